@@ -29,11 +29,14 @@ class AnalysisConfig(AppConfig):
         from analysis.trend.panel import link  # noqa: PLC0415
         from analysis.tuning.job_kind import ExplorationKind  # noqa: PLC0415
         from analysis.work import duties, kinds  # noqa: PLC0415
-        from annotate import consequences, exclusions  # noqa: PLC0415
-        from people import nav_badges  # noqa: PLC0415
+        from annotate import campaign_notices, consequences, exclusions  # noqa: PLC0415
+        from people import nav_badges, outbox  # noqa: PLC0415
         from series import columns, panels  # noqa: PLC0415
 
         duties.register(purge_expired)
+        duties.register(campaign_notices.remind_of_few_left)
+        duties.register(outbox.send_due)
+        duties.register(outbox.forget_old)
         kinds.register(RunKind())
         kinds.register(ExplorationKind())
         kinds.register(ReportKind())

@@ -3,16 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from datetime import timedelta
 from typing import Final
 
+from django.conf import settings
+from django.core.cache import cache
+from django.db.models import Count, Max, Q
 from django.urls import reverse
+from django.utils import timezone
 
 from annotate.models import Annotator, Assignment, Campaign, Task
 from people import notices
-from people.models import User
+from people.models import Invitation, User
 from people.notices import Notice
 
-FEW: Final = 2  # series that are left when their annotator is told
+FEW: Final = 2  # series that are left when their annotator is reminded
+TOO_LATE: Final = timedelta(days=30)  # after the pause: nobody is reminded of what is old
+LOOK_EVERY: Final = 3600  # seconds
 
 
 def invitation_text(campaign: Campaign) -> str:
@@ -26,23 +33,25 @@ def invitation_text(campaign: Campaign) -> str:
     )
 
 
-def mail_links(campaign: Campaign, links: Iterable[tuple[str, str]]) -> int:
-    """Send each (mail address, link) to its person alone; to how many."""
+def mail_links(campaign: Campaign, *, site: str) -> int:
+    """Send each open link to its person alone; to how many. `site`: what links begin with."""
+    now = timezone.now()
+    asked = Invitation.objects.open(now).filter(for_campaign__campaign=campaign).exclude(mail="")
     text = invitation_text(campaign)
-    sent = [
-        Notice(
-            "invited",
-            f"You are invited to {campaign}",
-            f"{text}\n\n{link}",
-            str(campaign.study),
-            to=(mail,),
-            is_secret=True,
+    return sum(
+        notices.send(
+            Notice(
+                "invited",
+                f"You are invited to {campaign}",
+                text,
+                campaign.study,
+                to=(each.mail,),
+                invitation=each,
+                site=site,
+            )
         )
-        for mail, link in links
-    ]
-    for each in sent:
-        notices.send(each)
-    return len(sent)
+        for each in asked
+    )
 
 
 def reminder_text(campaign: Campaign) -> str:
@@ -61,29 +70,77 @@ def remind(campaign: Campaign, people: Iterable[User]) -> None:
             "reminded",
             f"Your series of {campaign}",
             reminder_text(campaign),
-            str(campaign.study),
+            campaign.study,
             _annotate(campaign),
             to=tuple(each.email for each in people if each.email),
         )
     )
 
 
-def tell_two_left(campaign: Campaign, user: User) -> None:
-    """Tell an annotator who has just answered that two series are left."""
-    if not notices.is_on():
+def remind_of_few_left() -> int:
+    """Remind, once in each campaign, who has stopped with one or two series left; how many.
+
+    Whoever has answered nothing for `PLATEAU_REMIND_DAYS` days has stopped. Called by workers, and
+    looked into once an hour.
+    """
+    if not notices.is_on() or not cache.add("reminders", True, LOOK_EVERY):  # noqa: FBT003  # a value
+        return 0
+    return sum(bool(notices.send(each)) for each in _reminders())
+
+
+def _reminders() -> list[Notice]:
+    """For annotators of open campaigns with few series left whose last answer is old enough."""
+    now = timezone.now()
+    pause = timedelta(days=settings.REMIND_DAYS)
+    asked = Assignment.objects.filter(
+        task__campaign__state=Campaign.State.OPEN,
+        task__campaign__study__removed=None,
+        task__campaign__purpose__in=[Campaign.Purpose.ANNOTATE, Campaign.Purpose.SCREENING],
+    )
+    counted = asked.order_by().values_list("task__campaign", "user")
+    stopped = counted.annotate(
+        left=Count("pk", filter=Q(latest=None)), last=Max("latest__when")
+    ).filter(left__gte=1, left__lte=FEW, last__range=(now - pause - TOO_LATE, now - pause))
+    left = {(campaign, user): count for campaign, user, count, _ in stopped}
+    people = Annotator.objects.filter(
+        campaign__in={campaign for campaign, _ in left}, kind=Annotator.Kind.PERSON
+    ).select_related("campaign__study", "user")
+    places = ((each, left.get((each.campaign_id, each.user_id))) for each in people)
+    return [_reminder(place, count) for place, count in places if count]
+
+
+def _reminder(annotator: Annotator, left: int) -> Notice:
+    campaign = annotator.campaign
+    word = "one" if left == 1 else "two"
+    return Notice(
+        "two-series-left",
+        f"{word.capitalize()} series left of {campaign}",
+        # By the pseudonym: a webhook may be read by people who know no other name.
+        f"{annotator.pseudonym.upper()} has {word} series left of {campaign}.",
+        campaign.study,
+        _annotate(campaign),
+        to=(annotator.user.email,),
+        once=f"few-left:{annotator.pk}",
+    )
+
+
+def tell_complete(campaign: Campaign) -> None:
+    """Tell that the last answer is in, once for each time that there were none left."""
+    if not notices.is_on() or not campaign.makes_truth:
         return
-    left = Assignment.objects.filter(user=user, task__campaign=campaign, latest=None)
-    if left.count() == FEW:
-        notices.send(
-            Notice(
-                "two-series-left",
-                f"Two series left of {campaign}",
-                f"{_named(campaign, user)} has two series left of {campaign}.",
-                str(campaign.study),
-                _annotate(campaign),
-                to=(user.email,),
-            )
+    answers = Assignment.objects.filter(task__campaign=campaign)
+    if answers.filter(latest=None).exists():
+        return
+    notices.send(
+        Notice(
+            "campaign-complete",
+            f"{campaign} is complete",
+            f"All {answers.count():,} answers of {campaign} are in.",
+            campaign.study,
+            campaign.get_absolute_url(),
+            once=f"complete:{campaign.pk}:{answers.count()}",
         )
+    )
 
 
 def tell_asked_again(task: Task, whom: Sequence[str], *, by: User) -> None:
@@ -97,17 +154,11 @@ def tell_asked_again(task: Task, whom: Sequence[str], *, by: User) -> None:
             "review-asked",
             f"Your review is asked in {campaign}",
             f"{by} asks for another look at series {task.position} of {campaign}.",
-            str(campaign.study),
+            campaign.study,
             _annotate(campaign),
             to=tuple(people.values_list("user__email", flat=True)),
         )
     )
-
-
-def _named(campaign: Campaign, user: User) -> str:
-    """By the pseudonym: a webhook may be read by people who know no other name."""
-    place = campaign.annotators.filter(user=user).first()
-    return place.pseudonym.upper() if place else "Somebody"
 
 
 def _annotate(campaign: Campaign) -> str:

@@ -97,7 +97,7 @@ def _follow_up(campaign: Campaign, mark: Mark) -> None:
     if campaign.is_training:
         training.note_pass(campaign, mark.annotator)
     elif mark.revision == 1:
-        campaign_notices.tell_two_left(campaign, mark.annotator)
+        campaign_notices.tell_complete(campaign)
 
 
 def add_revision(assignment: Assignment, mark: Mark) -> None:

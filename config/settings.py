@@ -265,6 +265,8 @@ PLAYGROUND_PUBLIC = environment.flag("PLAYGROUND_PUBLIC", default=True)
 CAN_MAIL = bool(os.environ.get("PLATEAU_MAIL_URL"))
 globals().update(mail.mail_settings())
 WEBHOOK = mail.web_address("PLATEAU_WEBHOOK")
+WEBHOOK_SECRET = os.environ.get("PLATEAU_WEBHOOK_SECRET", "")  # signs what is posted
+REMIND_DAYS = environment.number("PLATEAU_REMIND_DAYS", 2)  # after the last answer
 PUBLIC_URL = mail.web_address("PLATEAU_URL")
 NOTICE_PATIENCE = mail.PATIENCE
 PASSWORD_RESET_TIMEOUT = 24 * 3600  # seconds that a link for a new password is good

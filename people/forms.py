@@ -167,7 +167,7 @@ class ForgottenForm(PasswordResetForm):
             f"{context['protocol']}://{context['domain']}{path}\n\n"
             "If it was not you, do nothing: your password stays as it is."
         )
-        notices.beside(partial(notices.mail, "New password for Plateau", text, to))
+        notices.beside(partial(notices.mail_now, "New password for Plateau", text, to))
 
 
 def _say_passwords(form: forms.BaseForm, first: str, second: str) -> None:

@@ -1,46 +1,59 @@
 """Notices by mail and webhook: off, and nothing leaves the machine, unless settings name a server.
 
-A notice is sent after its transaction, beside the request that made it and within
-`config.mail.PATIENCE` seconds. One that cannot be sent is logged: no page fails or waits for it.
+A notice is written in the transaction of what it tells of, one row a mail and one for the webhook;
+`people.outbox` sends it from a worker. No page fails or waits for a server, and none is lost.
 """
 
 from __future__ import annotations
 
-import json
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import asdict, dataclass
-from functools import partial
-from http.client import HTTPException
+from dataclasses import dataclass
 from smtplib import SMTPException
 from typing import Final, Literal
-from urllib.request import Request, urlopen
 
 from django.conf import settings
 from django.core.mail import send_mail
-from django.db import transaction
+from django.utils import timezone
+
+from people.models import Invitation, OutgoingNotice, Study
 
 log = logging.getLogger(__name__)
-AT_ONCE: Final = 2  # further ones wait; a server that hangs holds up no more than these
+AT_ONCE: Final = 2  # mails beside requests; a server that hangs holds up no more than these
+LONGEST_SUBJECT: Final = 300  # characters
 _beside = ThreadPoolExecutor(AT_ONCE, "notices")
+
+Event = Literal[
+    "invited",
+    "reminded",
+    "two-series-left",
+    "review-asked",
+    "campaign-complete",
+    "run-finished",
+    "import-finished",
+]
+MAIL, WEBHOOK = OutgoingNotice.Channel.MAIL, OutgoingNotice.Channel.WEBHOOK
 
 
 @dataclass(frozen=True, slots=True)
 class Notice:
     """What happened, in words, and where to go on; without a mail address it goes to the webhook.
 
-    A webhook reads all of it but the mail addresses: no notice holds an answer, and one with a
-    secret link is for its reader alone.
+    A webhook reads all of it but the mail addresses: no notice holds an answer. One with an
+    `invitation`, whose link begins with `site`, is secret and for its reader alone. What has a
+    name in `once` is told once, ever, whoever tells it again.
     """
 
-    event: Literal["invited", "reminded", "two-series-left", "review-asked"]
+    event: Event
     subject: str
     text: str
-    study: str
+    study: Study
     path: str = ""  # of the page, from the installation's own address on
     to: tuple[str, ...] = ()
-    is_secret: bool = False
+    invitation: Invitation | None = None
+    site: str = ""
+    once: str = ""
 
 
 def can_mail() -> bool:
@@ -53,51 +66,48 @@ def is_on() -> bool:
     return can_mail() or bool(settings.WEBHOOK)
 
 
-def send(notice: Notice) -> None:
-    """Send `notice` once what it tells of is stored; nothing where settings name nobody."""
-    if is_on():
-        transaction.on_commit(partial(beside, partial(deliver, notice)))
+def send(notice: Notice) -> int:
+    """Let a worker send `notice`; in how many mails and calls. None where settings name nobody."""
+    rows = [
+        OutgoingNotice(
+            study=notice.study,
+            event=notice.event,
+            channel=channel,
+            to=to,
+            subject=notice.subject[:LONGEST_SUBJECT],
+            text=notice.text,
+            path=notice.path,
+            invitation=notice.invitation,
+            site=notice.site,
+            once=f"{notice.once}:{channel}:{to}"[-120:] if notice.once else None,
+            due=timezone.now(),
+        )
+        for channel, to in _ways(notice)
+    ]
+    told = OutgoingNotice.objects.filter(once__in=[each.once for each in rows if each.once])
+    known = set(told.values_list("once", flat=True)) if notice.once else set()
+    new = [each for each in rows if each.once not in known]
+    # Somebody else may tell the same at this moment.
+    OutgoingNotice.objects.bulk_create(new, ignore_conflicts=True)
+    return len(new)
 
 
+def _ways(notice: Notice) -> Iterator[tuple[OutgoingNotice.Channel, str]]:
+    if can_mail():
+        yield from ((MAIL, each) for each in notice.to if each)
+    if settings.WEBHOOK and notice.invitation is None:
+        yield WEBHOOK, ""
+
+
+# --- links for a new password -------------------------------------------------------------------
 def beside(act: Callable[[], object]) -> Future[object]:
     """Do what may take seconds beside the request."""
     return _beside.submit(act)
 
 
-def deliver(notice: Notice) -> None:
-    """Send it now."""
-    if can_mail():
-        text = f"{notice.text}\n\n{_address(notice)}".strip()
-        for each in filter(None, notice.to):
-            mail(notice.subject, text, each)
-    if settings.WEBHOOK and not notice.is_secret:
-        _logged(notice.event, partial(_post, notice))
-
-
-def mail(subject: str, text: str, to: str) -> None:
-    """One mail to one person, now."""
-    _logged(subject, lambda: send_mail(subject, text, None, [to]))
-
-
-def _logged(what: str, act: Callable[[], object]) -> None:
+def mail_now(subject: str, text: str, to: str) -> None:
+    """One mail, now and once: whoever asked for a link asks again. What fails is logged."""
     try:
-        act()
-    except (OSError, SMTPException, HTTPException, ValueError):  # UnicodeError of a mail address
-        log.exception("could not be sent: %s", what)
-
-
-def _post(notice: Notice) -> None:
-    told = {**asdict(notice), "address": _address(notice)}
-    body = json.dumps({name: told[name] for name in TOLD}).encode()
-    kind = {"Content-Type": "application/json"}
-    asked = Request(settings.WEBHOOK, body, kind)  # noqa: S310  # http or https: config.mail
-    with urlopen(asked, timeout=settings.NOTICE_PATIENCE):  # noqa: S310  # the same
-        pass
-
-
-TOLD: Final = ("event", "subject", "text", "study", "address")
-
-
-def _address(notice: Notice) -> str:
-    """The page that the notice is about; empty where settings do not say where Plateau is."""
-    return settings.PUBLIC_URL + notice.path if settings.PUBLIC_URL and notice.path else ""
+        send_mail(subject, text, None, [to])
+    except (OSError, SMTPException, ValueError):  # UnicodeError of a mail address
+        log.exception("could not be sent: %s", subject)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from people.views import account, first_account, members, passwords
+from people.views import account, first_account, members, outgoing, passwords
 
 urlpatterns = [
     path("sign-in/", account.sign_in, name="sign-in"),
@@ -23,6 +23,12 @@ urlpatterns = [
         "s/<slug:study>/people/invitations/<str:invitation>/revocation/",
         members.revoke,
         name="invitation-revocation",
+    ),
+    path("s/<slug:study>/people/notices/", outgoing.outgoing_notices, name="notices"),
+    path(
+        "s/<slug:study>/people/notices/<str:notice>/again/",
+        outgoing.send_again,
+        name="notice-again",
     ),
     path("s/<slug:study>/people/<str:username>/role/", members.change_role, name="member-role"),
     path(

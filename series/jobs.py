@@ -22,8 +22,9 @@ from functools import partial
 
 from django.conf import settings
 
-from people import database
+from people import database, notices
 from people.models import Study
+from people.notices import Notice
 from people.public_id import new_public_id
 from series import import_process, uploads
 from series.import_order import ImportOrder
@@ -170,6 +171,7 @@ def work(job: str, order: ImportOrder) -> None:
     try:
         for upload in teller.files():
             _import(upload, order, teller)
+        _tell(job)
     except ImportCancelled:
         log.info("import %s was cancelled", job)
     except Exception as fault:
@@ -181,6 +183,26 @@ def work(job: str, order: ImportOrder) -> None:
         database.unless_busy(back, seconds=GIVING_BACK)
         progress_of(job).unlink(missing_ok=True)
         cancel_of(job).unlink(missing_ok=True)
+
+
+def _tell(job: str) -> None:
+    """Tell a webhook what is stored now."""
+    done = list(Import.objects.filter(job=job, state=Import.State.DONE).select_related("dataset"))
+    if not done or not notices.is_on():
+        return
+    dataset, stored = done[0].dataset, sum(each.stored for each in done)
+    if dataset is None:  # removed since
+        return
+    notices.send(
+        Notice(
+            "import-finished",
+            f"{stored:,} new series in {dataset}",
+            f"{len(done)} files were imported into {dataset}: {stored:,} new series.",
+            dataset.study,
+            dataset.get_absolute_url(),
+            once=f"import:{job}",
+        )
+    )
 
 
 def _import(upload: Import, order: ImportOrder, teller: _ProgressReporter) -> None:

@@ -88,6 +88,8 @@ TABLE: dict[str, Route] = {
     "campaign-invitation-revocation": writes("study", "campaign", "invitation"),
     "campaign-invitation-renewal": writes("study", "campaign", "invitation"),
     "invitation-revocation": writes("study", "invitation"),
+    "notices": reads("study", by=OWNERS),
+    "notice-again": writes("study", "notice"),
     "member-role": writes("study", "username"),
     "member-removal": writes("study", "username"),
     # campaigns

@@ -32,7 +32,7 @@ from annotate import invitations
 from annotate.aliases import alias_of
 from annotate.models import Campaign, Task
 from annotate.services import report_problem
-from people.models import Study, User
+from people.models import OutgoingNotice, Study, User
 from series import uploads
 from series.models import Series
 from tests.access_table import ANA, NOBODY, PEOPLE, STRANGER, TABLE, Route, World
@@ -55,6 +55,7 @@ def world(study: Study, task: Task, olga: User, vic: User, ana: User, stranger: 
     """What the arguments of every route stand for."""
     problem = report_problem(task, by=ana, text="Cut off at the end.")
     [invitation] = invitations.invite(task.campaign, [("Dina", "")], by=olga)
+    notice = OutgoingNotice.objects.create(study=task.campaign.study, due=timezone.now())
     run = Run.objects.create(study=study, name="Waits", selection={"dataset": "nightly"})
     exploration = explored(study, task)
     preset = Preset.objects.create(
@@ -89,6 +90,7 @@ def world(study: Study, task: Task, olga: User, vic: User, ana: User, stranger: 
         "thing": task.campaign.slug,
         "removal": removed(study, olga).public_id,
         "invitation": invitation.public_id,
+        "notice": notice.public_id,
         "username": "vic",
         "dataset": task.series.benchmark.dataset.slug,
         "benchmark": task.series.benchmark.public_id,

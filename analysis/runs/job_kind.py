@@ -14,6 +14,8 @@ from analysis.runs import detect_unit
 from analysis.runs.models import Chunk, Detection, Run
 from analysis.work.kinds import JobKind
 from analysis.work.leases import Claim, Outcome
+from people import notices
+from people.notices import Notice
 
 ALONE_AFTER: Final = 2  # attempts, and series are tried one by one: the others must not suffer
 
@@ -53,6 +55,19 @@ class RunKind(JobKind[Run, Chunk]):
             }
             Chunk.objects.create_with([(Chunk(**alone), [pk]) for pk in others])
         return True
+
+    def has_ended(self, job: Run) -> None:
+        """Tell a webhook; the last two units of a run may both find it done."""
+        notices.send(
+            Notice(
+                "run-finished",
+                f"{job.name} is done",
+                f"{job.name}: {job.breadth} methods on {job.series_count:,} series.",
+                job.study,
+                job.get_absolute_url(),
+                once=f"run:{job.public_id}:{job.finished}",
+            )
+        )
 
     def was_given_up(self, unit: Chunk, text: str) -> None:
         """Each series without an answer fails."""

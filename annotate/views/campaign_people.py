@@ -36,8 +36,9 @@ def seats_context(request: HttpRequest, campaign: Campaign) -> dict[str, Any]:
         "to_come": len(to_come),
         "all_links": "\n".join(f"{each.name}: {link}" for each, link in to_come),
         "days": settings.INVITATION_DAYS,
-        "mails": [(each.mail, link) for each, link in to_come if each.mail],
+        "mails": [each.mail for each, _ in to_come if each.mail],
         "can_mail": notices.can_mail(),
+        "failed_notices": campaign.study.outgoing_notices.failed().count(),
         "joined": sum(each.state == "joined" for each, _ in seats),
         "invitation_text": text,
     }
@@ -80,7 +81,8 @@ def mail_links(request: SignedInRequest, study: str, campaign: str) -> HttpRespo
     here = owned_campaign_for(request, study, campaign)
     if not notices.can_mail():
         raise Http404("no mail server is set up")
-    sent = campaign_notices.mail_links(here, seats_context(request, here)["mails"])
+    site = request.build_absolute_uri("/").rstrip("/")
+    sent = campaign_notices.mail_links(here, site=site)
     messages.success(request, f"{sent} mail{'' if sent == 1 else 's'} on the way.")
     return _back(here)
 

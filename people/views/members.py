@@ -114,6 +114,7 @@ def _page(
         "may_make_password_link": _with_password_links(request.user, study) if owner else set(),
         "memberships": study.memberships.select_related("user").order_by("role", "user__username"),
         "invitations": _links(request, study) if owner else [],
+        "failed_notices": study.outgoing_notices.failed().count() if owner else 0,
         "roles": Role.choices,
         "form": form,
         "days": settings.INVITATION_DAYS,

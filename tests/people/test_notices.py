@@ -2,28 +2,32 @@
 
 from __future__ import annotations
 
+import hmac
 import json
-import logging
 import threading
 from collections.abc import Callable, Iterator
+from datetime import timedelta
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from typing import Any
+from unittest.mock import Mock
 from uuid import uuid4
 
 import pytest
 from django.core import mail
+from django.core.cache import cache
+from django.db import transaction
+from django.db.models import F
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
-from annotate import invitations, reannotation
-from annotate.models import Campaign, Task
+from annotate import campaign_notices, invitations, reannotation
+from annotate.models import Campaign, Mark, Task
 from annotate.services import save_mark
-from people import notices
-from people.models import User
+from people import notices, outbox, services
+from people.models import OutgoingNotice, Study, User
 from people.notices import Notice
 from series.models import Series
-
-NOTICE = Notice("review-asked", "Look", "Look again.", "Study", "/s/x/", to=("ana@x.org", ""))
 
 
 @pytest.fixture
@@ -32,14 +36,33 @@ def with_mail(settings: Any) -> None:
 
 
 @pytest.fixture
-def webhook(settings: Any) -> Iterator[list[dict[str, str]]]:
+def notice(study: Study) -> Notice:
+    return Notice("review-asked", "Look", "Look again.", study, "/s/x/", to=("ana@x.org", ""))
+
+
+class HookCalls(list[dict[str, str]]):
+    """What a webhook was sent; it answers with `status`, and keeps the headers of each call."""
+
+    status = 204
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.headers: list[dict[str, str]] = []
+        self.bodies: list[bytes] = []
+
+
+@pytest.fixture
+def webhook(settings: Any) -> Iterator[HookCalls]:
     """What a server on this machine was sent."""
-    told: list[dict[str, str]] = []
+    told = HookCalls()
 
     class Hook(BaseHTTPRequestHandler):
         def do_POST(self) -> None:
-            told.append(json.loads(self.rfile.read(int(self.headers["Content-Length"]))))
-            self.send_response(204)
+            body = self.rfile.read(int(self.headers["Content-Length"]))
+            told.append(json.loads(body))
+            told.bodies.append(body)
+            told.headers.append(dict(self.headers))
+            self.send_response(told.status)
             self.end_headers()
 
         def log_message(self, *_: object) -> None:
@@ -58,119 +81,298 @@ def answer(task: Task, by: User) -> None:
     save_mark(task, by=by, client_id=uuid4(), digest=digest, kind="steady", index=1)
 
 
-def run(callbacks: list[Callable[[], Any]]) -> None:
-    """What is sent after the transaction, and wait until it is."""
-    for each in callbacks:
-        each().result(timeout=5)
+def rows() -> list[tuple[str, str, str]]:
+    """Channel, receiver and state of what is in the outbox."""
+    return list(OutgoingNotice.objects.order_by("pk").values_list("channel", "to", "state"))
 
 
-def test_nothing_is_sent_unless_it_is_set_up(
-    make_task: Callable[[Series], Task],
-    make_series: Callable[..., Series],
-    ana: User,
-    django_capture_on_commit_callbacks: Any,
-) -> None:
-    tasks = [make_task(make_series([2.0, 1.0, 1.0], fork=fork)) for fork in range(3)]
+def later(minutes: float) -> None:
+    """Let so many minutes go by for what waits."""
+    waiting = OutgoingNotice.objects.filter(state="waiting")
+    waiting.update(due=F("due") - timedelta(minutes=minutes))
 
-    with django_capture_on_commit_callbacks() as sent:
-        answer(tasks[0], ana)
 
-    assert sent == []
+def answer_and_stop(tasks: list[Task], by: User, *, days: float) -> None:
+    """All but the last two are answered, so many days ago."""
+    for task in tasks:
+        answer(task, by)
+    Mark.objects.update(when=timezone.now() - timedelta(days=days))
+
+
+def test_nothing_is_written_unless_it_is_set_up(notice: Notice) -> None:
+    assert notices.send(notice) == 0
+    assert rows() == []
 
 
 def test_a_notice_reaches_mail_and_webhook(
-    with_mail: None, webhook: list[dict[str, str]], settings: Any
+    notice: Notice, with_mail: None, webhook: HookCalls, settings: Any
 ) -> None:
     settings.PUBLIC_URL = "https://plateau.example"
 
-    notices.deliver(NOTICE)
+    assert notices.send(notice) == 2
+    assert outbox.send_due() == 2
 
     [sent] = mail.outbox
     assert (sent.to, sent.subject) == (["ana@x.org"], "Look")
     assert sent.body == "Look again.\n\nhttps://plateau.example/s/x/"
-    assert webhook == [
-        {
-            "event": "review-asked",
-            "subject": "Look",
-            "text": "Look again.",
-            "study": "Study",
-            "address": "https://plateau.example/s/x/",
-        }
-    ]
+    [told] = webhook
+    assert told.pop("id") == OutgoingNotice.objects.get(channel="webhook").public_id
+    assert told == {
+        "event": "review-asked",
+        "subject": "Look",
+        "text": "Look again.",
+        "study": "Startup times",
+        "address": "https://plateau.example/s/x/",
+    }
+    assert rows() == [("mail", "ana@x.org", "sent"), ("webhook", "", "sent")]
+    assert outbox.send_due() == 0
 
 
-def test_a_server_that_is_not_there_is_logged_and_raises_nothing(
-    settings: Any, caplog: pytest.LogCaptureFixture
+def test_what_is_taken_back_with_its_transaction_is_not_told(
+    notice: Notice, with_mail: None
 ) -> None:
-    settings.WEBHOOK = "http://127.0.0.1:9/"
+    with transaction.atomic():
+        notices.send(notice)
+        transaction.set_rollback(True)
+
+    assert rows() == []
+
+
+def test_a_call_is_signed_with_the_secret(
+    notice: Notice, webhook: HookCalls, settings: Any
+) -> None:
+    notices.send(notice)
+    outbox.send_due()
+    settings.WEBHOOK_SECRET = "s3cret"
+    notices.send(notice)
+    outbox.send_due()
+
+    plain, signed = webhook.headers
+    made = hmac.new(
+        b"s3cret", f"{signed['X-Plateau-Time']}.".encode() + webhook.bodies[1], "sha256"
+    )
+    assert "X-Plateau-Signature" not in plain
+    assert signed["X-Plateau-Signature"] == f"sha256={made.hexdigest()}"
+
+
+def test_a_server_that_is_not_there_is_asked_again_with_longer_pauses_then_given_up(
+    notice: Notice, settings: Any
+) -> None:
     settings.CAN_MAIL = True
     settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
     settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", 9
+    notices.send(notice)
+    minutes = [0, 1, 5, 30, 120, 360, 1440]
 
-    with caplog.at_level(logging.ERROR):
-        notices.deliver(NOTICE)
+    for number, pause in enumerate(minutes, start=1):
+        later(pause - 0.5)
+        outbox.send_due()
+        before = OutgoingNotice.objects.get().attempts
+        later(0.6)
+        outbox.send_due()
 
-    said = [each.getMessage() for each in caplog.records]
-    assert said == ["could not be sent: Look", "could not be sent: review-asked"]
+        row = OutgoingNotice.objects.get()
+        assert (before, row.attempts) == (number - 1, number)
+    assert row.state == "failed"
+    assert "ConnectionRefusedError" in row.error
+    later(10_000)
+    assert outbox.send_due() == 0
 
 
-@pytest.mark.parametrize(("series", "told"), [(1, 0), (2, 0), (3, 1), (4, 0)])
-def test_who_has_two_series_left_is_told_once(
+def test_a_webhook_that_refuses_is_called_again(notice: Notice, webhook: HookCalls) -> None:
+    webhook.status = 503
+    notices.send(notice)
+    outbox.send_due()
+    webhook.status = 204
+    later(2)
+    outbox.send_due()
+
+    row = OutgoingNotice.objects.get()
+    assert (len(webhook), row.attempts, row.state, row.error) == (2, 2, "sent", "")
+
+
+def test_what_a_worker_died_of_sending_is_sent_by_the_next(
+    notice: Notice, with_mail: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    notices.send(notice)
+    with monkeypatch.context() as dying:
+        dying.setattr(outbox, "_deliver", Mock(side_effect=KeyboardInterrupt))
+        with pytest.raises(KeyboardInterrupt):
+            outbox.send_due()
+
+    assert outbox.send_due() == 0
+    later(2)
+    assert outbox.send_due() == 1
+
+
+def test_two_workers_do_not_send_the_same(notice: Notice, with_mail: None) -> None:
+    notices.send(notice)
+    [pk] = OutgoingNotice.objects.values_list("pk", flat=True)
+    seen = OutgoingNotice.objects.get()
+
+    assert outbox.attempt(pk)
+    assert not outbox._is_taken(seen, timezone.now())
+    assert len(mail.outbox) == 1
+
+
+def test_what_waits_while_all_is_switched_off_waits_on(
+    notice: Notice, with_mail: None, settings: Any
+) -> None:
+    notices.send(notice)
+    settings.CAN_MAIL = False
+
+    assert outbox.send_due() == 0
+    assert OutgoingNotice.objects.get().attempts == 0
+
+
+def test_of_a_removed_study_nothing_is_sent(notice: Notice, study: Study, with_mail: None) -> None:
+    notices.send(notice)
+    Study.objects.update(removed=timezone.now())
+
+    outbox.send_due()
+
+    assert [state for _, _, state in rows()] == ["dropped"]
+    assert mail.outbox == []
+
+
+def test_old_rows_are_forgotten(notice: Notice, with_mail: None) -> None:
+    notices.send(notice)
+    assert outbox.forget_old() == 0
+
+    OutgoingNotice.objects.update(created=timezone.now() - timedelta(days=91))
+
+    assert outbox.forget_old() == 1
+
+
+# --- who has stopped ----------------------------------------------------------------------------
+@pytest.mark.parametrize(
+    ("series", "days", "told"),
+    [(1, 3, 0), (2, 3, 1), (3, 3, 1), (4, 3, 0), (3, 1.9, 0), (3, 2.1, 1), (3, 33, 0)],
+)
+def test_who_stopped_with_one_or_two_left_is_reminded_once(
     with_mail: None,
     make_task: Callable[[Series], Task],
     make_series: Callable[..., Series],
     ana: User,
     series: int,
+    days: float,
     told: int,
-    django_capture_on_commit_callbacks: Any,
 ) -> None:
     tasks = [make_task(make_series([2.0, 1.0, 1.0], fork=fork)) for fork in range(series)]
+    answer_and_stop(tasks[:1], ana, days=days)
 
-    with django_capture_on_commit_callbacks() as sent:
-        answer(tasks[0], ana)
-        answer(tasks[0], ana)  # changed: no news
+    assert campaign_notices.remind_of_few_left() == told
+    cache.clear()  # an hour later
+    assert campaign_notices.remind_of_few_left() == 0
 
-    run(sent)
-    assert [each.subject for each in mail.outbox] == ["Two series left of First look"] * told
+    outbox.send_due()
+    word = "One series" if series == 2 else "Two series"
+    assert [each.subject for each in mail.outbox] == [f"{word} left of First look"] * told
+
+
+def test_nobody_is_reminded_of_a_campaign_that_takes_no_answers(
+    with_mail: None,
+    make_task: Callable[[Series], Task],
+    make_series: Callable[..., Series],
+    ana: User,
+) -> None:
+    tasks = [make_task(make_series([2.0, 1.0, 1.0], fork=fork)) for fork in range(2)]
+    answer_and_stop(tasks[:1], ana, days=3)
+    Campaign.objects.update(state=Campaign.State.CLOSED)
+
+    assert campaign_notices.remind_of_few_left() == 0
+
+
+def test_reminders_are_looked_into_once_an_hour(
+    with_mail: None, campaign: Campaign, django_assert_num_queries: Any
+) -> None:
+    campaign_notices.remind_of_few_left()
+
+    with django_assert_num_queries(0):
+        campaign_notices.remind_of_few_left()
+
+
+# --- other events -------------------------------------------------------------------------------
+def test_the_last_answer_tells_the_webhook_that_the_campaign_is_complete(
+    webhook: HookCalls,
+    make_task: Callable[[Series], Task],
+    make_series: Callable[..., Series],
+    ana: User,
+    ben: User,
+) -> None:
+    task = make_task(make_series([2.0, 1.0, 1.0]))
+    people = list(User.objects.filter(assignments__task=task))
+
+    for person in people:
+        assert rows() == []
+        answer(task, person)
+    answer(task, people[-1])  # a change of mind is no news
+    outbox.send_due()
+
+    [told] = webhook
+    assert (told["event"], told["subject"]) == ("campaign-complete", "First look is complete")
 
 
 def test_who_is_asked_to_look_again_is_told(
-    with_mail: None, task: Task, ana: User, olga: User, django_capture_on_commit_callbacks: Any
+    with_mail: None, task: Task, ana: User, olga: User
 ) -> None:
     answer(task, ana)
 
-    with django_capture_on_commit_callbacks() as sent:
-        reannotation.ask_again(task, whom=["a1", "a2"], question="Why?", by=olga)
+    reannotation.ask_again(task, whom=["a1", "a2"], question="Why?", by=olga)
+    outbox.send_due()
 
-    run(sent)
     [mailed] = mail.outbox
     assert mailed.to == [ana.email]
     assert "another look at series 1" in mailed.body
 
 
-def test_links_are_mailed_to_their_person_and_told_to_no_webhook(
+def test_links_are_mailed_to_their_person_and_stored_nowhere(
     client: Client,
     with_mail: None,
-    webhook: list[dict[str, str]],
+    webhook: HookCalls,
     campaign: Campaign,
     olga: User,
     vic: User,
-    django_capture_on_commit_callbacks: Any,
 ) -> None:
-    dina, _ = invitations.invite(campaign, [("Dina", "dina@x.org"), ("Emil", "")], by=olga)
+    dina, fay, _ = invitations.invite(
+        campaign, [("Dina", "dina@x.org"), ("Fay", "fay@x.org"), ("Emil", "")], by=olga
+    )
     mails = reverse("campaign-invitation-mails", args=[campaign.study.slug, campaign.slug])
     client.force_login(vic)
     assert client.post(mails).status_code == 403
     client.force_login(olga)
 
-    with django_capture_on_commit_callbacks() as sent:
-        client.post(mails)
+    client.post(mails)
+    stored = str(list(OutgoingNotice.objects.values()))
+    services.revoke(fay)
+    outbox.send_due()
 
-    run(sent)
     [mailed] = mail.outbox
     assert mailed.to == ["dina@x.org"]
     assert f"http://testserver/join/{dina.token}/" in mailed.body
+    assert dina.token not in stored
     assert webhook == []
+    assert sorted(rows()) == [("mail", "dina@x.org", "sent"), ("mail", "fay@x.org", "dropped")]
+
+
+# --- the log ------------------------------------------------------------------------------------
+def test_an_owner_sees_what_was_given_up_and_sends_it_again(
+    client: Client, notice: Notice, with_mail: None, study: Study, olga: User
+) -> None:
+    notices.send(notice)
+    OutgoingNotice.objects.update(state="failed", attempts=7, error="OSError: no route")
+    [row] = OutgoingNotice.objects.all()
+    client.force_login(olga)
+
+    people = client.get(reverse("people", args=[study.slug])).content.decode()
+    log = client.get(reverse("notices", args=[study.slug])).content.decode()
+    client.post(reverse("notice-again", args=[study.slug, row.public_id]))
+
+    assert "data-failed-notices" in people
+    assert 'data-notice="failed"' in log
+    assert "OSError: no route" in log
+    assert rows() == [("mail", "ana@x.org", "waiting")]
+    assert outbox.send_due() == 1
 
 
 def test_without_a_mail_server_the_owner_mails_from_their_own_program(

@@ -113,7 +113,9 @@ def test_a_large_import_goes_on_in_another_process(
     study: Study,
     waiting: Callable[..., list[Import]],
     started: list[tuple[list[str], str]],
+    settings: Any,
 ) -> None:
+    settings.WEBHOOK = "http://127.0.0.1:9/"
     (upload,) = waiting(file_of(4))
     form = {"uploads": upload.public_id, "dataset": "+", "name": "Sorting", "on_problems": "stop"}
     form |= {"label": "nightly", "measured_at": "2026-03-14T02:00"}
@@ -132,6 +134,8 @@ def test_a_large_import_goes_on_in_another_process(
     assert Recording.objects.get().measured_at == datetime(2026, 3, 14, 2, tzinfo=UTC)
     assert Import.objects.get().state == "done"
     assert list(upload_storage.folder().iterdir()) == []
+    told = study.outgoing_notices.get()
+    assert (told.event, told.subject) == ("import-finished", "4 new series in Sorting")
 
 
 @pytest.mark.parametrize(("samples", "processes"), [(1, 0), (100, 1)])

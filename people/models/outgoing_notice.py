@@ -1,0 +1,67 @@
+"""A notice on its way: one row a mail and a webhook call, until it is sent or given up."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from django.db import models
+
+from people.models.invitation import Invitation
+from people.models.study import Study
+from people.public_id import new_public_id
+
+
+class OutgoingNoticeQuerySet(models.QuerySet["OutgoingNotice"]):
+    def due(self, now: datetime) -> OutgoingNoticeQuerySet:
+        """Those to be tried now, the oldest first."""
+        waiting = self.filter(state=OutgoingNotice.State.WAITING, due__lte=now)
+        return waiting.order_by("due", "pk")
+
+    def failed(self) -> OutgoingNoticeQuerySet:
+        """Those that were given up, for their owner to see."""
+        return self.filter(state=OutgoingNotice.State.FAILED)
+
+
+class OutgoingNotice(models.Model):
+    """Written in the transaction of what it tells of; a worker sends it, and tries again.
+
+    A secret link is never stored: `invitation` names it, and it is made when the mail is sent.
+    """
+
+    class Channel(models.TextChoices):
+        MAIL = "mail", "mail"
+        WEBHOOK = "webhook", "webhook"
+
+    class State(models.TextChoices):
+        WAITING = "waiting", "waiting"
+        SENT = "sent", "sent"
+        FAILED = "failed", "given up"
+        DROPPED = "dropped", "not sent: no longer true"
+
+    public_id = models.CharField(max_length=12, unique=True, default=new_public_id)
+    study = models.ForeignKey(Study, models.CASCADE, related_name="outgoing_notices")
+    event = models.CharField(max_length=40)
+    channel = models.CharField(max_length=7, choices=Channel)
+    to = models.EmailField(blank=True)  # of a mail
+    subject = models.CharField(max_length=300)
+    text = models.TextField()
+    path = models.CharField(max_length=300, blank=True)  # of the page, from the address of Plateau
+    invitation = models.ForeignKey(Invitation, models.CASCADE, null=True, blank=True)
+    site = models.CharField(max_length=300, blank=True)  # address that the owner's browser uses
+    # What is told once, ever: two transactions that tell it write one row.
+    once = models.CharField(max_length=120, null=True, blank=True, unique=True)  # unique
+    created = models.DateTimeField(auto_now_add=True)
+    state = models.CharField(max_length=7, choices=State, default=State.WAITING)
+    attempts = models.PositiveIntegerField(default=0)
+    due = models.DateTimeField()  # not before; a failed attempt moves it
+    error = models.CharField(max_length=300, blank=True)  # of the last attempt
+    ended = models.DateTimeField(null=True, blank=True)
+
+    objects = OutgoingNoticeQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["-created", "-pk"]
+        indexes = [models.Index(fields=["state", "due"], name="outgoing_notice_due")]
+
+    def __str__(self) -> str:
+        return f"{self.event} by {self.channel}, {self.state}"

@@ -1,0 +1,169 @@
+"""Sending the notices that wait: tried again with longer and longer pauses, given up in the end.
+
+A row is taken by moving its next attempt into the future, in one UPDATE whose count is read: two
+workers do not send the same, and one that dies in between is followed by the next attempt. So a
+notice is sent at least once; the webhook's `id` lets its reader drop a second copy.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import json
+import logging
+import time
+from datetime import datetime, timedelta
+from http.client import HTTPException
+from smtplib import SMTPException
+from typing import Final
+from urllib.parse import urlsplit
+from urllib.request import Request, urlopen
+
+from django.conf import settings
+from django.core.mail import send_mail
+from django.urls import reverse
+from django.utils import timezone
+
+from people.models import OutgoingNotice, Study
+
+log = logging.getLogger(__name__)
+PAUSES: Final = tuple(
+    timedelta(minutes=minutes) for minutes in (1, 5, 30, 120, 360, 1440)
+)  # after each failed attempt but the last: 33 hours in all
+MOST_ATTEMPTS: Final = len(PAUSES) + 1
+KEPT: Final = timedelta(days=90)  # how long the log says what became of a notice
+A_SWEEP: Final = 20.0  # seconds of sending, then workers see to their work again; the rest is next
+STATE = OutgoingNotice.State
+
+
+class NoLongerTrueError(Exception):
+    """What a notice tells of has been taken back; it is not sent."""
+
+
+def send_due() -> int:
+    """Send what is due, for `A_SWEEP` seconds at most; how many were sent. Called by workers."""
+    until, sent = time.monotonic() + A_SWEEP, 0
+    if not (settings.CAN_MAIL or settings.WEBHOOK):
+        return 0  # switched off since: it waits until it is on again, or is too old
+    for pk in OutgoingNotice.objects.due(timezone.now()).values_list("pk", flat=True)[:100]:
+        if time.monotonic() > until:
+            break
+        sent += attempt(pk)
+    return sent
+
+
+def forget_old() -> int:
+    """Remove what was written so long ago that nobody looks for it; how many."""
+    old = OutgoingNotice.objects.filter(created__lt=timezone.now() - KEPT)
+    return old.delete()[0] if old.exists() else 0
+
+
+def attempt(pk: int) -> bool:
+    """Try to send one that is due, unless another worker does; whether it was sent."""
+    now = timezone.now()
+    notice = OutgoingNotice.objects.due(now).filter(pk=pk).first()
+    if notice is None or not _is_taken(notice, now):
+        return False
+    try:
+        _deliver(notice)
+    except NoLongerTrueError as why:
+        _end(notice, STATE.DROPPED, str(why))
+    except (OSError, SMTPException, HTTPException, ValueError) as fault:  # UnicodeError of a header
+        log.warning("%s (%s) could not be sent: %s", notice.event, notice.public_id, _said(fault))
+        last = notice.attempts == MOST_ATTEMPTS
+        _end(notice, STATE.FAILED if last else STATE.WAITING, _said(fault))
+    else:
+        _end(notice, STATE.SENT, "")
+        return True
+    return False
+
+
+def again(notice: OutgoingNotice) -> bool:
+    """Try one that was given up from the beginning; False if somebody else has done so."""
+    given_up = OutgoingNotice.objects.failed().filter(pk=notice.pk)
+    values = {"state": STATE.WAITING, "attempts": 0, "due": timezone.now(), "ended": None}
+    return given_up.update(**values) == 1
+
+
+def _is_taken(notice: OutgoingNotice, now: datetime) -> bool:
+    pause = PAUSES[min(notice.attempts, len(PAUSES) - 1)]
+    mine = OutgoingNotice.objects.filter(
+        pk=notice.pk, state=STATE.WAITING, attempts=notice.attempts, due__lte=now
+    )
+    notice.attempts += 1
+    return mine.update(attempts=notice.attempts, due=now + pause) == 1
+
+
+def _end(notice: OutgoingNotice, state: OutgoingNotice.State, error: str) -> None:
+    ended = None if state == STATE.WAITING else timezone.now()
+    OutgoingNotice.objects.filter(pk=notice.pk).update(state=state, error=error, ended=ended)
+
+
+def _said(fault: Exception) -> str:
+    """The fault without addresses: that of a webhook may hold a password."""
+    host = urlsplit(settings.WEBHOOK).hostname
+    return f"{type(fault).__name__}: {fault}".replace(settings.WEBHOOK or "\0", host or "")[:300]
+
+
+# --- one notice, now ----------------------------------------------------------------------------
+def _deliver(notice: OutgoingNotice) -> None:
+    if not Study.objects.filter(pk=notice.study_id).exists():
+        raise NoLongerTrueError("the study was removed")
+    if notice.channel == OutgoingNotice.Channel.MAIL:
+        _mail(notice)
+    else:
+        _post(notice)
+
+
+def _mail(notice: OutgoingNotice) -> None:
+    if not settings.CAN_MAIL:
+        raise OSError("no mail server is set up any more")
+    text = f"{notice.text}\n\n{_link(notice)}".strip()
+    send_mail(" ".join(notice.subject.split()), text, None, [notice.to])
+
+
+def _link(notice: OutgoingNotice) -> str:
+    """Where its reader goes on: their own link of an invitation, made only now."""
+    if notice.invitation is None:
+        return address(notice)
+    token = notice.invitation.token
+    if not token or notice.invitation.state(timezone.now()) != "open":
+        raise NoLongerTrueError("the link was used or revoked, or has expired")
+    return notice.site + reverse("join", args=[token])
+
+
+def address(notice: OutgoingNotice) -> str:
+    """The page that the notice is about; empty where settings do not say where Plateau is."""
+    return settings.PUBLIC_URL + notice.path if settings.PUBLIC_URL and notice.path else ""
+
+
+def _post(notice: OutgoingNotice) -> None:
+    if not settings.WEBHOOK:
+        raise OSError("no webhook is set up any more")
+    told = {
+        "id": notice.public_id,
+        "event": notice.event,
+        "subject": notice.subject,
+        "text": notice.text,
+        "study": notice.study.name,
+        "address": address(notice),
+    }
+    body = json.dumps(told).encode()
+    asked = Request(settings.WEBHOOK, body, _headers(body))  # noqa: S310  # http or https: config.mail
+    with urlopen(asked, timeout=settings.NOTICE_PATIENCE):  # noqa: S310  # the same
+        pass
+
+
+def _headers(body: bytes) -> dict[str, str]:
+    """With a secret, a signature of the time and the body, so that neither can be made up."""
+    kind = {"Content-Type": "application/json"}
+    if not settings.WEBHOOK_SECRET:
+        return kind
+    when = str(int(time.time()))
+    return {**kind, "X-Plateau-Time": when, "X-Plateau-Signature": signature(when, body)}
+
+
+def signature(when: str, body: bytes) -> str:
+    """Of a call: `sha256=` and the HMAC of "time.body" with the shared secret, in hexadecimal."""
+    key = settings.WEBHOOK_SECRET.encode()
+    return "sha256=" + hmac.new(key, f"{when}.".encode() + body, hashlib.sha256).hexdigest()

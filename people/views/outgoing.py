@@ -1,0 +1,38 @@
+"""The log of a study's mails and webhook calls, for its owners: what was sent, and what was not."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.core.paginator import Paginator
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.http import require_GET, require_POST
+
+from people import notices, outbox
+from people.access import SignedInRequest, owned_study_for
+
+A_PAGE = 50
+
+
+@require_GET
+def outgoing_notices(request: SignedInRequest, study: str) -> HttpResponse:
+    owned = owned_study_for(request, study)
+    rows = Paginator(owned.outgoing_notices.all(), A_PAGE)
+    context = {
+        "study": owned,
+        "page": rows.get_page(request.GET.get("page")),
+        "failed": owned.outgoing_notices.failed().count(),
+        "is_on": notices.is_on(),
+        "attempts": outbox.MOST_ATTEMPTS,
+    }
+    return render(request, "people/notices.html", context)
+
+
+@require_POST
+def send_again(request: SignedInRequest, study: str, notice: str) -> HttpResponse:
+    """Try one that was given up once more, from the beginning."""
+    owned = owned_study_for(request, study)
+    found = get_object_or_404(owned.outgoing_notices, public_id=notice)
+    if outbox.again(found):
+        messages.success(request, "A worker sends it within a minute.")
+    return redirect("notices", study=study)
