@@ -21,7 +21,7 @@ DOCUMENT = "report.html"
 
 def report_of_state(study: Study, key: str) -> ReportJob | None:
     """The newest report of a state that is made or on its way; one that failed is neither."""
-    found = study.reportjobs.light().select_related("study").filter(state_key=key)
+    found = ReportJob.objects.filter(study=study, state_key=key).light().select_related("study")
     wanted = found.filter(~Q(digest="") | Q(state__in=ReportJob.OPEN))
     return wanted.order_by("-created", "-pk").first()
 

@@ -55,6 +55,7 @@ def ask_for_report(
 
 def _forget_oldest(study: Study) -> None:
     """Leave room for one more; those that are being made are not forgotten."""
-    ended = study.reportjobs.exclude(finished=None).order_by("-created", "-pk")
+    mine = ReportJob.objects.filter(study=study)
+    ended = mine.exclude(finished=None).order_by("-created", "-pk")
     surplus = list(ended.values_list("pk", flat=True)[KEPT - 1 :])
     ReportJob.objects.filter(pk__in=surplus).delete()
