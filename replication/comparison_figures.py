@@ -149,6 +149,7 @@ def _five(o: Floats, k: Floats) -> Found:
         "ad": paired_tests.anderson_darling(o, k),
         "levene": paired_tests.levene(o, k),
     }
+    yield from _given(("wilcoxon.p", paired_tests.wilcoxon(o - k).p))
     adjusted = paired_tests.benjamini_hochberg([each.p for each in tested.values()])
     for (name, test), bh in zip(tested.items(), adjusted, strict=True):
         yield from _given((f"{name}.statistic", test.statistic), (f"{name}.p", test.p))

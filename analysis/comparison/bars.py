@@ -10,7 +10,7 @@ from analysis.comparison.pairs import ChosenPair, choices
 from analysis.comparison.table import ComparisonResult, LeaderboardRow
 from analysis.statistics.answers import Number
 from analysis.web.figures import FigureCell, FigureTable, WebFigure, axis_words, ticks
-from people.templatetags.writing import share, whole
+from people.templatetags.writing import HARD, share, whole
 
 ROW: Final = 24  # px
 MARGIN: Final = {"l": 52, "r": 12, "t": 32, "b": 40, "pad": 0}
@@ -103,11 +103,21 @@ def cluster_sentence(compared: ComparisonResult) -> str:
     best = min(methods, key=lambda entry: entry.row.distances.manhattan)
     least = best.row.distances.manhattan
     text = f"{best.title} has {'the least sum' if len(n) > 1 else 'the sum'}, {whole(least)}"
+    text += _beside_next([entry for entry in methods if entry is not best], least)
     if constant is None:
         return f"{text}."
     sum_ = constant.row.distances.manhattan
     beside = "as much" if sum_ == least else "less still" if sum_ < least else "more"
     return f"{text}; the best constant answer has {beside}, {whole(sum_)}."
+
+
+def _beside_next(others: Sequence[LeaderboardRow], least: float) -> str:
+    """How much lower than the next one, as a share of that one; nothing beside nobody."""
+    sums = [(entry.row.distances.manhattan, entry.title) for entry in others]
+    following, title = min(sums, default=(0, ""))
+    if not least or following == least:
+        return ""
+    return f", {100 * (1 - least / following):.1f}{HARD}% lower than {title} ({whole(following)})"
 
 
 def direction_bars(compared: ComparisonResult) -> WebFigure:

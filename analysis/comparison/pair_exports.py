@@ -28,6 +28,7 @@ TESTS: Final = (
     "p",
     "p_adjusted",
     "p_adjusted_all",
+    "p_of_five",
     "differ",
     "sentence",
 )
@@ -93,6 +94,7 @@ def _test(pair: ChosenPair, result: PairedTestResult, p_adjusted_all: float | No
         result.p,
         result.p_adjusted,
         p_adjusted_all,
+        result.p_of_five,
         result.differ,
         result.sentence,
     )

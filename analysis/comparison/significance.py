@@ -14,6 +14,7 @@ from analysis.statistics.pairs import QUESTIONS, TESTS, PairedTestResult, PairTe
 from analysis.statistics.ranks import NoRankTest
 from analysis.statistics.resampling import DIFFERENCES, FigureDifference
 from analysis.web.figures import WebFigure
+from people.templatetags.writing import HARD
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +35,7 @@ class DifferenceRow:
     first: str
     second: str
     difference: str
+    relative: str
     interval: str
     clear: bool
 
@@ -58,6 +60,9 @@ class PairPage:
     repeats: int
     histograms: Sequence[WebFigure]
 
+
+SIZES: Final = frozenset({"manhattan", "median_abs", "mean_abs", "sd_error"})
+"""Columns with a zero that means nothing is left: a share of such a figure says something."""
 
 OF_WORDS: Final[Mapping[str, str]] = {
     "absolute": "|Δ|",
@@ -112,6 +117,14 @@ def _differences(compared: ComparisonResult, pair: pairs.ChosenPair) -> list[Dif
     return [_compare(ALL_COLUMNS[column], at, each) for column, each in found.items()]
 
 
+def relative_words(column: LeaderboardColumn, found: FigureDifference) -> str:
+    """`14.5 % lower`: the first beside the second, of figures that are sizes and no shares."""
+    if column.key not in SIZES or not found.second or found.difference is None:
+        return ""
+    percent = 100 * found.difference / found.second
+    return f"{abs(percent):.1f}{HARD}% {'lower' if percent < 0 else 'higher'}"
+
+
 def _compare(
     column: LeaderboardColumn, tolerance: int | None, found: FigureDifference
 ) -> DifferenceRow:
@@ -121,6 +134,7 @@ def _compare(
         column.write(found.first),
         column.write(found.second),
         column.difference(found.difference),
+        relative_words(column, found),
         column.interval(found.low, found.high) or "–",
         found.clear,
     )

@@ -282,6 +282,10 @@ def test_by_default_the_two_best_are_tested(compared: Any) -> None:
     assert [each.head for each in shown.differences][:2] == ["Median |Δ|", "Mean |Δ|"]
     difference = shown.differences[1]
     assert (difference.first, difference.second, difference.difference) == ("1.0", "6.5", "−5.5")
+    assert difference.relative == "84.6\u00a0% lower"
+    assert {each.head for each in shown.differences if not each.relative} == {
+        *("Mean Δ", "Within ±10", "Yes/no")
+    }
 
 
 def test_a_person_can_be_tested_where_the_yardstick_is_the_same(compared_study: Campaign) -> None:

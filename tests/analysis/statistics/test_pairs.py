@@ -11,6 +11,7 @@ from analysis.statistics.paired_tests import benjamini_hochberg, sign_test
 from analysis.statistics.pairs import (
     ASKED,
     QUESTIONS,
+    TESTS,
     PairTests,
     adjusted_over_all,
     from_errors,
@@ -49,6 +50,30 @@ def test_p_values_are_adjusted_together(found: PairTests) -> None:
     assert [result.p_adjusted for result in found.results] == adjusted
     for result in found.results:
         assert result.differ == (result.p_adjusted is not None and result.p_adjusted < 0.05)
+
+
+FIVE_BY_NAME = ("sign", "cramer-von-mises", "kolmogorov-smirnov", "anderson-darling", "levene")
+
+
+def test_the_five_tests_of_the_paper_are_a_family_of_their_own(found: PairTests) -> None:
+    five = [each for each in found.results if each.p_of_five is not None]
+
+    assert {each.test for each in five} == set(FIVE_BY_NAME)
+    assert {each.of for each in five} == {"signed"}
+    assert [each.p_of_five for each in five] == pytest.approx(
+        stats.false_discovery_control([each.p for each in five])
+    )
+    assert [each.p_of_five for each in five] != [each.p_adjusted for each in five]
+
+
+def test_levene_is_what_the_paper_calls_so_and_names_its_centre(found: PairTests) -> None:
+    near = [-2, 3, -1, 4, 0, -3, 1, 2, -5, 6, 0]
+    far = [-40, 50, -20, 70, -60, -1, 90, 0, -70, 120, -30]
+    by_code = {each.test: each.statistic for each in found.results if each.of == "signed"}
+
+    assert by_code["levene"] == pytest.approx(stats.levene(near, far, center="median").statistic)
+    assert by_code["levene-mean"] == pytest.approx(stats.levene(near, far, center="mean").statistic)
+    assert TESTS["levene"] == "Levene (distances from the median)"
 
 
 def test_sentences_say_what_the_figures_are(found: PairTests) -> None:
