@@ -174,6 +174,18 @@ PUBLISHED_SOBOL: Final = ParameterSpace(
 The paper prints t_crit from 3 to 5; the program that gave the figures draws it from 3.5 to 5.5.
 """
 
+STATED_SOBOL: Final = ParameterSpace(
+    varied=(
+        VariedParameter("prob_window", 400 - HALF, 600 + HALF, "whole"),
+        VariedParameter("step_window", 50 - HALF, 90 + HALF, "whole"),
+        VariedParameter("t_crit", 3.0, 5.0),
+        VariedParameter("prob_threshold", 0.75, 0.95),
+        VariedParameter("outlier_window", 80 - HALF, 120 + HALF, "odd"),
+    ),
+    fixed={},
+)
+"""KB-KSSD's space as its paper states it: the printed ranges, and all else as in its results."""
+
 PUBLISHED_BASE: Final = 2**11
 """Base samples of the published indices: 24,576 parameter sets of five parameters."""
 

@@ -6,7 +6,7 @@ bootstrap). The output is one number a parameter set, made from a table of answe
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Any, Final
@@ -41,6 +41,15 @@ class SobolIndex:
     @property
     def high(self) -> float:
         return self.value + self.half_width
+
+
+@dataclass(frozen=True, slots=True)
+class IntervalWidths:
+    """How wide the intervals of several indices are: mean and deviation, dividing by the count."""
+
+    n: int
+    mean: float
+    sd: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,6 +165,33 @@ def converging(
         return IndexConvergence(whole, None)
     few = outputs[: outputs.size // QUARTER]
     return IndexConvergence(whole, indices(space, few, level=level, resamples=resamples, seed=seed))
+
+
+def interval_widths(found: Sequence[SobolIndex]) -> IntervalWidths | None:
+    """Of the intervals from `low` to `high`, as Table 3 of KB-KSSD's paper; None without any."""
+    if not found:
+        return None
+    widths = np.array([each.high - each.low for each in found])
+    return IntervalWidths(len(found), float(widths.mean()), float(widths.std()))
+
+
+@dataclass(frozen=True, slots=True)
+class QuarterDifference:
+    """One index with a quarter of the samples beside the same with all.
+
+    difference  quarter - whole, in shares of the variance
+    ratio       quarter / whole, as printed; None where the whole is 0
+    """
+
+    whole: float
+    quarter: float
+    difference: float
+    ratio: float | None
+
+
+def quarter_difference(whole: SobolIndex, quarter: SobolIndex) -> QuarterDifference:
+    ratio = quarter.value / whole.value if whole.value else None
+    return QuarterDifference(whole.value, quarter.value, quarter.value - whole.value, ratio)
 
 
 def _problem(space: ParameterSpace) -> dict[str, Any]:

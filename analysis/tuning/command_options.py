@@ -14,6 +14,7 @@ from django.core.management.base import BaseCommand, CommandError
 from analysis.references.yardsticks import usual_yardstick
 from analysis.statistics.parameter_space import HALF, VariedParameter
 from analysis.tuning import exports, plan, services
+from analysis.tuning.forms import PUBLISHED_METHOD
 from analysis.tuning.models import Exploration
 from analysis.tuning.query import (
     CannotExplore,
@@ -44,7 +45,11 @@ def add_arguments(parser: ArgumentParser, whats: Sequence[str]) -> None:
     add_repeated(parser, "--vary", "NAME=LOW:HIGH", "a parameter that varies")
     held = "a parameter fixed at another value than its default"
     add_repeated(parser, "--hold", "NAME=VALUE", held)
-    parser.add_argument("--published", action="store_true", help="KB-KSSD's published ranges")
+    parser.add_argument(
+        "--published",
+        action="store_true",
+        help="KB-KSSD in the ranges that its paper states; needs no --method",
+    )
     parser.add_argument(
         "--yardstick", metavar="CODE", help="known, person:CAMPAIGN:a1, method:SLUG, campaign:…"
     )
@@ -63,6 +68,19 @@ def scope_named(text: str, yardstick: str | None, dataset: str) -> tuple[Study, 
     study, part = part_named(text)
     chosen = part.slug if isinstance(part, Dataset) else dataset
     return study, yardstick or usual_yardstick(part), chosen
+
+
+def method_asked(options: Mapping[str, Any]) -> type[Detector]:
+    """The method; the published ranges belong to one alone, which need not be named.
+
+    CommandError with status 2 where another one is named beside them, as in `method_named`.
+    """
+    named, published = options["method"], options["published"]
+    if published and named not in {None, PUBLISHED_METHOD}:
+        raise CommandError(
+            f"--published: the ranges are those of {PUBLISHED_METHOD}, not of {named}", returncode=2
+        )
+    return method_named(PUBLISHED_METHOD if published else named)
 
 
 def method_named(slug: str | None) -> type[Detector]:

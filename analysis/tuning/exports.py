@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from analysis.comparison.exports import ComparisonTable
 from analysis.statistics.objectives import OBJECTIVES
+from analysis.statistics.sensitivity import interval_widths
 from analysis.tuning import page
 from analysis.tuning.designs import ranges_of
 from analysis.tuning.query import OUTPUTS, ResultsChoice
@@ -18,13 +19,14 @@ from formats.tables import Cell
 WHATS: Final = {
     "indices": "Indices of each parameter",
     "pairs": "Indices of pairs",
+    "widths": "Widths of the intervals",
     "best": "Best sets",
     "sets": "Every set with its figures",
     "front": "Pareto front of the two figures drawn",
     "front-all": "Pareto front of the weighted figures",
     "unseen": "Systems held out",
 }
-OF_SENSITIVITY: Final = ("indices", "pairs", "sets")
+OF_SENSITIVITY: Final = ("indices", "pairs", "widths", "sets")
 OF_TUNING: Final = ("best", "sets", "front", "front-all", "unseen")
 
 
@@ -41,6 +43,7 @@ def exploration_table(
     makers = {
         "indices": _indices,
         "pairs": _pairs,
+        "widths": _widths,
         "best": _best,
         "sets": _sets,
         "front": _front,
@@ -63,12 +66,14 @@ def _indices(reading: ExplorationResults, choice: ResultsChoice) -> ComparisonTa
         *("parameter", "first", "first_half_width", "total", "total_half_width"),
         *("first_quarter", "first_quarter_half_width"),
         *("total_quarter", "total_quarter_half_width"),
+        *("total_difference", "total_ratio"),
     )
     rows: list[tuple[Cell, ...]] = []
     for row in page.index_rows(reading.sensitivity(choice.output)):
         found = (row.first, row.total, row.quarter_first, row.quarter_total)
         cells = [(each.value, each.half_width) if each else (None, None) for each in found]
-        rows.append((row.name, *(cell for pair in cells for cell in pair)))
+        moved = (row.moved.difference, row.moved.ratio) if row.moved else (None, None)
+        rows.append((row.name, *(cell for pair in cells for cell in pair), *moved))
     return ComparisonTable(columns, tuple(rows))
 
 
@@ -80,6 +85,19 @@ def _pairs(reading: ExplorationResults, choice: ResultsChoice) -> ComparisonTabl
     return ComparisonTable(
         ("first_parameter", "second_parameter", "second", "second_half_width"), rows
     )
+
+
+def _widths(reading: ExplorationResults, choice: ResultsChoice) -> ComparisonTable:
+    """Mean and deviation of the widths of the intervals, with all samples and with a quarter."""
+    found = reading.sensitivity(choice.output)
+    samples = {"all": found.whole, "quarter": found.quarter}
+    rows: list[tuple[Cell, ...]] = []
+    for name, each in samples.items():
+        orders = {"first": each.first, "total": each.total, "second": each.second} if each else {}
+        for order, indices in orders.items():
+            if (wide := interval_widths(indices)) is not None:
+                rows.append((order, name, wide.n, wide.mean, wide.sd))
+    return ComparisonTable(("order", "samples", "n", "mean_width", "sd_width"), tuple(rows))
 
 
 def _set_columns(reading: ExplorationResults) -> tuple[str, ...]:
@@ -203,7 +221,8 @@ def exploration_text(
     yield f"{of.name} · {of.wanted} parameter sets × {seen} series\n"
     shown = page.results_context(reading, choice)
     if "indices" in shown:
-        yield f"{shown['indices'].sentence}\n{shown['indices'].steady}\n"
+        told = shown["indices"]
+        yield f"{told.sentence}\n{told.steady}\n{told.widths}\n"
     if "tuned" in shown:
         yield f"{shown['tuned'].sentence}\n{shown['tuned'].honest}\n"
     yield from aligned(

@@ -16,6 +16,7 @@ from analysis.statistics.parameter_space import (
     PUBLISHED_BASE,
     PUBLISHED_GRID,
     PUBLISHED_SOBOL,
+    STATED_SOBOL,
     VariedParameter,
     allows,
     numeric_parameters,
@@ -47,7 +48,7 @@ KINDS: Final[Mapping[str, str]] = {
 BASES: Final = tuple(2**power for power in range(4, 15))
 USUAL_BASE, USUAL_TRIALS, USUAL_LEVELS = 256, 200, 5
 FEW, WIDE, HALVINGS = 3, 10.0, 12  # of what a range begins with
-PUBLISHED: Final = "kb-kssd"  # the one method whose ranges a publication gives
+PUBLISHED_METHOD: Final = "kb-kssd"  # the one method whose ranges a publication gives
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +100,7 @@ class ExplorationForm(forms.Form):
             for name, words in OBJECTIVES.items():
                 self.fields[f"weight.{name}"] = _weight(words, GOAL.get(name, 0.0))
         ranges = dict(_published(kind)) if published else {}
-        fixed = PUBLISHED_SOBOL.fixed if published else {}
+        fixed = PUBLISHED_SOBOL.fixed if published and kind == Kind.GRID else {}
         varying = {each.name for each in numeric_parameters(method.Params)}
         for declared in method.Params.declared():
             self._add_hold(declared, fixed)
@@ -260,17 +261,17 @@ class RangeDefaults:
 
 
 def _published(kind: Kind) -> Iterator[tuple[str, RangeDefaults]]:
-    """The published ranges of KB-KSSD, as whole numbers where it takes them."""
+    """The ranges that KB-KSSD's paper states, as whole numbers where it takes them."""
     if kind == Kind.GRID:
         for name, levels in PUBLISHED_GRID.items():
             yield name, RangeDefaults(levels[0], levels[-1], len(levels))
         return
-    for each in PUBLISHED_SOBOL.varied:
+    for each in STATED_SOBOL.varied:
         if each.rounding == "none":
             yield each.name, RangeDefaults(each.low, each.high)
         else:
             rounding = "odd" if each.rounding == "odd" else ""
-            yield each.name, RangeDefaults(each.low + 0.5, each.high - 0.5, rounding=rounding)
+            yield each.name, RangeDefaults(each.low + HALF, each.high - HALF, rounding=rounding)
 
 
 def _around(params: type[Parameters], declared: DeclaredParameter) -> RangeDefaults:

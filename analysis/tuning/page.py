@@ -9,7 +9,14 @@ from typing import Any, Final
 import numpy as np
 
 from analysis.statistics.objectives import OBJECTIVES, Objective, TuningValidation
-from analysis.statistics.sensitivity import IndexConvergence, SobolIndex, in_words
+from analysis.statistics.sensitivity import (
+    IndexConvergence,
+    QuarterDifference,
+    SobolIndex,
+    in_words,
+    interval_widths,
+    quarter_difference,
+)
 from analysis.tuning.query import ResultsChoice
 from analysis.tuning.reads import DEFAULTS, ExplorationResults, NoResultsYet
 from people.templatetags.writing import whole
@@ -47,6 +54,13 @@ class IndexRow:
     quarter_first: SobolIndex | None
     quarter_total: SobolIndex | None
 
+    @property
+    def moved(self) -> QuarterDifference | None:
+        """The total index with a quarter of the samples beside that with all."""
+        if self.quarter_total is None:
+            return None
+        return quarter_difference(self.total, self.quarter_total)
+
 
 @dataclass(frozen=True, slots=True)
 class IndexTable:
@@ -57,6 +71,7 @@ class IndexTable:
     rows: tuple[IndexRow, ...]
     pairs: tuple[SobolIndex, ...]
     steady: str  # whether a quarter of the samples says the same
+    widths: str  # how wide the intervals are
 
 
 def indices(reading: ExplorationResults, choice: ResultsChoice) -> IndexTable:
@@ -64,7 +79,7 @@ def indices(reading: ExplorationResults, choice: ResultsChoice) -> IndexTable:
     found = reading.sensitivity(choice.output)
     rows = tuple(index_rows(found))
     pairs = tuple(sorted(found.whole.second, key=lambda each: -each.value))
-    return IndexTable(in_words(found.whole), found, rows, pairs, _converged(found))
+    return IndexTable(in_words(found.whole), found, rows, pairs, _converged(found), _wide(found))
 
 
 def index_rows(found: IndexConvergence) -> list[IndexRow]:
@@ -80,6 +95,21 @@ def index_rows(found: IndexConvergence) -> list[IndexRow]:
 
 def _named(indices: Sequence[SobolIndex]) -> dict[str, SobolIndex]:
     return {each.names[0]: each for each in indices}
+
+
+def _wide(found: IndexConvergence) -> str:
+    """Widths of the intervals of the total indices, in words."""
+    whole = interval_widths(found.whole.total)
+    if whole is None:
+        return ""
+    quarter = interval_widths(found.quarter.total) if found.quarter else None
+    before = (
+        f", with a quarter of the samples {quarter.mean:.3f} ± {quarter.sd:.3f}" if quarter else ""
+    )
+    return (
+        f"The intervals of the total indices are {whole.mean:.3f} ± {whole.sd:.3f} wide "
+        f"(mean and deviation){before}."
+    )
 
 
 def _converged(found: IndexConvergence) -> str:

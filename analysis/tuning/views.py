@@ -18,7 +18,7 @@ from analysis.runs.models import Preset
 from analysis.statistics.objectives import OBJECTIVES
 from analysis.tuning import exports, figures, plan as planning, services, taking_presets
 from analysis.tuning.designs import ranges_of
-from analysis.tuning.forms import KINDS, PUBLISHED, ExplorationForm, methods
+from analysis.tuning.forms import KINDS, PUBLISHED_METHOD, ExplorationForm, methods
 from analysis.tuning.models import Exploration
 from analysis.tuning.page import HEADS, OUTPUT_HEADS, UNITS
 from analysis.tuning.progress import errors_of
@@ -60,7 +60,7 @@ def new(request: SignedInRequest, study: str) -> HttpResponse:
     if request.method == "GET":
         if not yardsticks.yardsticks(here):
             return redirect("tuning", study=here.slug)  # it says what is missing
-        published = method.slug == PUBLISHED and "ranges" in given
+        published = method.slug == PUBLISHED_METHOD and "ranges" in given
         return _form(request, here, ExplorationForm(here, kind, method, published=published))
     form = ExplorationForm(here, kind, method, request.POST)
     planned = _planned(here, form)
@@ -96,7 +96,7 @@ def _form(
         "form": form,
         "kinds": KINDS,
         "methods": methods(form.kind),
-        "published": form.method.slug == PUBLISHED,
+        "published": form.method.slug == PUBLISHED_METHOD,
         **_plan(form, None),
     }
     return render(request, "analysis/tuning/new.html", context, status=status)

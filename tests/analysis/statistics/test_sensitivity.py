@@ -14,9 +14,12 @@ from analysis.statistics.parameter_space import (
 )
 from analysis.statistics.sensitivity import (
     SensitivityIndices,
+    SobolIndex,
     converging,
     in_words,
     indices,
+    interval_widths,
+    quarter_difference,
     runs_of,
     sample,
     squared_sum,
@@ -120,3 +123,29 @@ def test_an_interval_too_wide_to_tell_is_not_told_as_a_result() -> None:
     few = indices(PLAIN, np.random.default_rng(1).random(6 * 4))
 
     assert in_words(few).startswith("Too few samples for a conclusion: the largest total index")
+
+
+def test_the_printed_ratios_are_those_of_a_quarter_of_the_samples() -> None:
+    """Table 3 of the paper: prob_win_size 68.3 %, step_win_size 83.2 %, t_crit 84.5 %."""
+    pairs = [(0.46349316, 0.31653608), (0.01394031, 0.01159328), (0.46206506, 0.39023183)]
+
+    found = [
+        quarter_difference(SobolIndex(("a",), whole, 0.0), SobolIndex(("a",), quarter, 0.0))
+        for whole, quarter in pairs
+    ]
+
+    assert [f"{100 * each.ratio:.1f}" for each in found if each.ratio] == ["68.3", "83.2", "84.5"]
+    assert found[0].difference == pytest.approx(-0.14695708)
+    nothing = SobolIndex(("a",), 0.0, 0.0)
+    assert quarter_difference(nothing, nothing).ratio is None
+
+
+def test_widths_of_intervals_have_a_mean_and_a_deviation() -> None:
+    found = interval_widths([SobolIndex(("a",), 0.5, 0.1), SobolIndex(("b",), 0.2, 0.2)])
+
+    assert found is not None
+    assert (found.n, found.mean, found.sd) == (2, pytest.approx(0.3), pytest.approx(0.1))
+    one = interval_widths([SobolIndex(("a",), 0.5, 0.1)])
+    assert one is not None
+    assert (one.mean, one.sd) == (pytest.approx(0.2), 0.0)
+    assert interval_widths([]) is None

@@ -7,10 +7,12 @@ import io
 import json
 from typing import Any
 
+import numpy as np
 import pytest
 from django.core.management import CommandError, call_command
 
 from analysis.runs.models import Preset, Run
+from analysis.tuning.designs import ranges_of
 from analysis.tuning.models import Exploration
 from series.models import Series
 
@@ -117,7 +119,11 @@ def test_without_a_worker_it_is_queued_and_says_what_to_type(four: list[Series])
         ((*GRID[:-1], "iteration=5:5:3"), "Fixed iteration: iteration: found the range 5 to 5"),
         ((*GRID[:-1], "iteration=2:nan:3"), "--vary iteration=2:nan:3: found 'nan', expected a"),
         ((*GRID[:-1], "iteration=2:9:2.7"), "--vary iteration=2:9:2.7: found '2.7', expected a"),
-        ((*GRID, "--published"), "--published has ranges of its own: leave --vary out"),
+        ((*GRID, "--published"), "--published: the ranges are those of kb-kssd, not of fixed"),
+        (
+            ("sensitivity", "startup-times/nightly", "--published", "--vary", "t_crit=3:5"),
+            "--published has ranges of its own: leave --vary out",
+        ),
         (
             ("tune", "startup-times", *GRID[2:], "--yardstick", "known", "--dataset", "nope"),
             "No data set 'nope'; there are: nightly.",
@@ -139,3 +145,36 @@ def test_a_mistake_is_one_line_and_status_2(
     assert str(refused.value).startswith(message)
     assert refused.value.returncode == 2
     assert not Exploration.objects.exists()
+
+
+def test_the_published_ranges_need_no_method_and_are_those_that_the_paper_states(
+    four: list[Series],
+) -> None:
+    name = "startup-times/nightly"
+    text, _ = said("sensitivity", name, "--published", "--samples", "8", "--wait")
+    made = Exploration.objects.get()
+    widths, indices = (
+        list(csv.DictReader(io.StringIO(said("sensitivity", name, *shown, format="csv")[0])))
+        for shown in (
+            ("--show", made.public_id, "--what", "widths"),
+            ("--show", made.public_id, "--what", "indices"),
+        )
+    )
+
+    assert (made.method, made.held) == ("kb-kssd@1", {})
+    drawn = [each.of for each in ranges_of(made)]
+    assert {each.name: (round(each.low, 6), round(each.high, 6)) for each in drawn} == {
+        "prob_window": (399.5, 600.5),
+        "step_window": (49.5, 90.5),
+        "t_crit": (3.0, 5.0),
+        "prob_threshold": (0.75, 0.95),
+        "outlier_window": (79.5, 120.5),
+    }
+    assert "intervals of the total indices are" in text
+    total = next(row for row in widths if (row["order"], row["samples"]) == ("total", "all"))
+    halves = np.array([float(row["total_half_width"]) for row in indices])
+    assert float(total["mean_width"]) == pytest.approx(2 * halves.mean())
+    assert float(total["sd_width"]) == pytest.approx((2 * halves).std())
+    for row in indices:
+        moved = float(row["total_quarter"]) - float(row["total"])
+        assert float(row["total_difference"]) == pytest.approx(moved)

@@ -112,10 +112,11 @@ def test_a_mistake_is_said_and_nothing_is_stored(
 def test_the_published_ranges_fill_in_the_form(olgas: Client, four: list[Series]) -> None:
     page = text_of(olgas.get(f"{NEW}?kind=sensitivity&ranges=published"))
 
-    assert 'name="low.prob_window" id="id_low.prob_window" value="401"' in page
+    assert 'name="low.prob_window" id="id_low.prob_window" value="400"' in page
     assert 'name="high.outlier_window" id="id_high.outlier_window" value="120"' in page
     assert 'name="rounding.outlier_window" value="odd"' in page
-    assert 'name="hold.pct_high" value="85"' in page
+    assert 'name="low.t_crit" id="id_low.t_crit" value="3"' in page
+    assert 'name="hold.pct_high" value="98"' in page
 
 
 # --- results --------------------------------------------------------------------------------------

@@ -7,7 +7,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from analysis.statistics.parameter_space import PUBLISHED_BASE, PUBLISHED_SOBOL
+from analysis.statistics.parameter_space import PUBLISHED_BASE, STATED_SOBOL
 from analysis.tuning import command_options, exports
 from analysis.tuning.models import Exploration
 from analysis.tuning.query import OUTPUTS, CannotExplore, ExplorationQuery, Kind, ParameterRange
@@ -44,7 +44,7 @@ class Command(BaseCommand):
     def _found(self, study: Study, code: str, dataset: str, options: dict[str, Any]) -> Exploration:
         if options["show"]:
             return command_options.ended_exploration(study, options["show"], sensitivity=True)
-        method = command_options.method_named(options["method"])
+        method = command_options.method_asked(options)
         published = options["published"]
         try:
             ranges = command_options.parameter_ranges(
@@ -54,8 +54,8 @@ class Command(BaseCommand):
             asked = ExplorationQuery(
                 kind=Kind.SENSITIVITY,
                 method=method,
-                ranges=tuple(map(ParameterRange, PUBLISHED_SOBOL.varied)) if published else ranges,
-                held={**PUBLISHED_SOBOL.fixed, **held} if published else held,
+                ranges=tuple(map(ParameterRange, STATED_SOBOL.varied)) if published else ranges,
+                held=held,
                 yardstick=code,
                 dataset=dataset,
                 samples=options["samples"] or (PUBLISHED_BASE if published else 256),

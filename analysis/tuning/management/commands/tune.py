@@ -72,7 +72,7 @@ class Command(BaseCommand):
     def _found(self, study: Study, code: str, dataset: str, options: dict[str, Any]) -> Exploration:
         if options["show"]:
             return command_options.ended_exploration(study, options["show"], sensitivity=False)
-        method = command_options.method_named(options["method"])
+        method = command_options.method_asked(options)
         kind, published = command_options.kind_of(options), options["published"]
         grid = options["trials"] is None
         given = command_options.parameter_ranges(
