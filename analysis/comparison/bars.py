@@ -55,6 +55,12 @@ DIRECTIONS: Final = (
     BarSegmentKind("exact", "within", "exact"),
     BarSegmentKind("over", "late", "over: too late"),
 )
+DECISIONS: Final = (
+    BarSegmentKind("tp", "within", "both steady"),
+    BarSegmentKind("tn", "missed", "both never"),
+    BarSegmentKind("fp", "late", "false plateau"),
+    BarSegmentKind("fn", "early", "missed plateau"),
+)
 RIGHT: Final = (
     BarSegmentKind("both-right", "within", "both right"),
     BarSegmentKind("first-right", "early", "only {first}"),
@@ -173,6 +179,43 @@ def _most_exact(best: Sequence[str], most: float, n: int) -> str:
     if len(best) == 1:
         return f"Most often exact is {best[0]}, on {share(most)} of {whole(n)} series."
     return f"Most often exact are {' and '.join(best)}, each on {share(most)} of its series."
+
+
+def decision_bars(compared: ComparisonResult) -> WebFigure | None:
+    """Agreements in steady or never, and both kinds of being wrong; None without an answer."""
+    told = [entry for entry in compared.entries if entry.row.yes_no.n_yes_no and not entry.untold]
+    if not told:
+        return None
+    entries = sorted(told, key=lambda entry: (-entry.row.yes_no.agreements, entry.name))
+    return _chart(
+        compared,
+        "decisions",
+        DECISIONS,
+        [_decision_row(entry) for entry in entries],
+        total="agreements",
+        axis="series by what it and the yardstick say, most agreements first",
+        sentence=_decision_sentence(entries),
+        file="leaderboard",
+    )
+
+
+def _decision_row(entry: LeaderboardRow) -> BarRow:
+    found = entry.row.yes_no
+    counts = [found.tp, found.tn, found.fp, found.fn]
+    texts = [whole(each) for each in counts]
+    return BarRow(entry, counts, texts, whole(found.agreements), {"of": entry.name})
+
+
+def _decision_sentence(entries: Sequence[LeaderboardRow]) -> str:
+    """Who agrees most often, beside what needs no method: to call every series steady."""
+    methods = [entry for entry in entries if entry.kind == "method"]
+    if not methods:
+        return ""
+    best, found = methods[0].title, methods[0].row.yes_no
+    return (
+        f"{best} agrees on {whole(found.agreements)} of {whole(found.n_yes_no)} series; to call "
+        f"every one of them steady agrees on {whole(found.tp + found.fn)}."
+    )
 
 
 def right_bars(

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from analysis.comparison import bars, pairs, plots
+from analysis.comparison import bars, errors_together, pairs, plots
 from analysis.comparison.agreement_map import agreement_map
 from analysis.comparison.drilldown import UnknownCell
 from analysis.comparison.query import GALLERY, GalleryName, GalleryQuery
@@ -119,15 +119,26 @@ def _tabs(compared: ComparisonResult, wanted: GalleryQuery) -> list[GalleryTab]:
 NO_ERRORS: Final = "On no series do a method and the yardstick both say steady."
 NOTHING: Final[Mapping[GalleryName, str]] = {
     "errors": NO_ERRORS,
+    "together": NO_ERRORS,
     "series": NO_ERRORS,
     "pairs": "This figure needs two methods with answers.",
     "right": "This figure needs two methods with answers.",
     "clusters": "This yardstick has no marks, so none that lie together or apart.",
     "directions": NO_ERRORS,
+    "decisions": "No method has said steady or never of a series that the yardstick has answered.",
     "agreement": "No method has answered.",
 }
+OF_ALL: Final[Mapping[GalleryName, Callable[[ComparisonResult], WebFigure | None]]] = {
+    "agreement": agreement_map,
+    "clusters": bars.cluster_bars,
+    "directions": bars.direction_bars,
+    "decisions": bars.decision_bars,
+    "together": errors_together.errors_together,
+}
 NOTES: Final[Mapping[GalleryName, str]] = {
-    "errors": "Bars count series.",
+    "errors": "Bars count series; the curve is the normal distribution of mean and deviation.",
+    "together": "Steps count series, dotted curves are the normal distributions of mean and "
+    "deviation; upright lines: mean, and dashed two deviations to both sides.",
     "pairs": "Bars count series.",
     "series": "Δ in iterations, both steady, one point a series in the order of systems and names; "
     "late above, early below; the band is the tolerance where all series have the same.",
@@ -141,12 +152,8 @@ def _drawings(
         return paired_histograms(compared, pair, "pairs")
     if figure == "right" and pair:
         return [_right(compared, pair.first)]
-    if figure == "agreement":
-        return [agreement_map(compared)]
-    if figure == "clusters":
-        return [bars.cluster_bars(compared)]
-    if figure == "directions" and _rows(compared):
-        return [bars.direction_bars(compared)]
+    if figure in OF_ALL:
+        return [OF_ALL[figure](compared)] if figure != "directions" or _rows(compared) else []
     one = {"errors": plots.error_histogram, "series": plots.by_series}.get(figure)
     return [one(compared, of)] if one and of else []
 

@@ -16,7 +16,7 @@ from analysis.comparison.pairs import ChosenPair
 from analysis.comparison.table import ComparisonResult
 from analysis.methods.symbols import colour
 from analysis.statistics.answers import Floats, errors
-from analysis.statistics.histograms import Histogram, histogram
+from analysis.statistics.histograms import Histogram, histogram, normal_counts
 from analysis.web.figures import (
     WIDTH,
     FigureCell,
@@ -36,6 +36,7 @@ PLOT: Final = WIDTH - 56  # px between the margins, where the place is as wide a
 NARROW: Final = 40  # px that the words of two lines need between them
 A_LETTER: Final = 7  # px
 HISTOGRAM_HEIGHT: Final = 256
+CURVE: Final = 121  # points of a curve
 POINTS_HEIGHT: Final = 320
 FAR: Final = math.log10(1 + 100)
 """Where the axis of the errors by series reaches further, one iteration has no line of its own."""
@@ -54,6 +55,7 @@ def error_histogram(compared: ComparisonResult, name: str) -> WebFigure:
         name="error-histogram",
         fill=colour(entry.look.slot) if entry.look else "var(--ink-3)",
         axis="Δ (iterations): early left, late right",
+        curve=normal_curve(found),
         sentence=_error_sentence(entry.title, found, values),
     )
 
@@ -100,6 +102,7 @@ def _histogram(
     fill: str,
     axis: str,
     sentence: str,
+    curve: Sequence[Part] = (),
 ) -> WebFigure:
     """Bars over iterations, each of which opens its series; mean and two sd to both sides.
 
@@ -124,7 +127,7 @@ def _histogram(
     return WebFigure(
         name=name,
         label=f"Histogram of {axis}",
-        traces=[_bars(bins, fill)],
+        traces=[_bars(bins, fill), *curve],
         layout={
             "hovermode": "x",
             "xaxis": {**ticks(places, [tick_text(each) for each in places]), "range": [low, high]},
@@ -146,6 +149,26 @@ def _histogram(
         height=HISTOGRAM_HEIGHT,
         sentence=sentence,
     )
+
+
+def normal_curve(found: Histogram, shade: str = "var(--ink)", strokes: str = "solid") -> list[Part]:
+    """The normal distribution of the same mean and deviation; none without a deviation."""
+    if not found.edges:
+        return []
+    places = np.linspace(found.edges[0], found.edges[-1], CURVE)
+    heights = normal_counts(found, places)
+    if not heights.size:
+        return []
+    return [
+        {
+            "type": "scatter",
+            "mode": "lines",
+            "x": [round(float(each), 2) for each in places],
+            "y": [round(float(each), 4) for each in heights],
+            "line": {"width": 1.5, "color": shade, "dash": strokes},
+            "hoverinfo": "skip",
+        }
+    ]
 
 
 def _bars(bins: Sequence[tuple[int, int, int, str]], fill: str) -> Part:

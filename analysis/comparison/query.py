@@ -60,13 +60,25 @@ FAMILIES: Final[Mapping[Family, str]] = {
     "resampled": "marks drawn anew",
 }
 FIGURES: Final[Mapping[Figure, str]] = {"median_abs": "median |Δ|", "mean_abs": "mean |Δ|"}
-GalleryName = Literal["errors", "series", "pairs", "clusters", "directions", "right", "agreement"]
+GalleryName = Literal[
+    "errors",
+    "together",
+    "series",
+    "pairs",
+    "clusters",
+    "directions",
+    "decisions",
+    "right",
+    "agreement",
+]
 GALLERY: Final[Mapping[GalleryName, str]] = {
     "errors": "Signed error",
+    "together": "Signed errors together",
     "series": "Error by series",
     "pairs": "Paired differences",
     "clusters": "Clustered, scattered",
     "directions": "Under, exact, over",
+    "decisions": "Steady or never",
     "right": "Right together",
     "agreement": "Agreement",
 }

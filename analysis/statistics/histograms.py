@@ -40,7 +40,12 @@ def histogram(values: Floats, about: int = ABOUT) -> Histogram:
     known = values[np.isfinite(values)]
     if not known.size:
         return Histogram((), (), 0, None, None)
-    step = round_step(float(np.ptp(np.r_[known, 0.0])), about)
+    return counted(known, round_step(float(np.ptp(np.r_[known, 0.0])), about))
+
+
+def counted(values: Floats, step: int) -> Histogram:
+    """The histogram of `values`, finite float64 (n,) with n > 0, in bins of `step` iterations."""
+    known = values
     bins = np.floor_divide(known, step).astype(np.int64)
     first, last = int(bins.min()), int(bins.max())
     counts = np.bincount(bins - first, minlength=last - first + 1)
@@ -48,6 +53,19 @@ def histogram(values: Floats, about: int = ABOUT) -> Histogram:
     return Histogram(
         edges, tuple(counts.tolist()), known.size, float(known.mean()), float(known.std())
     )
+
+
+def normal_counts(found: Histogram, places: Floats) -> Floats:
+    """What the normal distribution of its mean and deviation would count in a bin at `places`.
+
+    float64 like `places`; empty where there is no deviation.
+    """
+    if found.mean is None or not found.sd:
+        return np.empty(0)
+    step = found.edges[1] - found.edges[0]
+    z = (places - found.mean) / found.sd
+    heights: Floats = found.n * step / (found.sd * math.sqrt(2 * math.pi)) * np.exp(-z * z / 2)
+    return heights
 
 
 def round_step(reach: float, about: int) -> int:

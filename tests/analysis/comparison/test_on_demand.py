@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 from django.http import QueryDict
 from django.test import Client
+from scipy import stats
 
 from analysis.comparison import bars, drilldown, gallery, pairs, plots, significance
 from analysis.comparison.drilldown import UnknownCell
@@ -38,7 +39,7 @@ def listed(client: Client, page: str) -> dict[str, int]:
     """How many series each list holds that the bars of a page lead to, by their words."""
     found = {}
     for text in re.findall("data-plot-json>(.*?)</script>", page):
-        (trace,) = json.loads(text)["data"]
+        trace, *_ = json.loads(text)["data"]  # bars; then perhaps a curve
         for href, words in zip(trace["customdata"], trace["hovertext"], strict=True):
             assert f'<a href="{escape(href)}">' in page  # of the table: by keyboard, too
             answer = client.get(href)
@@ -187,7 +188,7 @@ def test_small_errors_have_lines_to_be_read_by(compared: Any) -> None:
 
 
 # --- stacked bars -----------------------------------------------------------------------------
-@pytest.mark.parametrize("figure", ["clusters", "directions", "right"])
+@pytest.mark.parametrize("figure", ["clusters", "directions", "decisions", "right"])
 @pytest.mark.parametrize("common", [False, True])
 def test_every_part_of_a_bar_opens_its_series(
     compared_study: Campaign, figure: GalleryName, *, common: bool
@@ -240,6 +241,47 @@ def test_clustered_and_scattered_add_up(compared: Any) -> None:
     assert found.sentence == (
         "Sums rest on 2 to 3 series a method: only common series make them comparable."
     )
+
+
+def test_steady_or_never_counts_agreements_and_both_ways_to_be_wrong(compared: Any) -> None:
+    (shown,) = gallery.gallery_figure(compared, GalleryQuery("decisions")).drawn
+
+    assert shown.table
+    counts = {row[0].text: [cell.text for cell in row[1:]] for row in shown.table.rows}
+    # Three are steady and one never; KB-KSSD is right on all, SDM misses one and invents one.
+    assert counts["KB-KSSD"] == ["3", "1", "0", "0", "4"]
+    assert next(row for name, row in counts.items() if "SDM" in name) == ["2", "0", "1", "1", "2"]
+    assert shown.sentence == (
+        "KB-KSSD agrees on 4 of 4 series; to call every one of them steady agrees on 3."
+    )
+
+
+def test_errors_together_have_mean_deviation_and_the_normal_curve_of_each(compared: Any) -> None:
+    (shown,) = gallery.gallery_figure(compared, GalleryQuery("together")).drawn
+
+    assert shown.table
+    rows = {row[0].text: [cell.text for cell in row[1:4]] for row in shown.table.rows}
+    delta = plots.signed_errors(compared, "kb-kssd")
+    known = delta[np.isfinite(delta)]
+    assert rows["KB-KSSD"] == ["3", f"+{known.mean():.0f}", f"{known.std():.1f}"]
+    steps, normal = (each for each in shown.traces if each["legendgroup"] == "kb-kssd")
+    assert sum(steps["y"]) == 3
+    width = steps["x"][2] - steps["x"][1]
+    peak = known.size * width * stats.norm.pdf(known.mean(), known.mean(), known.std())
+    assert max(normal["y"]) == pytest.approx(peak, rel=0.02)
+    upright = [each["x0"] for each in shown.layout["shapes"]]
+    assert any(each == pytest.approx(known.mean()) for each in upright)
+
+
+def test_without_errors_and_answers_the_new_figures_say_so(
+    compared_study: Campaign, as_vic: Client
+) -> None:
+    for figure in ("together", "decisions"):
+        page = as_vic.get(f"{FIGURES}?m=sdm&figure={figure}")
+        assert len(page.context["shown"].drawn) == 1  # of one method
+    nothing = as_vic.get(f"{FIGURES}?s=nowhere&figure=together")
+    assert nothing.context["shown"].nothing
+    assert not nothing.context["shown"].drawn
 
 
 def test_right_together_counts_four_ways(compared: Any) -> None:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 from hypothesis import given, strategies as st
+from scipy import stats
 
-from analysis.statistics.histograms import histogram, round_step
+from analysis.statistics.histograms import histogram, normal_counts, round_step
 
 
 def test_bins_are_half_open_and_zero_is_an_edge() -> None:
@@ -33,3 +35,21 @@ def test_every_value_is_in_one_bin(values: list[int], about: int) -> None:
 
 def test_steps_are_round() -> None:
     assert [round_step(reach, 10) for reach in (0, 3, 11, 20, 51, 3000)] == [1, 1, 2, 2, 10, 500]
+
+
+def test_the_normal_curve_counts_what_its_distribution_would() -> None:
+    values = np.random.default_rng(2).normal(100, 40, 500)
+    found = histogram(values)
+
+    middles = (np.array(found.edges[1:]) + np.array(found.edges[:-1])) / 2
+    heights = normal_counts(found, middles)
+
+    width = found.edges[1] - found.edges[0]
+    expected = stats.norm.pdf(middles, values.mean(), values.std()) * width * 500
+    assert heights == pytest.approx(expected)
+    assert heights.sum() == pytest.approx(500, rel=0.02)
+
+
+@pytest.mark.parametrize("values", [[], [7.0], [7.0, 7.0]])
+def test_without_a_deviation_there_is_no_normal_curve(values: list[float]) -> None:
+    assert normal_counts(histogram(np.array(values)), np.arange(3.0)).size == 0

@@ -1,0 +1,132 @@
+"""Signed errors of several methods on one axis, each with its normal curve, mean and two sd."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+import numpy as np
+
+from analysis.comparison.figures import csv_file, series_list
+from analysis.comparison.plots import HISTOGRAM_HEIGHT, normal_curve, signed_errors
+from analysis.comparison.table import ComparisonResult
+from analysis.methods.symbols import colour, dash
+from analysis.statistics.answers import Floats
+from analysis.statistics.histograms import ABOUT, Histogram, counted, round_step
+from analysis.web.figures import (
+    WHOLE_PAGE,
+    FigureCell,
+    FigureTable,
+    Part,
+    WebFigure,
+    axis_words,
+    number_axis,
+    upright,
+)
+from people.templatetags.writing import share, signed, whole
+
+MOST: Final = 6  # of more, nobody tells the curves apart
+HEADS: Final = ("Method", "n", "mean Δ", "sd", "mean − 2 sd", "mean + 2 sd", "between")
+
+
+def errors_together(compared: ComparisonResult) -> WebFigure | None:
+    """Up to MOST methods with errors, the best first, in the same bins; None without any."""
+    chosen = _chosen(compared)
+    values = {name: _known(compared, name) for name in chosen}
+    if not values:
+        return None
+    every = np.concatenate(list(values.values()))
+    step = round_step(float(np.ptp(np.r_[every, 0.0])), ABOUT)
+    found = {name: counted(each, step) for name, each in values.items()}
+    low = min(each.edges[0] for each in found.values())
+    high = max(each.edges[-1] for each in found.values())
+    curves = {name: _curve(compared, name, each) for name, each in found.items()}
+    most = max(max(trace["y"]) for traces in curves.values() for trace in traces)
+    return WebFigure(
+        name="errors-together",
+        label="Histograms of Δ of several methods, each with its normal curve",
+        traces=[trace for traces in curves.values() for trace in traces],
+        layout={
+            "xaxis": number_axis([low, high], 8),
+            "yaxis": number_axis([0, 1.02 * most], 5),
+            "shapes": [line for name in chosen for line in _lines(compared, name, found[name])],
+            "annotations": [axis_words("Δ (iterations): early left, late right")],
+        },
+        table=FigureTable(
+            HEADS, [_row(compared, name, found[name], values[name]) for name in chosen]
+        ),
+        file=csv_file(compared, "histograms"),
+        height=HISTOGRAM_HEIGHT,
+        most_width=WHOLE_PAGE,
+        sentence=_sentence(compared, found),
+        methods={name: compared.entry(name).title for name in chosen},
+    )
+
+
+def _chosen(compared: ComparisonResult) -> list[str]:
+    """Methods with errors, ranked ones first."""
+    there = [each for each in compared.entries if each.kind == "method" and each.row.distances.n]
+    return [each.name for each in sorted(there, key=lambda each: each.rank or len(there) + 1)][
+        :MOST
+    ]
+
+
+def _known(compared: ComparisonResult, name: str) -> Floats:
+    values = signed_errors(compared, name)
+    known: Floats = values[np.isfinite(values)]
+    return known
+
+
+def _curve(compared: ComparisonResult, name: str, found: Histogram) -> list[Part]:
+    """Counts as steps in the line of the method, and its normal curve dotted."""
+    slot = compared.looks[name].slot
+    steps = {
+        "type": "scatter",
+        "mode": "lines",
+        "name": compared.entry(name).title,
+        "legendgroup": name,
+        "x": [found.edges[0], *found.edges],
+        "y": [0, *found.counts, 0],
+        "line": {"shape": "hv", "width": 1.5, "color": colour(slot), "dash": dash(slot)},
+        "hoverinfo": "skip",
+    }
+    normal = normal_curve(found, colour(slot), "1px,3px")
+    return [steps, *({**each, "legendgroup": name} for each in normal)]
+
+
+def _lines(compared: ComparisonResult, name: str, found: Histogram) -> list[dict[str, Any]]:
+    shade = colour(compared.looks[name].slot)
+    if found.mean is None or found.two_sd is None:
+        return []
+    inside = [at for at in found.two_sd if found.edges[0] <= at <= found.edges[-1]]
+    return [
+        upright(found.mean, shade, width=1.5),
+        *(upright(at, shade, dash="2px,3px") for at in inside),
+    ]
+
+
+def _row(
+    compared: ComparisonResult, name: str, found: Histogram, values: Floats
+) -> Sequence[FigureCell]:
+    low, high = found.two_sd or (0.0, 0.0)
+    inside = float(((values >= low) & (values <= high)).mean())
+    return [
+        FigureCell(compared.entry(name).title),
+        FigureCell(whole(found.n), series_list(compared, cell="n", of=name)),
+        FigureCell(signed(found.mean)),
+        FigureCell(f"{found.sd:.1f}"),
+        FigureCell(signed(low)),
+        FigureCell(signed(high)),
+        FigureCell(share(inside)),
+    ]
+
+
+def _sentence(compared: ComparisonResult, found: Mapping[str, Histogram]) -> str:
+    least = min(found, key=lambda name: found[name].sd or 0.0)
+    there = sum(each.kind == "method" and each.row.distances.n > 0 for each in compared.entries)
+    left = there - len(found)
+    beyond = f" {left} more are not drawn: choose methods above." if left else ""
+    return (
+        f"The errors of {compared.entry(least).title} scatter least, with a standard deviation of "
+        f"{found[least].sd:.1f} iterations.{beyond}"
+    )
