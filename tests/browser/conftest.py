@@ -51,6 +51,13 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if here in item.path.parents:
             item.add_marker(pytest.mark.browser)
+    items.sort(key=lambda item: not _needs_it_empty(item))
+
+
+def _needs_it_empty(item: pytest.Item) -> bool:
+    """Whether it has to come before the demo is made in the one installation of the session."""
+    needed = getattr(item, "fixturenames", ())
+    return "launched" in needed and "installation" not in needed
 
 
 @pytest.fixture(scope="session")
@@ -138,7 +145,14 @@ def led(
 
 
 @pytest.fixture(scope="session")
-def installation(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DemoInstallation]:
-    """One whole installation with the demo, for the tests that walk through it."""
+def launched(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DemoInstallation]:
+    """One whole installation; empty for the test that comes first, which is why it does."""
     with started(tmp_path_factory.mktemp("installation") / "data") as running:
         yield running
+
+
+@pytest.fixture(scope="session")
+def installation(launched: DemoInstallation) -> DemoInstallation:
+    """The same with the demo, for the tests that walk through it."""
+    launched.manage("demo")  # until its fast runs have ended, at work on them, too
+    return launched

@@ -79,20 +79,18 @@ def environment(data: Path) -> dict[str, str]:
 
 @contextmanager
 def started(data: Path) -> Iterator[DemoInstallation]:
-    """Start one with its data in `data`; Ctrl-C ends it, as it would for a person."""
+    """Start one with its data in `data` and no demo; Ctrl-C ends it, as it would for a person."""
     port = _free_port()
     log = data.parent / f"{data.name}.log"
     with log.open("w") as output:
-        command = [sys.executable, "-m", "config.launch", "--port", str(port)]
+        command = [sys.executable, "-m", "config.launch", "--no-demo", "--port", str(port)]
         server = subprocess.Popen(
             command, cwd=ROOT, env=environment(data), stdout=output, stderr=subprocess.STDOUT
         )
         try:
             url = f"http://127.0.0.1:{port}"
             _wait(f"{url}/health/", server, log)
-            installation = DemoInstallation(url, data)
-            installation.manage("demo")  # until its fast runs have ended, at work on them, too
-            yield installation
+            yield DemoInstallation(url, data)
         finally:
             server.send_signal(signal.SIGINT)
             server.wait(60)
