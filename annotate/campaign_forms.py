@@ -349,11 +349,12 @@ class RecipeForm(forms.Form):
     """The recipe and its parameters, as the recipe declares them."""
 
     recipe = forms.ChoiceField(
-        choices=[(slug, f"{slug}: {each.title}") for slug, each in recipes.RECIPES.items()]
+        choices=[(slug, each.title) for slug, each in recipes.RECIPES.items()]
     )
 
     def __init__(self, *args: Any, chosen: str = recipes.DEFAULT, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        self.fields["recipe"].help_text = recipes.get(chosen).about
         for each in recipes.get(chosen).parameters:
             self.fields[each.name] = forms.IntegerField(
                 initial=each.default,

@@ -77,6 +77,15 @@ def campaign_seats(campaign: Campaign) -> list[CampaignSeat]:
     return seats + [_to_come(each.invitation, now) for each in to_come]
 
 
+def open_count(campaign: Campaign) -> int:
+    """Links that somebody can still use to join."""
+    return (
+        Invitation.objects.open(timezone.now())
+        .filter(pk__in=campaign.invitations.values("invitation"))
+        .count()
+    )
+
+
 def _joined(annotator: Annotator, invitation: Invitation | None) -> CampaignSeat:
     """Of a name from a file nobody knows when it joined."""
     user = annotator.user

@@ -18,6 +18,13 @@ RECORDINGS_NEWEST_FIRST = (
     F("created").desc(),
     F("pk").desc(),
 )
+
+
+def has_series(study: Study) -> bool:
+    """Whether there is anything to run methods on, or to ask people about."""
+    return study.datasets.filter(benchmarks__series__isnull=False).exists()
+
+
 NEWEST_FIRST = (  # the same for series
     F("recording__measured_at").desc(nulls_last=True),
     F("recording__created").desc(),

@@ -136,6 +136,11 @@ class Recipe:
         """The column `recipe_params`: ``eps=50&min_samples=3``."""
         return canonical(self.clean(params))
 
+    def said(self, params: Mapping[str, object] | None = None) -> str:
+        """As pages name it: ``JAGT, eps 50, min samples 3``."""
+        chosen = (f"{name.replace('_', ' ')} {it}" for name, it in self.clean(params).items())
+        return ", ".join((self.title, *chosen))
+
     def key(self, params: Mapping[str, object] | None = None) -> str:
         """The stored key: ``jagt@1?eps=50&min_samples=3``."""
         return f"{self.slug}@{self.version}?{self.params_text(params)}"

@@ -18,6 +18,7 @@ from annotate.query import SeriesChoiceQuery
 from people.access import SignedInRequest, owned_study_for
 from people.models import Study, User
 from series.models import Series
+from series.queries import has_series
 
 PAGE = "annotate/campaigns/new.html"
 ANNOTATE = Campaign.Purpose.ANNOTATE
@@ -29,6 +30,8 @@ DRAWN = 12  # outlines beside a rule
 def new_campaign(request: SignedInRequest, study: str) -> HttpResponse:
     """First step: which series. What follows are the settings of the draft."""
     owned = owned_study_for(request, study)
+    if not has_series(owned):
+        return redirect("campaigns", study=study)  # it says what is missing
     initial = _initial(owned, SeriesChoiceQuery.of(request.GET))
     form = SeriesForm(owned, request.POST or None, request.FILES or None, initial=initial)
     if request.method == "POST" and form.is_valid():

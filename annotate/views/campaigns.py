@@ -19,6 +19,7 @@ from annotate import (
     exclusions,
     exports,
     importing,
+    invitations,
     origin,
     progress,
     recipes,
@@ -46,6 +47,7 @@ from formats import FormatError, marks as marks_table
 from people import downloads, markdown, query_settings
 from people.access import SignedInRequest, owned_study_for, study_for
 from people.models import Role, Study, User
+from series.queries import has_series
 
 A_PAGE = 50
 MANY_PEOPLE = 5  # a series, as published: the steps go up to it before there are so many
@@ -70,6 +72,7 @@ def campaign_list(request: SignedInRequest, study: str) -> HttpResponse:
         "lines": [line for line in shown if not line.campaign.archived_at],
         "archived": [line for line in shown if line.campaign.archived_at],
         "mine": mine,
+        "any_series": has_series(here),
     }
     return render(request, "annotate/campaigns/list.html", context)
 
@@ -102,8 +105,8 @@ def dashboard(request: SignedInRequest, study: str, campaign: str) -> HttpRespon
         "second_passes": here.second_passes.all() if owner else [],
         "problems": _problems(here) if owner else [],
         "open_answers": whole.left,
-        "recipe": recipes.get(here.recipe),
-        "recipe_params": recipes.get(here.recipe).params_text(here.params),
+        "recipe": recipes.get(here.recipe).said(here.params),
+        "to_come": invitations.open_count(here) if owner else 0,
     }
     return render(request, "annotate/campaigns/dashboard.html", context)
 

@@ -13,7 +13,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.urls import reverse
 
-from annotate import campaigns, selection
+from annotate import campaigns, recipes, selection
 from annotate.models import Campaign, GroundTruth, Task
 from annotate.services import save_mark
 from people.models import Study, User
@@ -220,3 +220,35 @@ def test_the_instructions_have_four_drawn_examples(
     assert page.count('class="example"') == 4
     assert "first iteration that belongs" in page
     assert ("<strong>gaps</strong>" in page) == bool(instructions)
+
+
+def test_without_series_a_campaign_begins_with_an_import(
+    client: Client, study: Study, olga: User
+) -> None:
+    client.force_login(olga)
+    there, new = (reverse(name, args=[study.slug]) for name in ("campaigns", "campaign-new"))
+
+    answer = client.get(new)
+    page = client.get(there).content.decode()
+
+    assert (answer.status_code, answer.headers["Location"]) == (302, there)
+    assert reverse("import", args=[study.slug]) in page
+    assert new not in page
+
+
+def test_with_one_series_the_list_offers_a_campaign(
+    client: Client, study: Study, series: Series, olga: User
+) -> None:
+    client.force_login(olga)
+    new = reverse("campaign-new", args=[study.slug])
+
+    assert new in client.get(reverse("campaigns", args=[study.slug])).content.decode()
+    assert client.get(new).status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("slug", "words"),
+    [("jagt", "JAGT, eps 50, min samples 3"), ("median", "Median, eps 50, min samples 3")],
+)
+def test_a_recipe_is_named_in_words(slug: str, words: str) -> None:
+    assert recipes.get(slug).said() == words

@@ -231,3 +231,24 @@ def people_a_series(campaign: Campaign) -> Counter[int]:
 
 def series_a_person(campaign: Campaign) -> Counter[int]:
     return Counter(campaign.tasks.values_list("assignments__user", flat=True))
+
+
+@pytest.mark.parametrize("count", [1, 2])
+def test_the_owner_sees_on_the_campaign_how_many_links_are_unused(
+    client: Client, campaign: Campaign, task: Task, olga: User, ana: User, count: int
+) -> None:
+    asked = invitations.invite(campaign, [("Dina", ""), ("Ed", "")], by=olga)
+    for each in asked[count:]:
+        services.revoke(each)
+    client.force_login(olga)
+    said = f"{count} link{'s' if count > 1 else ''} not used"
+
+    page = client.get(campaign.get_absolute_url()).content.decode()
+    services.accept(asked[0], by=User.objects.create(username="dina"))
+    after = client.get(campaign.get_absolute_url()).content.decode()
+    client.force_login(ana)
+
+    assert said in page
+    assert said not in after
+    assert ("data-to-come" in after) == (count == 2)
+    assert "data-to-come" not in client.get(campaign.get_absolute_url()).content.decode()

@@ -21,6 +21,7 @@ from detectors.registry import registry
 from people import query_settings
 from people.access import SignedInRequest, owned_study_for, study_for
 from people.models import Role, Study
+from series.queries import has_series
 
 
 @require_GET
@@ -28,12 +29,8 @@ def runs(request: SignedInRequest, study: str) -> HttpResponse:
     here = study_for(request, study)
     query_settings.warn_unused_parameters(request)
     context = job_page(request, here, here.runs.all())
-    context["any_series"] = bool(context["lines"]) or _has_series(here)
+    context["any_series"] = bool(context["lines"]) or has_series(here)
     return render(request, "analysis/runs/list.html", context)
-
-
-def _has_series(study: Study) -> bool:
-    return study.datasets.filter(benchmarks__series__isnull=False).exists()
 
 
 @require_http_methods(["GET", "POST"])
@@ -45,7 +42,7 @@ def new_run(request: SignedInRequest, study: str) -> HttpResponse:
         return render(request, "analysis/runs/_plan.html", _planned(here, form))
     if request.method == "POST":
         return _start(request, here)
-    if not _has_series(here):
+    if not has_series(here):
         return redirect("runs", study=here.slug)  # it says what is missing
     form = RunForm(here, _prefilled(here, request.GET))
     return render(request, "analysis/runs/new.html", {"study": here, **_planned(here, form)})
