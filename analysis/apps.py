@@ -27,6 +27,7 @@ class AnalysisConfig(AppConfig):
         from analysis.series_page.list_columns import AnswerColumns  # noqa: PLC0415
         from analysis.site.nav_badges import badge_of_runs, state_of_runs  # noqa: PLC0415
         from analysis.trend.panel import link  # noqa: PLC0415
+        from analysis.trend.services import tell_new_regressions  # noqa: PLC0415
         from analysis.tuning.job_kind import ExplorationKind  # noqa: PLC0415
         from analysis.work import duties, kinds  # noqa: PLC0415
         from annotate import campaign_notices, consequences, exclusions  # noqa: PLC0415
@@ -34,6 +35,7 @@ class AnalysisConfig(AppConfig):
         from series import columns, panels  # noqa: PLC0415
 
         duties.register(purge_expired)
+        duties.register(tell_new_regressions)
         duties.register(campaign_notices.remind_of_few_left)
         duties.register(outbox.send_due)
         duties.register(outbox.forget_old)

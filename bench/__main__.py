@@ -15,6 +15,7 @@ BENCHES = (
     "run",
     "run --every-method",
     "parameter_sets",
+    "planted_changes",
     "quality",
     "annotate",
     "review",

@@ -32,6 +32,7 @@ Event = Literal[
     "campaign-complete",
     "run-finished",
     "import-finished",
+    "regression",
 ]
 MAIL, WEBHOOK = OutgoingNotice.Channel.MAIL, OutgoingNotice.Channel.WEBHOOK
 

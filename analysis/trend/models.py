@@ -1,10 +1,10 @@
-"""Means of series that were computed once."""
+"""Means of series that were computed once, and regressions that were told."""
 
 from __future__ import annotations
 
 from django.db import models
 
-from series.models import Series
+from series.models import Benchmark, Recording, Series
 
 
 class SteadyMean(models.Model):
@@ -27,3 +27,36 @@ class SteadyMean(models.Model):
 
     def __str__(self) -> str:
         return f"{self.series_id} from {self.start}: {self.mean}"
+
+
+class RegressionNotice(models.Model):
+    """A regression that appeared, told once: the log of an installation without mail or webhook."""
+
+    benchmark = models.ForeignKey(Benchmark, models.CASCADE, related_name="regression_notices")
+    recording = models.ForeignKey(Recording, models.CASCADE, related_name="regression_notices")
+    share = models.FloatField()  # the new level against the one before: -0.1 is 10 % less
+    when = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        app_label = "analysis"
+        ordering = ["-when", "-pk"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["benchmark", "recording"], name="regression_is_told_once"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.benchmark} since {self.recording}"
+
+
+class TrendWatch(models.Model):
+    """Up to which series, by primary key, regressions were looked for. One row."""
+
+    upto = models.BigIntegerField()
+
+    class Meta:
+        app_label = "analysis"
+
+    def __str__(self) -> str:
+        return f"up to series {self.upto}"

@@ -10,6 +10,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
 from analysis.trend import drawings, exports, figures, sentences
+from analysis.trend.models import RegressionNotice
 from analysis.trend.query import TrendQuery
 from analysis.trend.starts import TrendStart, UnknownStart, start_named, starts
 from analysis.trend.table import DatasetTrends, trends
@@ -21,6 +22,7 @@ from series.access import benchmark_for, dataset_for
 from series.models import Benchmark, Dataset, Recording
 
 PAGE = 50
+TOLD = 10  # regressions of the log
 # Means that one view computes at most, a second or two; the rest follow when it is opened again.
 AT_ONCE = 4000
 
@@ -34,10 +36,12 @@ def dataset(request: SignedInRequest, study: str, dataset: str) -> HttpResponse:
     if len(recordings) < 2:  # nothing to compute the means of all series for
         return _without_trend(request, here, next(iter(recordings), None))
     asked, there, found = _found(request, here)
+    told = RegressionNotice.objects.filter(benchmark__dataset=here)
     page = Paginator(found.rows, PAGE).get_page(request.GET.get("page"))
     context = {
         **_context(request, here, asked, there, found),
         "page": page,
+        "told": told.select_related("benchmark", "recording")[:TOLD],
         "rows": [(row, drawings.trend_sparkline(row)) for row in page],
     }
     return render(request, "analysis/trend/dataset.html", context)

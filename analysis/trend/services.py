@@ -1,0 +1,90 @@
+"""Regressions that appear are told: by mail, by webhook, and in a log."""
+
+from __future__ import annotations
+
+import logging
+from typing import Final
+
+from django.db import transaction
+from django.db.models import Count, Max
+from django.urls import reverse
+
+from analysis.trend.models import RegressionNotice, TrendWatch
+from analysis.trend.starts import LAST_HALF
+from analysis.trend.table import BenchmarkTrend, trends
+from analysis.web.templatetags.results import percent_signed
+from annotate.blind import EVERYTHING
+from people import notices
+from people.models import Role
+from people.notices import Notice
+from series.models import Dataset, Series
+
+log = logging.getLogger(__name__)
+WATCH: Final = 1  # primary key of the one row
+AT_ONCE: Final = 2000  # means of one look: a worker that looks for longer would seem dead
+LISTED: Final = 20  # benchmarks in one notice
+
+
+def tell_new_regressions() -> int:
+    """Look at data sets with new series, and tell each regression once; how many are new.
+
+    A duty of workers, quick where no series is new. The first look of an installation tells
+    nothing: what is there then is no news. Results are those of the last half of each series,
+    which needs no answers: a notice lets nobody see what they have yet to answer.
+    """
+    newest = Series.objects.aggregate(newest=Max("pk"))["newest"] or 0
+    watch, is_first = TrendWatch.objects.get_or_create(pk=WATCH, defaults={"upto": newest})
+    if is_first or watch.upto >= newest:
+        return 0
+    told, waiting = 0, 0
+    for dataset in _with_new_series(watch.upto):
+        found = trends(dataset, EVERYTHING, LAST_HALF, most=AT_ONCE)
+        waiting += found.waiting
+        told += 0 if found.waiting else _tell(dataset, found.regressions)
+    if not waiting:  # else the next look goes on
+        TrendWatch.objects.filter(pk=WATCH, upto__lt=newest).update(upto=newest)
+    return told
+
+
+def _with_new_series(upto: int) -> list[Dataset]:
+    """Data sets with a series after `upto`, of more than one recording."""
+    new = Series.objects.filter(pk__gt=upto).values("benchmark__dataset")
+    several = Dataset.objects.annotate(of=Count("recordings", distinct=True)).filter(of__gt=1)
+    return list(several.filter(pk__in=new).select_related("study"))
+
+
+@transaction.atomic
+def _tell(dataset: Dataset, regressions: tuple[BenchmarkTrend, ...]) -> int:
+    lines = [line for row in regressions if (line := _new_line(row))]
+    if lines:
+        notices.send(_notice(dataset, lines))
+    return len(lines)
+
+
+def _new_line(row: BenchmarkTrend) -> str:
+    """What is told of a fresh regression; empty where it was told before."""
+    jump = row.trend.fresh if row.trend else None
+    if jump is None:
+        return ""
+    recording = row.dots[jump.at].recording
+    _, is_new = RegressionNotice.objects.get_or_create(
+        benchmark=row.benchmark, recording=recording, defaults={"share": jump.share}
+    )
+    line = f"{row.benchmark}: {percent_signed(jump.share)} since {recording}"
+    if is_new:
+        log.warning("regression in %s: %s", row.benchmark.dataset, line)
+    return line if is_new else ""
+
+
+def _notice(dataset: Dataset, lines: list[str]) -> Notice:
+    count = f"{len(lines)} benchmark{'' if len(lines) == 1 else 's'} of {dataset}"
+    more = [f"and {len(lines) - LISTED} more"] if len(lines) > LISTED else []
+    owners = dataset.study.memberships.filter(role=Role.OWNER)
+    return Notice(
+        "regression",
+        f"A regression in {count}",
+        "\n".join(["New, by the last half of each series:", *lines[:LISTED], *more]),
+        dataset.study,
+        reverse("trends", args=[dataset.study.slug, dataset.slug]) + "?start=half",
+        to=tuple(owners.values_list("user__email", flat=True)),
+    )

@@ -1,0 +1,112 @@
+"""A regression that appears is told once: by mail, by webhook, and in a log without either."""
+
+from __future__ import annotations
+
+import logging
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from analysis.trend.models import RegressionNotice, TrendWatch
+from analysis.trend.services import tell_new_regressions
+from people.models import OutgoingNotice, User
+from series.models import Benchmark, Dataset, Recording
+from tests.analysis.trend.conftest import FIRST, Nights, store
+from tests.series.page_parts import parts
+
+
+@pytest.fixture
+def watched(dataset: Dataset, nights: Nights) -> Benchmark:
+    """Ten nights of a rate, which the installation has looked at."""
+    found = nights([1.0] * 10, unit="pps", mode="")
+    assert tell_new_regressions() == 0
+    return found
+
+
+def another_night(benchmark: Benchmark, level: float, night: int = 11) -> Recording:
+    recording, _ = Recording.objects.get_or_create(
+        dataset=benchmark.dataset,
+        label=f"night {night}",
+        measured_at=FIRST + timedelta(days=night - 1),
+    )
+    store(benchmark, recording, 0, level, seed=night)
+    return recording
+
+
+def test_a_regression_is_mailed_and_posted_once(
+    watched: Benchmark, olga: User, ana: User, settings: Any
+) -> None:
+    settings.CAN_MAIL, settings.WEBHOOK = True, "http://127.0.0.1:9/"
+    User.objects.filter(pk=olga.pk).update(email="olga@example.org")
+    User.objects.filter(pk=ana.pk).update(email="ana@example.org")  # no owner
+    another_night(watched, 0.7)
+
+    assert [tell_new_regressions(), tell_new_regressions()] == [1, 0]
+
+    mail, call = OutgoingNotice.objects.order_by("channel")
+    assert (mail.event, mail.to, call.channel, call.to) == (
+        "regression",
+        "olga@example.org",
+        "webhook",
+        "",
+    )
+    assert mail.path == "/s/startup-times/data/nightly/trend/?start=half"
+    assert "since night 11" in mail.text
+    another_night(watched, 0.7, night=12)  # the same regression goes on
+    assert tell_new_regressions() == 0
+    assert OutgoingNotice.objects.count() == 2
+
+
+@pytest.mark.parametrize(("level", "told"), [(1.0, 0), (1.4, 0), (0.7, 1)])
+def test_only_regressions_are_told(watched: Benchmark, level: float, told: int) -> None:
+    another_night(watched, level)
+
+    assert tell_new_regressions() == RegressionNotice.objects.count() == told
+
+
+def test_without_mail_or_webhook_there_is_a_log(
+    watched: Benchmark, as_vic: Client, caplog: pytest.LogCaptureFixture
+) -> None:
+    recording = another_night(watched, 0.7)
+
+    with caplog.at_level(logging.WARNING, "analysis.trend.services"):
+        tell_new_regressions()
+
+    assert not OutgoingNotice.objects.exists()
+    assert [watched.name in each.message for each in caplog.records] == [True]
+    told = RegressionNotice.objects.get()
+    assert (told.benchmark, told.recording) == (watched, recording)
+    assert told.share == pytest.approx(-0.3, abs=0.01)
+    page = as_vic.get("/s/startup-times/data/nightly/trend/")
+    assert [count for count, _ in parts(page, "data-told")] == ["1"]
+
+
+def test_the_first_look_tells_nothing_of_what_is_there(dataset: Dataset, nights: Nights) -> None:
+    nights([1.0] * 10 + [0.7], unit="pps", mode="")
+
+    assert [tell_new_regressions(), tell_new_regressions()] == [0, 0]
+    assert TrendWatch.objects.count() == 1
+
+
+def test_an_empty_installation_is_watched_from_its_first_series(
+    db: None, dataset: Dataset, nights: Nights
+) -> None:
+    assert tell_new_regressions() == 0
+
+    nights([1.0] * 10 + [0.7], unit="pps", mode="")
+
+    assert tell_new_regressions() == 1
+
+
+def test_a_look_that_has_too_much_to_compute_goes_on_later(
+    watched: Benchmark, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    another_night(watched, 0.7)
+    monkeypatch.setattr("analysis.trend.services.AT_ONCE", 0)
+    RegressionNotice.objects.all().delete()
+    assert tell_new_regressions() == 0
+
+    monkeypatch.undo()
+    assert tell_new_regressions() == 1

@@ -1,0 +1,66 @@
+"""Every planted change of simulated builds is found with its sign, and none is invented."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from django.core.management import call_command
+
+from analysis.statistics import trend_of
+from analysis.trend.starts import start_named
+from analysis.trend.table import trends
+from annotate.blind import EVERYTHING
+from demo.builds import BUILDS, COLUMNS, SimulatedTest, as_csv, history
+from people.models import User
+from series.models import Dataset, Series
+
+
+def planted(test: SimulatedTest) -> list[tuple[int, str]]:
+    return [(change.at, change.kind) for change in test.planted]
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_planted_changes_are_found_and_none_is_invented(seed: int) -> None:
+    tests = history(tests=40, seed=seed)
+    assert {len(test.planted) for test in tests} == {0, 1, 2}
+
+    for test in tests:
+        days = np.arange(float(BUILDS))
+        found = trend_of(test.results, days, higher_is_better=True)
+        assert [(jump.at, jump.kind) for jump in found.jumps] == planted(test), test.name
+        shares = [jump.share for jump in found.jumps]
+        assert shares == pytest.approx([each.share for each in test.planted], abs=0.01)
+        if len(test.planted) == 2:
+            assert [jump.pattern for jump in found.jumps] == ["reverted", "reversal"]
+
+
+def test_the_same_seed_gives_the_same_file() -> None:
+    text = as_csv(history(tests=2, builds=30))
+
+    assert text == as_csv(history(tests=2, builds=30))
+    assert text.splitlines()[0] == ",".join(COLUMNS)
+    assert len(text.splitlines()) == 1 + 2 * 30
+
+
+def test_a_file_of_builds_gives_the_planted_changes(
+    dataset: Dataset, olga: User, tmp_path: Path
+) -> None:
+    """Through the product: file, import, trend. Rates in pps, so less is a regression."""
+    tests = history(tests=4)
+    file = tmp_path / "builds.csv"
+    file.write_text(as_csv(tests))
+    where = f"{dataset.study.slug}/{dataset.slug}"
+    call_command("import_series", where, str(file), verbosity=0)
+
+    found = trends(dataset, EVERYTHING, start_named(dataset))
+
+    assert Series.objects.count() == 4 * BUILDS
+    assert found.recordings == BUILDS
+    assert found.dated
+    assert {
+        row.benchmark.name: [(jump.at, jump.kind) for jump in row.trend.jumps]
+        for row in found.rows
+        if row.trend
+    } == {test.name: planted(test) for test in tests}
