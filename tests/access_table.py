@@ -194,6 +194,7 @@ TABLE: dict[str, Route] = {
     "cost": reads("study"),
     "cost-benchmarks": reads("study"),
     "cost-file": reads("study"),
+    "cost-tables": reads("study"),
     # review; ana has yet to answer the one series of the world
     "review": reads("study"),
     "review-file": reads("study"),

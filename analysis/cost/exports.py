@@ -5,8 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, Final
 
+from analysis.cost.pairs import (
+    SEGMENT_FIGURES,
+    PairCost,
+    SegmentRow,
+    pair_rows,
+    segment_rows,
+)
+from analysis.cost.query import CONFIGURED
 from analysis.cost.table import BenchmarkCost, ComparisonCosts, ForkCost, MethodCost
 from analysis.statistics.measurement_deviation import RatioInterval
+from analysis.statistics.quality import QualityTally
 from analysis.web.series_columns import NAMING
 from formats.tables import Cell
 
@@ -48,6 +57,15 @@ FILES: Final[dict[str, tuple[str, ...]]] = {
         *SECONDS,
         *("error", "wasted", "contaminated"),
     ),
+    "pairs": (
+        *("method", "baseline", "pairs", "w", "p", "a12", "a12_all", "magnitude", "r", "judged"),
+        *TALLY,
+        "tally_interval",
+    ),
+    "segments": (
+        *("method", "weights", "folds", "windows"),
+        *(f"{name}{part}" for name in SEGMENT_FIGURES for part in ("", "_sd")),
+    ),
 }
 """Tables by name, with their columns."""
 
@@ -55,13 +73,22 @@ TITLES: Final = {
     "methods": "Methods",
     "benchmarks": "Every method on every benchmark",
     "forks": "Every method on every series",
+    "pairs": "Every method against every baseline",
+    "segments": "Models of learned methods",
 }
 _NO_INTERVAL: Final = (None,) * len(RATIO)
 
 
 def cost_rows(found: ComparisonCosts, what: str) -> Iterator[tuple[Cell, ...]]:
     """The rows of one of FILES."""
-    return {"methods": _methods, "benchmarks": _benchmarks, "forks": _forks}[what](found)
+    rows = {
+        "methods": _methods,
+        "benchmarks": _benchmarks,
+        "forks": _forks,
+        "pairs": _pairs,
+        "segments": _segments,
+    }
+    return rows[what](found)
 
 
 def cost_document(found: ComparisonCosts, what: str) -> dict[str, Any]:
@@ -73,7 +100,10 @@ def cost_document(found: ComparisonCosts, what: str) -> dict[str, Any]:
         "yardstick": found.compared.yardstick.code,
         "accounting": wanted.accounting,
         "cap": wanted.cap,
-        "measured": wanted.measured,
+        "measured": CONFIGURED if wanted.measured is None else wanted.measured,
+        "forks": wanted.forks,
+        "forks_by": found.runs.rule,
+        "measured_otherwise": found.runs.unsaid,
         "over": wanted.over,
         "baseline": found.baseline,
         "common": found.inputs.common,
@@ -104,15 +134,42 @@ def _method(one: MethodCost) -> tuple[Cell, ...]:
         *(one.wasted, one.contaminated, result.n, result.differs, result.close),
         *(result.sizes.q25, result.sizes.q50, result.sizes.q75),
         *(_how(result.exact) if result.n else None, one.overhead),
-        *_tally(one),
+        *_tally(one.tally),
         _how(one.exact_tally) if one.tally else None,
     )
 
 
-def _tally(one: MethodCost) -> tuple[Cell, ...]:
-    if one.tally is None:
+def _tally(tally: QualityTally | None) -> tuple[Cell, ...]:
+    if tally is None:
         return (None,) * len(TALLY)
-    return tuple(getattr(one.tally, name) for name in TALLY)
+    return tuple(getattr(tally, name) for name in TALLY)
+
+
+def _pairs(found: ComparisonCosts) -> Iterator[tuple[Cell, ...]]:
+    return map(_pair, pair_rows(found))
+
+
+def _pair(row: PairCost) -> tuple[Cell, ...]:
+    errors, tally = row.errors, row.tally
+    told: tuple[Cell, ...] = (0, *(None,) * 6)
+    if errors is not None:
+        told = (errors.pairs, errors.statistic, errors.p, errors.a12, errors.a12_all)
+        told += (errors.magnitude, errors.r)
+    return (
+        *(row.look.name, row.baseline.name, *told, tally.n if tally else 0),
+        *_tally(tally),
+        _how(row.exact) if tally else None,
+    )
+
+
+def _segments(found: ComparisonCosts) -> Iterator[tuple[Cell, ...]]:
+    return map(_segment, segment_rows(found))
+
+
+def _segment(row: SegmentRow) -> tuple[Cell, ...]:
+    cells = [row.figures[name] or (None, None) for name in SEGMENT_FIGURES]
+    figures = (part for cell in cells for part in cell)
+    return row.look.name, row.weights, row.folds, row.windows, *figures
 
 
 def _benchmarks(found: ComparisonCosts) -> Iterator[tuple[Cell, ...]]:

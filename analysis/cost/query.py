@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
+from analysis.cost.configured import FORKS, Forks
 from analysis.statistics.quality import OVER, Over
-from analysis.statistics.replay import CAP, MEASURED, Accounting, ReplayRules
+from analysis.statistics.replay import CAP, MEASURED, Accounting
 from analysis.web.command_options import MOST
 from people.query_form import (
     CommandOption,
@@ -16,8 +17,10 @@ from people.query_form import (
     text_field,
     whole_field,
 )
+from people.templatetags.writing import whole
 
 NO_CAP: Final = "none"
+CONFIGURED: Final = "configured"
 _ACCOUNTINGS: Final[dict[Accounting, str]] = {
     "published": "published accounting",
     "honest": "honest accounting",
@@ -32,6 +35,8 @@ class CostQuery(QueryForm):
     accounting  by which the result and the wasted seconds are judged; times are shown by both
     cap         most iterations of warm-up; None: as many as a method wants
     baseline    name of a method; empty for the first of the usual ones
+    measured    iterations of a measurement; None: as each benchmark is configured
+    forks       which forks of a benchmark are run
     over        the benchmarks over which deviations are summed up
     """
 
@@ -56,15 +61,27 @@ class CostQuery(QueryForm):
         ),
         control=PageControl("Warm-up at most", title="Iterations, or: none"),
     )
-    measured: int = whole_field(
+    measured: int | None = whole_field(
         "len",
         "measured",
         1,
         MOST,
         default=MEASURED,
+        or_word=CONFIGURED,
         otherwise=f"{MEASURED} measured iterations",
-        option=CommandOption(metavar="ITERATIONS"),
-        control=PageControl("Measure", title="Iterations"),
+        option=CommandOption(
+            f"iterations that are measured, or {CONFIGURED}: as each benchmark's settings say; "
+            f"default: {MEASURED}",
+            "ITERATIONS",
+        ),
+        control=PageControl("Measure", title=f"Iterations, or: {CONFIGURED}"),
+    )
+    forks: Forks = choice_field(
+        "forks",
+        "forks",
+        FORKS.keys(),
+        option=CommandOption("forks of a benchmark that are run"),
+        control=PageControl("Forks", shown=FORKS),
     )
     baseline: str = text_field("b", "baseline", option=CommandOption(metavar="METHOD"))
     over: Over = choice_field(
@@ -75,5 +92,9 @@ class CostQuery(QueryForm):
         control=PageControl("Deviations of", "judged", OVER),
     )
 
-    def rules(self, accounting: Accounting) -> ReplayRules:
-        return ReplayRules(accounting, self.cap, self.measured)
+    @property
+    def measured_words(self) -> str:
+        """`the 100 iterations after it`."""
+        if self.measured is None:
+            return "the iterations after it that its benchmark’s settings say"
+        return f"the {whole(self.measured)} iterations after it"

@@ -14,6 +14,7 @@ from typing import Final
 import numpy as np
 
 from analysis.comparison.inputs import ComparedSeries, ComparisonInputs
+from analysis.cost.configured import RunLengths
 from analysis.cost.intervals import DeviationPair
 from analysis.references.iteration_seconds import seconds_before
 from analysis.runs.models import Detection
@@ -105,14 +106,14 @@ class ReplayTable:
 
 @lru_cache(maxsize=4)
 def replay_methods(
-    inputs: ComparisonInputs, known: StoredDecisions, cap: int | None, measured: int
+    inputs: ComparisonInputs, known: StoredDecisions, cap: int | None, runs: RunLengths
 ) -> ReplayTable:
     """Replay every method; the same question is read and computed once."""
     names, lengths = list(inputs.methods), inputs.lengths
     replays = {
         accounting: {
             name: replay(
-                answers, known.decided[name], lengths, ReplayRules(accounting, cap, measured)
+                answers, known.decided[name], lengths, ReplayRules(accounting, cap), runs.measured
             )
             for name, answers in inputs.methods.items()
         }

@@ -14,6 +14,7 @@ import numpy as np
 from analysis.comparison.inputs import ComparedSeries, ComparisonInputs
 from analysis.comparison.table import ComparisonResult
 from analysis.cost import intervals
+from analysis.cost.configured import RunLengths, run_lengths
 from analysis.cost.intervals import DeviationPair, Span
 from analysis.cost.query import CostQuery
 from analysis.cost.replay import (
@@ -149,9 +150,10 @@ class ComparisonCosts:
     def __init__(self, compared: ComparisonResult, wanted: CostQuery) -> None:
         self.compared, self.wanted = compared, wanted
         self.known: StoredDecisions = stored_decisions(compared.inputs)
-        self.all: ReplayTable = replay_methods(
-            compared.inputs, self.known, wanted.cap, wanted.measured
+        self.runs: RunLengths = run_lengths(
+            compared.inputs, wanted.measured, wanted.forks, self.baseline
         )
+        self.all: ReplayTable = replay_methods(compared.inputs, self.known, wanted.cap, self.runs)
 
     @property
     def inputs(self) -> ComparisonInputs:
@@ -210,7 +212,8 @@ class ComparisonCosts:
 
     def counted(self, method: str) -> Bools:
         """Series that count for a method: bool (n,)."""
-        return self._common if self.inputs.common else self.inputs.methods[method].given
+        given = self._common if self.inputs.common else self.inputs.methods[method].given
+        return given & self.runs.ran
 
     @cached_property
     def _common(self) -> Bools:
@@ -243,7 +246,7 @@ class ComparisonCosts:
     @property
     def common_forks(self) -> int:
         """Series on which every method that decides has an answer."""
-        return int(self._common.sum())
+        return int((self._common & self.runs.ran).sum())
 
     def test_length(self, row: BenchmarkCost) -> float | None:
         """Of one series of a benchmark, by the accounting that is asked for.
@@ -419,8 +422,30 @@ class ComparisonCosts:
             deviations=deviations([row.interval for row in rows], self.wanted.over),
             overhead=self._overhead(name, counted),
             tally=self._tally(rows, name),
-            exact_tally=not self.baseline or all(map(self._all_exact, (name, self.baseline))),
+            exact_tally=not self.baseline or all(map(self.all_exact, (name, self.baseline))),
         )
+
+    def estimation_errors(self, name: str) -> Floats:
+        """Seconds from the yardstick's start to that of the measurement; NaN where unknown."""
+        return np.where(self.counted(name), self.played(name).signed, np.nan)
+
+    def tally_against(self, name: str, baseline: str) -> QualityTally:
+        """What one method gains and loses against any other, benchmark by benchmark."""
+        theirs = self._outcomes(baseline)
+        ours = self._outcomes(name)
+        return tally(
+            [
+                better(outcome, other)
+                for group, outcome in ours.items()
+                if outcome and (other := theirs.get(group))
+            ]
+        )
+
+    def _outcomes(self, name: str) -> dict[RecordedBenchmark, BenchmarkOutcome | None]:
+        rows = self.by_benchmark[name]
+        return {
+            row.group: self._outcome(row.seconds, row.honest_seconds, row.interval) for row in rows
+        }
 
     def _overhead(self, name: str, counted: Bools) -> float | None:
         took, judged = self.known.milliseconds[name], self.all.judged[name]
@@ -428,7 +453,7 @@ class ComparisonCosts:
         run = float(judged[both].sum())
         return float(took[both].sum()) / 1e3 / run if run > 0 else None
 
-    def _all_exact(self, name: str) -> bool:
+    def all_exact(self, name: str) -> bool:
         """Whether no interval of a method is a preview."""
         intervals_of = (row.interval for row in self.by_benchmark[name])
         return all(each.exact for each in intervals_of if each is not None)

@@ -11,5 +11,6 @@ BASE = "s/<slug:study>/comparison/cost/"
 urlpatterns = [
     path(BASE, views.cost, name="cost"),
     path(f"{BASE}benchmarks/", views.benchmarks, name="cost-benchmarks"),
+    path(f"{BASE}tables/", views.tables, name="cost-tables"),
     path(f"{BASE}file/", views.file, name="cost-file"),
 ]

@@ -17,6 +17,7 @@ from analysis.comparison.table import ComparisonResult
 from analysis.comparison.views.requested import compared_or_none
 from analysis.cost import exports
 from analysis.cost.answer import cost_answer
+from analysis.cost.pairs import pair_rows, segment_rows
 from analysis.cost.query import CostQuery
 from analysis.cost.sentences import cost_sentences, training_sentences
 from analysis.cost.table import ComparisonCosts, comparison_costs
@@ -80,6 +81,25 @@ def benchmarks(request: SignedInRequest, study: str) -> HttpResponse:
         "paging": asked.query(wanted, of=method),
     }
     return render(request, "analysis/cost/benchmarks.html", context)
+
+
+@require_GET
+@never_cache
+def tables(request: SignedInRequest, study: str) -> HttpResponse:
+    """The tables of the publication; without any method the page that says so."""
+    here = study_for(request, study)
+    query_settings.warn_unused_parameters(request, *ADDRESS)
+    asked, wanted = _asked(request, here), CostQuery.of(request.GET)
+    compared = compared_or_none(request, here, asked)
+    found = comparison_costs(compared, wanted)
+    if found is None:
+        return redirect(reverse("cost", args=[here.slug]) + asked.query(wanted))
+    found.compute(AT_ONCE)
+    context = _frame(here, asked, wanted, compared, found) | {
+        "segments": list(segment_rows(found)),
+        "pairs": list(pair_rows(found)),
+    }
+    return render(request, "analysis/cost/tables.html", context)
 
 
 @require_GET

@@ -71,15 +71,23 @@ class Replay:
         return self.given & (self.stop > self.start)
 
 
-def replay(answers: Answers, decided: Floats, lengths: Indices, rules: ReplayRules) -> Replay:
+def replay(
+    answers: Answers,
+    decided: Floats,
+    lengths: Indices,
+    rules: ReplayRules,
+    measured: Indices | None = None,
+) -> Replay:
     """Replay the answers of one method.
 
     decided  float64 (n,): the last iteration that the method had to see; NaN for one that had
              to see the whole series
     lengths  int64 (n,): iterations of each series
+    measured int64 (n,): iterations that are measured of each; None: as the rules say of all
     """
     replayed = _published if rules.accounting == "published" else _honest
-    start, stop, capped = replayed(answers, decided, lengths, rules)
+    wanted = np.full(lengths.shape, rules.measured) if measured is None else measured
+    start, stop, capped = replayed(answers, decided, lengths, rules.cap, wanted)
     return Replay(
         start=np.where(answers.given, start, lengths),
         stop=np.where(answers.given, stop, lengths),
@@ -92,24 +100,28 @@ def replay(answers: Answers, decided: Floats, lengths: Indices, rules: ReplayRul
 Parts = tuple[Indices, Indices, Bools]
 
 
-def _published(answers: Answers, _: Floats, lengths: Indices, rules: ReplayRules) -> Parts:
+def _published(
+    answers: Answers, _: Floats, lengths: Indices, most: int | None, measured: Indices
+) -> Parts:
     """When the method knew is not asked; a "never" runs into the cap."""
-    cap = lengths if rules.cap is None else np.minimum(lengths, rules.cap)
+    cap = lengths if most is None else np.minimum(lengths, most)
     wanted = _starts(answers, lengths)
     start = np.minimum(wanted, cap)
-    return start, np.minimum(start + rules.measured, lengths), wanted > cap
+    return start, np.minimum(start + measured, lengths), wanted > cap
 
 
-def _honest(answers: Answers, decided: Floats, lengths: Indices, rules: ReplayRules) -> Parts:
+def _honest(
+    answers: Answers, decided: Floats, lengths: Indices, most: int | None, measured: Indices
+) -> Parts:
     """A method that decides later than the cap is not waited for; one that never does, is."""
     start, seen = _starts(answers, lengths), had_to_see(answers, decided, lengths)
     capped = np.zeros(lengths.shape, np.bool_)
-    if rules.cap is not None:
-        cap = np.minimum(lengths, rules.cap)
+    if most is not None:
+        cap = np.minimum(lengths, most)
         online = answers.steady & ~np.isnan(decided)
         capped = online & (np.maximum(start, seen) > cap)
         start, seen = np.where(capped, cap, start), np.where(capped, cap, seen)
-    stop = np.minimum(np.maximum(start + rules.measured, seen), lengths)
+    stop = np.minimum(np.maximum(start + measured, seen), lengths)
     return start, stop, capped
 
 

@@ -50,6 +50,12 @@ def ratio(value: float) -> str:
 
 
 @register.filter
+def three(value: float | None) -> str:
+    """Three decimals, as publications print: 0.664."""
+    return "–" if value is None else f"{value:.3f}".replace("-", MINUS)
+
+
+@register.filter
 def points(share: float | None) -> str:
     """A difference of shares: `+25.3 pp`, `−2.9 pp`, `0.0 pp`."""
     if share is None:

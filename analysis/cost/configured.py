@@ -1,0 +1,197 @@
+"""How long and how often each benchmark is measured: as one says, as its developers configured,
+or, of forks, until a stopping rule has enough of them.
+
+Source: Traini, Di Menna & Cortellessa 2024, section 4.3: a method that is held against the state of
+practice gets the developers' measurement and forks, one against a dynamic rule that rule's forks.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, Final, Literal
+
+import numpy as np
+
+from analysis.comparison.inputs import ComparedSeries, ComparisonInputs
+from analysis.methods.series_context import context_of, wanted_inputs
+from analysis.statistics.answers import Bools, Indices
+from analysis.statistics.replay import MEASURED
+from detectors.contract import Context, Detector, DetectorError, Values, as_series
+from detectors.fork_stopping import enough_forks
+from detectors.methods.developer import Developer
+from detectors.registry import from_key
+from detectors.stopping import StoppingRule
+from series.models import Series
+
+Forks = Literal["all", "configured", "dynamic"]
+FORKS: Final[dict[Forks, str]] = {
+    "all": "all that are stored",
+    "configured": "as configured",
+    "dynamic": "until a rule has enough",
+}
+BATCH: Final = 64  # series whose values are in memory at once
+AT_ONCE: Final = 5000  # series whose settings are read with one query
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RunLengths:
+    """How each series is measured, and whether its fork is run at all.
+
+    measured  iterations, int64 (n,); ran  bool (n,)
+    unsaid    series that are measured otherwise than asked for, because nothing says how
+    rule      title of the rule that counts forks; empty without one
+    """
+
+    measured: Indices
+    ran: Bools
+    unsaid: int = 0
+    rule: str = ""
+
+
+def run_lengths(
+    inputs: ComparisonInputs, measured: int | None, forks: Forks, baseline: str
+) -> RunLengths:
+    """measured: iterations of every series; None: as configured, `MEASURED` where nothing says.
+
+    forks: which are run, in the order of their numbers. `dynamic` takes the rule that is the
+    baseline, or the first among the methods; without one all are run.
+    """
+    asked = measured is None or forks != "all"
+    said = _stored_settings(inputs.lines) if asked else NOTHING_SAID
+    return _run_lengths(inputs, measured, forks, baseline, said)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class StoredSettings:
+    """What series say of their configuration, by primary key; equal where all of it is."""
+
+    of: Mapping[int, Mapping[str, Any]]
+    digest: str = ""
+
+    def __hash__(self) -> int:
+        return hash(self.digest)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, StoredSettings) and other.digest == self.digest
+
+    def forks(self, pk: int) -> int:
+        """Configured forks; 0 where nothing says."""
+        forks = self.of[pk].get("forks")
+        return int(forks) if isinstance(forks, int | float) and forks >= 1 else 0
+
+
+NOTHING_SAID: Final = StoredSettings({})
+
+
+def _stored_settings(lines: Sequence[ComparedSeries]) -> StoredSettings:
+    of: dict[int, dict[str, Any]] = {}
+    for begin in range(0, len(lines), AT_ONCE):
+        keys = [line.pk for line in lines[begin : begin + AT_ONCE]]
+        of |= dict(Series.objects.filter(pk__in=keys).values_list("pk", "settings"))
+    digest = hashlib.sha256(json.dumps(of, sort_keys=True).encode()).hexdigest()
+    return StoredSettings(of, digest)
+
+
+@lru_cache(maxsize=8)
+def _run_lengths(
+    inputs: ComparisonInputs,
+    measured: int | None,
+    forks: Forks,
+    baseline: str,
+    said: StoredSettings,
+) -> RunLengths:
+    """The same object for the same question: replays are kept by it."""
+    n = len(inputs.lines)
+    if measured is not None and forks == "all":
+        return RunLengths(np.full(n, measured, np.int64), np.ones(n, np.bool_))
+    lengths = np.full(n, MEASURED if measured is None else measured, np.int64)
+    unsaid = np.zeros(n, np.bool_)
+    if measured is None:
+        for at, found in _configured(inputs.lines):
+            lengths[at], unsaid[at] = found or MEASURED, not found
+    rule = _rule(inputs, baseline) if forks == "dynamic" else None
+    counts = _fork_counts(inputs.lines, forks, rule, said)
+    ran, unknown = _ran(inputs.lines, counts)
+    return RunLengths(lengths, ran, int((unsaid | unknown).sum()), rule.title if rule else "")
+
+
+def _configured(lines: Sequence[ComparedSeries]) -> Iterator[tuple[int, int]]:
+    """Places, and the iterations that the configured measurement fills; 0 where nothing says."""
+    method = Developer()
+    for at, values, context in _loaded(lines, method):
+        try:
+            yield at, method.windows(*method.reads(values, context))[1]
+        except DetectorError:
+            yield at, 0
+
+
+def _rule(inputs: ComparisonInputs, baseline: str) -> StoppingRule | None:
+    looks = [look for look in inputs.looks if look.name in inputs.methods and not look.source]
+    looks.sort(key=lambda look: look.name != baseline)
+    made = (from_key(look.key) for look in looks if look.slug.startswith("laaber-"))
+    return next((each for each in made if isinstance(each, StoppingRule)), None)
+
+
+def _fork_counts(
+    lines: Sequence[ComparedSeries],
+    forks: Forks,
+    rule: StoppingRule | None,
+    said: StoredSettings,
+) -> list[tuple[list[int], int]]:
+    """Of each benchmark, places of its forks by number, and how many are run; 0: nobody says."""
+    found = []
+    for places in _benchmarks(lines):
+        if forks == "all":
+            count = len(places)
+        elif forks == "configured":
+            count = said.forks(lines[places[0]].pk)
+        else:
+            count = _dynamic(rule, [lines[at] for at in places]) if rule else 0
+        found.append((places, count))
+    return found
+
+
+def _ran(
+    lines: Sequence[ComparedSeries], counts: Sequence[tuple[list[int], int]]
+) -> tuple[Bools, Bools]:
+    """Which forks are run; and the series of which nothing says whether they are."""
+    ran, unknown = np.ones(len(lines), np.bool_), np.zeros(len(lines), np.bool_)
+    for places, count in counts:
+        ran[places[count or len(places) :]] = False
+        unknown[places] = not count
+    return ran, unknown
+
+
+def _benchmarks(lines: Sequence[ComparedSeries]) -> list[list[int]]:
+    """Places of the forks of each benchmark in each recording, by number."""
+    found: dict[tuple[str, ...], list[int]] = {}
+    for at, line in enumerate(lines):
+        name = line.dataset, line.recording, line.system, line.benchmark, line.params
+        found.setdefault(name, []).append(at)
+    return [sorted(places, key=lambda at: lines[at].fork) for places in found.values()]
+
+
+def _dynamic(rule: StoppingRule, lines: Sequence[ComparedSeries]) -> int:
+    """Forks after which the rule has enough, at most five; 0 where one ends too early."""
+    forks = (rule_input[1:] for rule_input in _loaded(lines, rule))
+    try:
+        return enough_forks(rule, forks).forks
+    except DetectorError:
+        return 0
+
+
+def _loaded(
+    lines: Sequence[ComparedSeries], method: Detector
+) -> Iterator[tuple[int, Values, Context]]:
+    samples = "samples" in wanted_inputs(method)
+    tables = ["benchmark", "stored", *(["samples"] if samples else [])]
+    for begin in range(0, len(lines), BATCH):
+        part = lines[begin : begin + BATCH]
+        stored = Series.objects.select_related(*tables).in_bulk([line.pk for line in part])
+        for at, line in enumerate(part, begin):
+            series = stored[line.pk]
+            yield at, as_series(series.array()), context_of(series, samples=samples)

@@ -1,0 +1,100 @@
+"""Every method against every usual baseline: errors in seconds, results, times; and segments.
+
+The tables of Traini, Di Menna & Cortellessa 2024 for any methods: 2 is `segment_rows`, 3 and 6 are
+the errors of `pair_rows`, 4 and 7 its tallies, 5 the table of methods.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from statistics import mean, pstdev
+from typing import Final
+
+from analysis.cost.table import USUAL, ComparisonCosts
+from analysis.methods.method_style import MethodStyle
+from analysis.statistics.paired_errors import PairedErrors, paired_errors
+from analysis.statistics.quality import QualityTally
+from detectors import crossfit
+from detectors.registry import UnknownDetector, from_key
+
+SEGMENT_FIGURES: Final = ("precision", "recall", "f1", "balanced_accuracy")
+RULES: Final = "laaber-"
+
+
+@dataclass(frozen=True, slots=True)
+class PairCost:
+    """One method against one baseline; tally and errors are None where there is nothing."""
+
+    look: MethodStyle
+    baseline: MethodStyle
+    errors: PairedErrors | None
+    tally: QualityTally | None
+    exact: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SegmentRow:
+    """How the models of a learned method do on windows that they have not seen.
+
+    figures: mean and deviation over the folds, by name; None of nothing.
+    """
+
+    look: MethodStyle
+    weights: str
+    folds: int
+    windows: int
+    figures: dict[str, tuple[float, float] | None]
+
+
+def baselines(found: ComparisonCosts) -> list[str]:
+    """What methods are held against: the chosen one, what teams use, published dynamic rules."""
+    slugs = {name: found.compared.looks[name].slug for name in found.methods}
+    usual = [name for name, slug in slugs.items() if slug in USUAL or slug.startswith(RULES)]
+    return list(dict.fromkeys([*filter(None, [found.baseline]), *usual]))
+
+
+def pair_rows(found: ComparisonCosts) -> Iterator[PairCost]:
+    """Baseline by baseline, every other method."""
+    looks = found.compared.looks
+    for baseline in baselines(found):
+        theirs = found.estimation_errors(baseline)
+        for name in found.methods:
+            if name == baseline:
+                continue
+            tally = found.tally_against(name, baseline)
+            yield PairCost(
+                looks[name],
+                looks[baseline],
+                paired_errors(found.estimation_errors(name), theirs),
+                tally if tally.n else None,
+                exact=found.all_exact(name) and found.all_exact(baseline),
+            )
+
+
+def segment_rows(found: ComparisonCosts) -> Iterator[SegmentRow]:
+    """Of the learned methods among those that are compared, from the cards of their weights."""
+    for name in found.methods:
+        look = found.compared.looks[name]
+        if look.slug in crossfit.READERS and not look.source:
+            row = _segments(look)
+            if row is not None:
+                yield row
+
+
+def _segments(look: MethodStyle) -> SegmentRow | None:
+    try:
+        weights = str(from_key(look.key).params.texts()["weights"])
+    except (UnknownDetector, ValueError):
+        return None  # stored by another version, whose card is not here
+    folds = crossfit.card_of(look.slug, weights).get("cross_validation", [])
+    if not folds:
+        return None
+    figures = {name: _spread([fold[name] for fold in folds]) for name in SEGMENT_FIGURES}
+    windows = sum(fold["windows"] for fold in folds)
+    return SegmentRow(look, weights, len(folds), windows, figures)
+
+
+def _spread(cells: list[float | None]) -> tuple[float, float] | None:
+    known = [cell for cell in cells if cell is not None]
+    return (mean(known), pstdev(known)) if known else None

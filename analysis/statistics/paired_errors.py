@@ -1,0 +1,77 @@
+"""Estimation errors in seconds of a method against those of a baseline, series by series.
+
+Source: Traini, Di Menna & Cortellessa 2024, sections 4.3 and 5.2 (Tables 3 and 6); magnitudes as
+in SEALABQualityGroup/steady-state, analysis scripts.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final, Literal
+
+import numpy as np
+
+from analysis.statistics.answers import Floats
+from analysis.statistics.paired_tests import vargha_delaney, wilcoxon
+
+Magnitude = Literal["negligible", "small", "medium", "large"]
+
+ABOVE: Final[tuple[tuple[float, Magnitude], ...]] = (
+    (0.56, "negligible"),
+    (0.64, "small"),
+    (0.71, "medium"),
+)
+"""From one half on: an effect below each bound. The bounds below one half are no mirror image."""
+
+BELOW: Final[tuple[tuple[float, Magnitude], ...]] = (
+    (0.44, "negligible"),
+    (0.34, "small"),
+    (0.29, "medium"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class PairedErrors:
+    """On the series on which both have an error; positive effects favour the method.
+
+    statistic, p  Wilcoxon's signed ranks, two-sided, zeros dropped; 0 and 1 without a difference
+    a12      share of the series on which the method's error is less; a tie counts half
+    a12_all  the same over all pairs of any two series (Vargha & Delaney)
+    r        matched-pairs rank-biserial correlation; None without a difference
+    """
+
+    pairs: int
+    statistic: float
+    p: float
+    a12: float
+    a12_all: float
+    r: float | None
+
+    @property
+    def magnitude(self) -> Magnitude:
+        return magnitude(self.a12)
+
+
+def paired_errors(method: Floats, baseline: Floats) -> PairedErrors | None:
+    """Sizes of errors in seconds, float64 (n,), NaN where there is none. None without a pair."""
+    both = ~np.isnan(method) & ~np.isnan(baseline)
+    ours, theirs = np.abs(method[both]), np.abs(baseline[both])
+    if not ours.size:
+        return None
+    gain = theirs - ours
+    found = wilcoxon(gain)
+    return PairedErrors(
+        pairs=ours.size,
+        statistic=found.statistic or 0.0,
+        p=1.0 if found.p is None else found.p,
+        a12=float((gain > 0).mean() + (gain == 0).mean() / 2),
+        a12_all=vargha_delaney(theirs, ours) or 0.0,
+        r=found.rank_biserial,
+    )
+
+
+def magnitude(a12: float) -> Magnitude:
+    """The word for an effect."""
+    if a12 >= 0.5:
+        return next((word for bound, word in ABOVE if a12 < bound), "large")
+    return next((word for bound, word in BELOW if a12 > bound), "large")

@@ -1,0 +1,179 @@
+"""Measurements and forks as configured or until a rule has enough, and the publication's tables."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+from django.test import Client
+
+from analysis.comparison.query import ComparisonQuery
+from analysis.comparison.table import compare
+from analysis.cost.pairs import pair_rows, segment_rows
+from analysis.cost.query import CostQuery
+from analysis.cost.table import ComparisonCosts, comparison_costs
+from analysis.statistics.bootstrap import BootstrapSettings
+from annotate.blind import EVERYTHING
+from annotate.models import Campaign
+from detectors.registry import get
+from people.models import User
+from series.models import Series
+from tests.analysis.comparison.conftest import key_of
+
+BASE = "/s/startup-times/comparison/cost/"
+LAABER = key_of("laaber-cov", min_steps=2, history=2, measurement_steps=2)
+
+
+@pytest.fixture(autouse=True)
+def _few_draws(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("analysis.cost.intervals.BOOTSTRAP", BootstrapSettings(repeats=200))
+    monkeypatch.setattr("analysis.cost.views.AT_ONCE", 600.0)
+
+
+def found(campaign: Campaign, **wanted: object) -> ComparisonCosts:
+    compared = compare(campaign.study, EVERYTHING, ComparisonQuery())
+    made = comparison_costs(compared, CostQuery(**wanted))  # type: ignore[arg-type]
+    assert made is not None
+    return made
+
+
+def configure(four: list[Series], **settings: object) -> None:
+    for series in four:
+        Series.objects.filter(pk=series.pk).update(settings=series.settings | settings)
+
+
+MEASUREMENT = {
+    "warmup_iterations": 1, "warmup_seconds": 1.0,
+    "measurement_iterations": 5, "measurement_seconds": 2.0,
+}  # fmt: skip
+
+
+def test_each_benchmark_is_measured_as_its_developers_configured(
+    compared_study: Campaign, four: list[Series]
+) -> None:
+    """Five times 2 s: of operations of 2 s five, of 2.01 s and more five."""
+    configure(four, **MEASUREMENT)
+
+    made = found(compared_study, measured=None)
+
+    assert made.runs.measured.tolist() == [5, 5, 5, 5]
+    rows = made.forks_of("kb-kssd", np.arange(4))
+    assert [row.stop - row.start for row in rows] == [5, 5, 0, 5]
+    assert made.runs.unsaid == 0
+
+
+def test_where_nothing_says_a_hundred_are_measured_and_it_is_told(
+    compared_study: Campaign, four: list[Series]
+) -> None:
+    configure(four[:1], **MEASUREMENT)
+
+    made = found(compared_study, measured=None)
+
+    assert made.runs.measured.tolist() == [5, 100, 100, 100]
+    assert made.runs.unsaid == 3
+
+
+@pytest.mark.parametrize(("forks", "counted"), [(1, 1), (2, 2), (4, 4), (9, 4)])
+def test_as_many_forks_are_run_as_are_configured(
+    compared_study: Campaign, four: list[Series], forks: int, counted: int
+) -> None:
+    configure(four, forks=forks)
+
+    of = {one.look.name: one for one in found(compared_study, forks="configured").by_method}
+
+    assert of["sdm"].forks == counted
+
+
+def test_without_a_configuration_all_forks_are_run_and_it_is_told(
+    compared_study: Campaign,
+) -> None:
+    made = found(compared_study, forks="configured")
+
+    assert made.by_method[0].forks == 4
+    assert made.runs.unsaid == 4
+
+
+def test_forks_are_run_until_a_rule_has_enough(
+    compared_study: Campaign, four: list[Series], store: Callable[..., None]
+) -> None:
+    """What is measured of the forks is 1 s and a little: two of them are enough."""
+    store(LAABER, four, [52, 52, 52, 52])
+
+    made = found(compared_study, forks="dynamic")
+
+    assert made.runs.rule == get("laaber-cov").title
+    assert {one.look.slug: one.forks for one in made.by_method} == {
+        "kb-kssd": 2, "fixed": 2, "sdm": 2, "laaber-cov": 2,
+    }  # fmt: skip
+    assert made.runs.unsaid == 0
+
+
+def test_without_a_rule_among_the_methods_all_forks_are_run(compared_study: Campaign) -> None:
+    made = found(compared_study, forks="dynamic")
+
+    assert (made.runs.rule, made.runs.unsaid, made.by_method[0].forks) == ("", 4, 4)
+
+
+def test_every_method_is_held_against_every_usual_baseline(
+    compared_study: Campaign, four: list[Series], store: Callable[..., None]
+) -> None:
+    store(LAABER, four, [42, 90, 62, 103])
+
+    rows = list(pair_rows(found(compared_study, measured=20)))
+
+    pairs = {(row.look.slug, row.baseline.slug): row for row in rows}
+    assert set(pairs) == {
+        *((slug, "fixed") for slug in ("kb-kssd", "sdm", "laaber-cov")),
+        *((slug, "laaber-cov") for slug in ("kb-kssd", "sdm", "fixed")),
+    }
+    one, other = pairs["fixed", "laaber-cov"], pairs["laaber-cov", "fixed"]
+    assert one.errors is not None
+    assert other.errors is not None
+    assert one.errors.a12 == pytest.approx(1 - other.errors.a12)
+    assert one.errors.r == pytest.approx(-other.errors.r)  # type: ignore[operator]  # not None
+    assert one.tally is not None
+    assert other.tally is not None
+    assert one.tally.net == pytest.approx(-other.tally.net)  # type: ignore[operator]  # not None
+
+
+def test_learned_methods_have_a_row_of_their_models(
+    compared_study: Campaign, four: list[Series], store: Callable[..., None]
+) -> None:
+    store(key_of("rocket"), four, [1, 2, 3, 4])
+    store(key_of("rocket", weights="gone"), four, [1, 2, 3, 4])
+
+    (row,) = segment_rows(found(compared_study))
+
+    assert (row.weights, row.folds, row.windows) == ("shipped", 5, 15600)
+    figure = row.figures["balanced_accuracy"]
+    assert figure is not None
+    assert figure[0] == pytest.approx(0.585, abs=5e-4)
+
+
+def test_the_page_and_its_files(
+    client: Client,
+    compared_study: Campaign,
+    four: list[Series],
+    store: Callable[..., None],
+    vic: User,
+) -> None:
+    store(key_of("rocket"), four, [1, 2, 3, 4])
+    client.force_login(vic)
+
+    page = client.get(f"{BASE}tables/?len=configured&forks=configured").content.decode()
+    told = json.loads(client.get(f"{BASE}file/?what=segments&format=json").content)
+
+    assert page.count("<section") == 4
+    assert "0.585" in page
+    assert "measured otherwise" in page
+    assert told["rows"][0]["balanced_accuracy"] == pytest.approx(0.585, abs=5e-4)
+
+
+def test_without_an_answer_the_page_of_costs_says_why(
+    client: Client, campaign: Campaign, vic: User
+) -> None:
+    client.force_login(vic)
+
+    assert client.get(f"{BASE}tables/").status_code == 302
