@@ -37,19 +37,20 @@ def figures(
     found: dict[str, float] = {}
     for slug in SLUGS:
         if folds and (models := models_of(folder, slug)):
-            parts = [
-                _judged(
-                    each, _labelled(benchmarks, folds, each.number), EVERY_QUICK if quick else 1
-                )
-                for each in models
-            ]
+            every = EVERY_QUICK if quick else 1
+            parts = [judged(benchmarks, folds, each, every) for each in models]
             found |= dict(_means(slug, [each for each in parts if each is not None]))
     return found
 
 
+def file_of(folder: Path, slug: str, number: int) -> Path:
+    """Where the model of a fold lies."""
+    return folder / "models" / f"{slug}_fold{number}.npz"
+
+
 def models_of(folder: Path, slug: str) -> list[FoldModel]:
     """The models of all folds, or none."""
-    files = [folder / "models" / f"{slug}_fold{number}.npz" for number in range(FOLDS)]
+    files = [file_of(folder, slug, number) for number in range(FOLDS)]
     index = folder / "models" / "index.json"
     if not all(each.is_file() for each in [*files, index]):
         return []
@@ -74,9 +75,11 @@ def _labelled(
                 )
 
 
-def _judged(fold: FoldModel, series: Iterator[LabelledSeries], every: int) -> FoldFigures | None:
-    """How a model does on each `every`-th segment; nothing where there is none."""
-    segments = segments_of(list(series))
+def judged(
+    benchmarks: Sequence[PublishedBenchmark], folds: dict[str, int], fold: FoldModel, every: int
+) -> FoldFigures | None:
+    """How a model does on each `every`-th segment that it has not seen; None of none."""
+    segments = segments_of(list(_labelled(benchmarks, folds, fold.number)))
     windows, stable = segments.windows[::every], segments.stable[::every]
     if not stable.size:
         return None

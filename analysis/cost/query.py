@@ -74,7 +74,9 @@ class CostQuery(QueryForm):
             f"default: {MEASURED}",
             "ITERATIONS",
         ),
-        control=PageControl("Measure", title=f"Iterations, or: {CONFIGURED}"),
+        control=PageControl(
+            "Measure", title=f"Iterations, or: {CONFIGURED}", attributes={"size": len(CONFIGURED)}
+        ),
     )
     forks: Forks = choice_field(
         "forks",
