@@ -19,6 +19,7 @@ from annotate.models import Annotator, Campaign, CampaignInvitation
 from annotate.recipes import annotator_order
 from people import joining, services
 from people.models import Invitation, Role, User
+from people.models.invitation import numbered_name
 
 MOST = 50  # links at once
 
@@ -49,7 +50,7 @@ def invite(
     made = []
     first = campaign.invitations.count() + 1
     for number, (name, mail) in enumerate(people, start=first):
-        said = name or mail.partition("@")[0] or f"person {number}"
+        said = name or mail.partition("@")[0] or numbered_name(number)
         one = services.invite(campaign.study, by=by, role=Role.ANNOTATOR, name=said, mail=mail)
         CampaignInvitation.objects.create(invitation=one, campaign=campaign, cap=cap)
         made.append(one)

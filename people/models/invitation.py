@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from base64 import urlsafe_b64encode
 from datetime import datetime
 
@@ -14,6 +15,7 @@ from django.utils.crypto import constant_time_compare, salted_hmac
 from people.models.study import Role, Study
 from people.public_id import new_public_id
 
+NUMBERED_NAME = re.compile(r"person [1-9]\d*")  # as `numbered_name` makes it
 TOKEN_BYTES = 24  # 192 bits: nobody guesses one
 
 
@@ -29,6 +31,11 @@ def token_of(public_id: str) -> str:
     """
     made = salted_hmac("people.invitation", public_id, algorithm="sha256").digest()
     return urlsafe_b64encode(made[:TOKEN_BYTES]).decode()
+
+
+def numbered_name(number: int) -> str:
+    """What a link is called that was made for nobody by name."""
+    return f"person {number}"
 
 
 class InvitationQuerySet(models.QuerySet["Invitation"]):
@@ -67,6 +74,11 @@ class Invitation(models.Model):
 
     def __str__(self) -> str:
         return f"{self.role} of {self.study}, until {self.expires:%Y-%m-%d}"
+
+    @property
+    def given_name(self) -> str:
+        """The name that the owner knows them by; empty where the link has but a number."""
+        return "" if NUMBERED_NAME.fullmatch(self.name) else self.name
 
     @property
     def token(self) -> str:

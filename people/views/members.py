@@ -176,7 +176,7 @@ def _joined(request: HttpRequest, invitation: Invitation) -> HttpResponse:
         if request.method == "POST":
             return _accept(request, invitation)
         return _join_page(request, invitation, None)
-    form = JoinForm(request.POST or None, initial={"first_name": invitation.name})
+    form = JoinForm(request.POST or None, initial={"first_name": invitation.given_name})
     if request.method == "POST" and form.is_valid():
         user = form.save()
         login(request, user, backend="django.contrib.auth.backends.ModelBackend")

@@ -12,6 +12,7 @@ from django.urls import reverse
 from annotate import invitations, progress
 from annotate.models import Campaign, Task
 from annotate.services import report_problem, save_mark
+from people import services
 from people.models import User
 from series.models import Series
 
@@ -62,6 +63,20 @@ def test_the_owner_is_told_when_every_answer_is_in(
     assert ("open, complete" in page_of_list(client, campaign)) == (answered == 2)
     client.force_login(ana)
     assert "all 2 answers are in" not in page(client, campaign)
+
+
+def test_it_is_complete_once_no_link_can_bring_anybody(
+    client: Client, campaign: Campaign, task: Task, olga: User, ana: User, ben: User
+) -> None:
+    answer(task, ana, ben)
+    [asked] = invitations.invite(campaign, [("", "")], by=olga)
+    client.force_login(olga)
+
+    waiting = page(client, campaign)
+    services.revoke(asked)
+
+    assert "Complete so far:" in waiting
+    assert "Complete:" in page(client, campaign)
 
 
 def page_of_list(client: Client, campaign: Campaign) -> str:

@@ -252,3 +252,17 @@ def test_the_owner_sees_on_the_campaign_how_many_links_are_unused(
     assert said not in after
     assert ("data-to-come" in after) == (count == 2)
     assert "data-to-come" not in client.get(campaign.get_absolute_url()).content.decode()
+
+
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [("", ""), ("Dina", "Dina"), ("person x", "person x"), ("person 01", "person 01")],
+)
+def test_who_joins_is_called_by_a_name_and_never_by_a_number(
+    client: Client, campaign: Campaign, olga: User, name: str, shown: str
+) -> None:
+    [asked] = invitations.invite(campaign, [(name, "")], by=olga)
+
+    form = client.get(reverse("join", args=[asked.token])).context["form"]
+
+    assert form["first_name"].value() == shown
