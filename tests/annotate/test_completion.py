@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from uuid import uuid4
 
@@ -113,7 +114,7 @@ def test_closing_names_what_is_open(
     campaign.refresh_from_db()
     assert campaign.state == Campaign.State.OPEN
     assert "2 of 2 series left" in said
-    assert "A1" not in said
+    assert not re.search(r"\bA1\b", said)  # as a word: the token of a form may hold it
     assert "1 link that nobody has" in said
     assert "1 problem report" in said
 
