@@ -28,6 +28,8 @@ from series.management.commands import import_uploads
 from series.models import Import, Series
 from tests.formats import hostile
 
+pytestmark = pytest.mark.slow
+
 GOOD = hostile.jmh()
 SPAN = 100_000_000  # bytes by which a process that asks may grow
 

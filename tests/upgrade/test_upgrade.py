@@ -13,6 +13,8 @@ from typing import Any, Final
 
 import pytest
 
+pytestmark = pytest.mark.slow
+
 HERE: Final = Path(__file__).parent
 FOLDERS: Final = ("before_the_street",)
 RENAMED: Final = {"analysis_ownmethod": "analysis_importedmethod"}

@@ -19,6 +19,8 @@ from annotate.models import Campaign
 from people.models import User
 from people.query_form import QueryField, QueryForm
 
+pytestmark = pytest.mark.slow
+
 STUDY = "/s/startup-times/"
 PAGES = (
     f"{STUDY}comparison/",

@@ -32,6 +32,8 @@ from series.models import Benchmark, Dataset, Import, Recording, Series
 from tests.access_table import TABLE
 from tests.analysis.removal.conftest import FIXED, ran
 
+pytestmark = pytest.mark.slow
+
 Rows = Callable[[], dict[str, Any]]
 KINDS = ("study", "dataset", "recording", "second", "campaign", "late", "run", "method")
 
