@@ -321,8 +321,8 @@ def test_raw_samples_are_no_adaption() -> None:
 def test_values_that_are_no_times_count_once() -> None:
     values = 1e9 + np.arange(80) % 7
 
-    assert LaaberCov().answer(values, Context(unit="ops/s")).steady_start == 55
-    known = Context(unit="ops/s", seconds_per_iteration=1.0)
+    assert LaaberCov().answer(values, Context(unit="MB")).steady_start == 55
+    known = Context(unit="MB", seconds_per_iteration=1.0)
     assert LaaberCov().answer(values, known).steady_start == 5
 
 
