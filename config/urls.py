@@ -10,6 +10,7 @@ urlpatterns = [
     path("", include("annotate.campaign_urls")),
     path("", include("annotate.urls")),
     path("", include("analysis.urls")),
+    path("", include("api.urls")),
 ]
 
 handler400 = "config.errors.bad_request"

@@ -24,6 +24,7 @@ from analysis.comparison.exports import BESIDE
 from analysis.site.exports import COLUMNS, TITLES
 from analysis.trend.exports import COLUMNS as TREND_COLUMNS
 from annotate.screening_table import screening_columns
+from api.urls import api
 from formats.registry import READERS
 from formats.tables import TableColumn
 
@@ -56,6 +57,28 @@ def columns(declared: Iterable[TableColumn[Any]]) -> str:
     return meanings({each.name: each.explained for each in declared})
 
 
+def operations() -> str:
+    """Every operation of the API: its address, what a token must be for, what may be asked."""
+    paths = api.get_openapi_schema(path_prefix="/api/v1/")["paths"]
+    every = [
+        (method.upper(), path, said)
+        for path, methods in paths.items()
+        for method, said in methods.items()
+    ]
+    return table(
+        "| address | token for | what | query |",
+        (
+            f"| `{verb} {path}` | {said['tags'][0]} | {said['summary']} | {_query(said)} |"
+            for verb, path, said in every
+        ),
+    )
+
+
+def _query(said: Mapping[str, Any]) -> str:
+    asked = (each["name"] for each in said.get("parameters", ()) if each["in"] == "query")
+    return _codes(tuple(asked))
+
+
 def meanings(columns: Mapping[str, str]) -> str:
     rows = (f"| `{name}` | {_escaped(meaning)} |" for name, meaning in columns.items())
     return table("| column | meaning |", rows)
@@ -72,6 +95,7 @@ def _codes(words: tuple[str, ...]) -> str:
 TABLES: Final[Mapping[tuple[str, str], Callable[[], str]]] = {  # by page and name of the marker
     ("file-formats.md", "formats"): formats,
     ("file-formats.md", "exported files"): exported_files,
+    ("api.md", "operations"): operations,
     ("campaigns.md", "screening columns"): lambda: columns(screening_columns()),
     ("figures.md", "leaderboard"): lambda: meanings({**LEADERBOARD, **BESIDE}),
     ("trend.md", "trend columns"): lambda: columns(TREND_COLUMNS),

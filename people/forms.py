@@ -18,6 +18,7 @@ from django.urls import reverse
 
 from people import notices
 from people.models import Role, Study, User
+from people.models.token import SCOPES
 
 
 class AccountForm(forms.ModelForm):
@@ -49,6 +50,24 @@ class StudyForm(forms.ModelForm):
         widgets = {"about": forms.Textarea(attrs={"rows": 3})}
         labels = {"about": "What it is about"}
         help_texts = {"name": "Such as “JMH 2026” or “Startup of our services”."}
+
+
+class TokenForm(forms.Form):
+    """What a token is called, for what and for how long."""
+
+    name = forms.CharField(max_length=80, help_text="Such as “nightly build”: who uses it.")
+    scopes = forms.MultipleChoiceField(
+        label="For",
+        choices=[(name, f"{name}: {meaning}") for name, meaning in SCOPES.items()],
+        widget=forms.CheckboxSelectMultiple,
+        initial=["read"],
+    )
+    days = forms.TypedChoiceField(
+        label="Expires",
+        choices=[(30, "in 30 days"), (90, "in 90 days"), (365, "in a year"), (0, "never")],
+        coerce=int,
+        initial=90,
+    )
 
 
 class InvitationForm(forms.Form):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from people.views import account, first_account, members, outgoing, passwords
+from people.views import account, first_account, members, outgoing, passwords, tokens
 
 urlpatterns = [
     path("sign-in/", account.sign_in, name="sign-in"),
@@ -18,6 +18,12 @@ urlpatterns = [
     path("join/<str:token>/", members.join, name="join"),
     path("studies/new/", members.new_study, name="study-new"),
     path("s/<slug:study>/people/", members.members, name="people"),
+    path("s/<slug:study>/people/tokens/", tokens.tokens, name="tokens"),
+    path(
+        "s/<slug:study>/people/tokens/<str:api_token>/revocation/",
+        tokens.revoke,
+        name="token-revocation",
+    ),
     path("s/<slug:study>/people/invitations/", members.invite, name="invite"),
     path(
         "s/<slug:study>/people/invitations/<str:invitation>/revocation/",

@@ -68,6 +68,9 @@ TABLE: dict[str, Route] = {
     "password-forgotten": form(by=ALL),
     "password-new": form("uidb64", "token", by=ALL),
     "password-link": writes("study", "username"),
+    # programs; what they may read and write stands in tests/api/test_access.py
+    "tokens": form("study"),
+    "token-revocation": writes("study", "api_token"),
     # renaming and removing
     "rename": form("study", "kind", "thing"),
     "removal-new": form("study", "kind", "thing"),

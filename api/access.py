@@ -1,0 +1,85 @@
+"""Who asks: a token in the request's header, and what it is for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TypeVar
+
+from django.http import Http404, HttpRequest
+from django.shortcuts import get_object_or_404
+from ninja.errors import HttpError
+from ninja.security import HttpBearer
+
+from annotate.models import Campaign
+from people import tokens
+from people.models import ApiToken, Role, Study, User
+from series.models import Dataset
+
+T = TypeVar("T")
+
+
+class TokenRequest(HttpRequest):
+    """A request whose token was found good."""
+
+    auth: ApiToken
+
+
+@dataclass(frozen=True, slots=True)
+class Caller:
+    """For whom and in which study a request is answered."""
+
+    study: Study
+    user: User
+
+
+class Bearer(HttpBearer):
+    """A token that is good for one scope: 401 without one, 403 where it is for something else."""
+
+    def __init__(self, scope: str) -> None:
+        super().__init__()
+        self.scope = scope
+
+    def authenticate(self, request: HttpRequest, token: str) -> ApiToken | None:
+        found = tokens.usable_token(token)
+        if found and not found.may(self.scope):
+            raise HttpError(403, f"This token is for {found.scopes}; this needs {self.scope}.")
+        return found
+
+
+READ, IMPORT, RUN = Bearer("read"), Bearer("import"), Bearer("run")
+
+
+def caller(request: HttpRequest) -> Caller:
+    """The study and maker of the request's token."""
+    token: ApiToken = request.auth  # type: ignore[attr-defined]  # ninja sets it
+    return Caller(token.study, token.by)
+
+
+def owner(request: HttpRequest) -> Caller:
+    """The same where the maker owns the study, as the page of the same thing asks; else 403."""
+    found = caller(request)
+    if found.study.role_of(found.user) != Role.OWNER:
+        raise HttpError(403, f"Only an owner of {found.study} may do this.")
+    return found
+
+
+def dataset_of(request: HttpRequest, slug: str) -> Dataset:
+    """A data set of the token's study; 404 for any other."""
+    return get_object_or_404(caller(request).study.datasets, slug=slug)
+
+
+def campaign_of(request: HttpRequest, slug: str) -> Campaign:
+    """A campaign of the token's study; 404 for any other."""
+    return get_object_or_404(caller(request).study.campaigns, slug=slug)
+
+
+def known(find: Callable[[], T], *errors: type[Exception]) -> T:
+    """What `find` gives; one of `errors` as 422 with its sentence."""
+    try:
+        return find()
+    except errors as error:
+        raise HttpError(422, str(error)) from error
+
+
+__all__ = ["IMPORT", "READ", "RUN", "Caller", "Http404", "caller", "campaign_of", "dataset_of"]

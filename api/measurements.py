@@ -1,0 +1,137 @@
+"""Bringing measurements in: a file in the body, an import that goes on by itself."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import datetime
+from typing import Annotated, Final
+
+from django.http import HttpRequest
+from django.shortcuts import get_object_or_404
+from ninja import Query, Router, Schema
+from ninja.errors import HttpError
+from ninja.responses import Status
+
+from api.access import IMPORT, caller, owner
+from formats import TooLarge
+from people.models import Study
+from series import jobs, uploads
+from series.import_order import ImportOrder
+from series.import_plan import RecordingDetails
+from series.models import Dataset, Import
+from series.services import create_dataset
+from series.views.import_workbench import most_bytes
+
+PIECE: Final = 1 << 16  # bytes
+FORMS: Final = ("application/x-www-form-urlencoded", "multipart/form-data")
+
+router = Router(auth=IMPORT, tags=["import"])
+
+
+class ImportOut(Schema):
+    """An import. `state`: running, imported, waiting, not imported or discarded.
+
+    `new` and `known` count series: stored now, and there before with the same values.
+    """
+
+    id: str
+    state: str
+    file: str
+    dataset: str
+    new: int
+    known: int
+    error: str
+
+
+class Occasion(Schema):
+    """The recording, where the file does not say it."""
+
+    label: str = ""
+    build: str = ""
+    measured_at: datetime | None = None
+    machine: str = ""
+    runtime: str = ""
+
+
+@router.post(
+    "/datasets/{dataset}/measurements",
+    response={200: ImportOut, 202: ImportOut},
+    summary="Import a file",
+)
+def import_file(
+    request: HttpRequest,
+    dataset: str,
+    file: Annotated[str, Query(min_length=1, max_length=300)],
+    occasion: Query[Occasion],
+) -> Status[ImportOut]:
+    """The body is the file, in any format that is read, packed by gzip or not; `file` its name.
+
+    The data set is made if there is none of that name. 200 where the import has ended, 202 where it
+    goes on: ask for it by its id. The same file sent again changes nothing.
+    """
+    by = owner(request)
+    if request.content_type in FORMS:
+        raise HttpError(
+            415, "Send the file as the body, with Content-Type: application/octet-stream."
+        )
+    upload = _kept(request, by.study, file)
+    if (done := uploads.earlier_import(upload)) and done.dataset and done.dataset.slug == dataset:
+        uploads.discard(upload)
+        return Status(200, _out(done))
+    if wrong := _refusal(upload):
+        uploads.discard(upload)
+        raise HttpError(422, wrong)
+    details = RecordingDetails(**occasion.dict())
+    order = ImportOrder(_dataset(by.study, dataset), details, "stop", by.user)
+    jobs.begin([upload], order)
+    upload.refresh_from_db()
+    return Status(202 if upload.state == Import.State.RUNNING else 200, _out(upload))
+
+
+@router.get("/imports/{import_id}", response=ImportOut, summary="How far an import is")
+def import_state(request: HttpRequest, import_id: str) -> ImportOut:
+    study = caller(request).study
+    jobs.running(study)  # gives back what a server that stopped had begun
+    return _out(get_object_or_404(study.imports.select_related("dataset"), public_id=import_id))
+
+
+def _kept(request: HttpRequest, study: Study, name: str) -> Import:
+    try:
+        return uploads.keep(study, _pieces(request, name), name, by=caller(request).user)
+    except TooLarge as large:
+        raise HttpError(413, str(large)) from large
+
+
+def _pieces(request: HttpRequest, name: str) -> Iterator[bytes]:
+    """The body, never more of it than an upload may have."""
+    most, given = most_bytes(), 0
+    while piece := request.read(PIECE):
+        given += len(piece)
+        if given > most:
+            expected = f"at most {most:,} bytes"
+            raise TooLarge(name, "size of the file", found="more", expected=expected)
+        yield piece
+
+
+def _refusal(upload: Import) -> str:
+    """Why nothing of the file can be stored; empty where it can, or is still to be read."""
+    if upload.preview.get("unread"):
+        return ""
+    problems = upload.preview.get("problems") or []
+    return upload.preview.get("fatal") or (problems[0] if problems else "")
+
+
+def _dataset(study: Study, slug: str) -> Dataset:
+    return study.datasets.filter(slug=slug).first() or create_dataset(study, name=slug)
+
+
+def _out(upload: Import) -> ImportOut:
+    return ImportOut(
+        id=upload.public_id,
+        state=upload.state,
+        file=upload.file_name,
+        dataset=upload.dataset.slug if upload.dataset else "",
+        new=upload.stored,
+        known=upload.known,
+        error=upload.error,
+    )

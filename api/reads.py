@@ -1,0 +1,207 @@
+"""Reading: series with their values, detections, ground truth, comparison and trend."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Annotated, Any, Literal
+
+from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
+from django.shortcuts import get_object_or_404
+from ninja import Query, Router, Schema
+from ninja.errors import HttpError
+
+from analysis.comparison import exports as compared
+from analysis.comparison.inputs import UnknownMethod
+from analysis.comparison.query import ComparisonQuery
+from analysis.comparison.table import compare
+from analysis.references.yardsticks import UnknownYardstick
+from analysis.runs import exports as detected
+from analysis.trend import exports as trend_exports
+from analysis.trend.query import TrendQuery
+from analysis.trend.starts import UnknownStart, start_named
+from analysis.trend.table import trends
+from annotate import blind, exports as annotated
+from api.access import READ, caller, campaign_of, dataset_of, known
+from detectors.registry import UnknownDetector
+from formats import tables
+from people import downloads
+from series import exports as values
+from series.models import Series
+
+PAGE = 100
+MOST_A_PAGE = 1000
+
+router = Router(auth=READ, tags=["read"])
+Written = Literal["json", "csv"]
+Answer = HttpResponse | StreamingHttpResponse
+
+
+class StudyOut(Schema):
+    """The study of the token, with what can be named in it."""
+
+    slug: str
+    name: str
+    datasets: list[str]
+    campaigns: list[str]
+
+
+class SeriesOut(Schema):
+    """A series without its values. `digest` names the values; empty as long as the token's maker
+    has yet to answer the series in a campaign."""
+
+    id: str
+    dataset: str
+    system: str
+    benchmark: str
+    params: str
+    fork: int
+    n: int
+    unit: str
+    recording: str
+    digest: str
+
+
+class SeriesPage(Schema):
+    """So many series, and what to ask for next; empty at the end."""
+
+    series: list[SeriesOut]
+    next: str
+
+
+class ValuesOut(SeriesOut):
+    """A series with its values, in its unit, in the order of its iterations."""
+
+    values: list[float]
+
+
+@router.get("/study", response=StudyOut, summary="The study of the token")
+def study(request: HttpRequest) -> StudyOut:
+    found = caller(request).study
+    return StudyOut(
+        slug=found.slug,
+        name=found.name,
+        datasets=list(found.datasets.order_by("slug").values_list("slug", flat=True)),
+        campaigns=list(found.campaigns.order_by("slug").values_list("slug", flat=True)),
+    )
+
+
+@router.get(
+    "/datasets/{dataset}/series", response=SeriesPage, summary="The series of a data set, in pages"
+)
+def series_of(
+    request: HttpRequest,
+    dataset: str,
+    after: str = "",
+    limit: Annotated[int, Query(ge=1, le=MOST_A_PAGE)] = PAGE,
+) -> SeriesPage:
+    """In the order in which they were stored. `after` is the `next` of the page before."""
+    found = Series.objects.filter(benchmark__dataset=dataset_of(request, dataset))
+    if after:
+        last = found.filter(public_id=after).values("pk")
+        if not last:
+            raise HttpError(422, f"after: found {after!r}, expected the next of a page")
+        found = found.filter(pk__gt=last)
+    rows = list(found.select_related("benchmark__dataset", "recording").order_by("pk")[:limit])
+    more = rows[-1].public_id if len(rows) == limit else ""
+    return SeriesPage(series=_out(request, rows), next=more)
+
+
+@router.get("/series/{series}", response=ValuesOut, summary="A series with its values")
+def series(request: HttpRequest, series: str) -> ValuesOut:
+    here = Series.objects.filter(benchmark__dataset__study=caller(request).study)
+    joined = here.select_related("benchmark__dataset", "recording", "stored")
+    one = get_object_or_404(joined, public_id=series)
+    (about,) = _out(request, [one])
+    return ValuesOut(**about.dict(), values=one.array().tolist())
+
+
+def _out(request: HttpRequest, series: list[Series]) -> list[SeriesOut]:
+    """Digests of series that are to be answered blindly would tell their names."""
+    names = [each.pk for each in series]
+    hidden = blind.open_series(caller(request).user).filter(pk__in=names)
+    blinded = set(hidden.values_list("pk", flat=True))
+    return [_one(each, "" if each.pk in blinded else each.digest) for each in series]
+
+
+def _one(one: Series, digest: str) -> SeriesOut:
+    benchmark = one.benchmark
+    return SeriesOut(
+        id=one.public_id,
+        dataset=benchmark.dataset.slug,
+        system=benchmark.system,
+        benchmark=benchmark.name,
+        params=benchmark.params,
+        fork=one.fork,
+        n=one.n,
+        unit=benchmark.unit,
+        recording=one.recording.label,
+        digest=digest,
+    )
+
+
+@router.get("/datasets/{dataset}/values.csv", summary="All values of a data set, as CSV")
+def values_csv(request: HttpRequest, dataset: str) -> Answer:
+    """The columns that an import reads: what comes out goes in again."""
+    found = dataset_of(request, dataset)
+    rows = values.rows(Series.objects.filter(benchmark__dataset=found).order_by("pk"))
+    return downloads.csv(rows, f"{dataset}-values.csv")
+
+
+@router.get("/datasets/{dataset}/detections", summary="Stored answers of methods")
+def detections(
+    request: HttpRequest,
+    dataset: str,
+    method: Annotated[list[str], Query()] = [],  # noqa: B006  # ninja copies it
+    format: Written = "json",
+) -> Answer:
+    """One row for each series and method; `method`: slugs or keys, all without one.
+
+    Series that the token's maker has yet to answer are left out, as on the pages.
+    """
+    found = dataset_of(request, dataset)
+    make = lambda: detected.rows(found, caller(request).user, methods=method)  # noqa: E731
+    rows = known(lambda: list(make()), UnknownDetector)
+    columns = tables.names(detected.COLUMNS)
+    cells = (tables.cells(detected.COLUMNS, row) for row in rows)
+    return _table(f"{dataset}-detections", columns, cells, format)
+
+
+@router.get("/campaigns/{campaign}/ground-truth.csv", summary="Ground truth of a campaign, as CSV")
+def ground_truth(request: HttpRequest, campaign: str) -> Answer:
+    found = campaign_of(request, campaign)
+    rows = annotated.ground_truth(found, caller(request).user)
+    return downloads.csv(rows, f"{campaign}-ground-truth.csv")
+
+
+@router.get("/comparison", summary="Methods against a yardstick")
+def comparison(request: HttpRequest, what: str = "leaderboard", format: Written = "json") -> Answer:
+    """What the page Compare shows; further settings are those of its address."""
+    asking = caller(request)
+    if what not in compared.WHATS or what == "series":
+        raise HttpError(422, f"what: found {what!r}, expected one of {', '.join(compared.WHATS)}")
+    query = ComparisonQuery.of(request.GET)
+    found = known(
+        lambda: compare(asking.study, asking.user, query), UnknownYardstick, UnknownMethod
+    )
+    if found is None:
+        raise HttpError(404, "There is nothing to compare with: no ground truth in this study.")
+    table = compared.comparison_table(found, what)
+    return _table(f"comparison-{what}", table.columns, iter(table.rows), format)
+
+
+@router.get("/datasets/{dataset}/trend", summary="How results move over recordings")
+def trend(request: HttpRequest, dataset: str, format: Written = "json") -> Answer:
+    """One row a benchmark, what needs a look first; settings are those of the page's address."""
+    found, query = dataset_of(request, dataset), TrendQuery.of(request.GET)
+    start = known(lambda: start_named(found, query.start), UnknownStart)
+    rows = trend_exports.trend_rows(trends(found, caller(request).user, start, order=query.order))
+    columns = tables.names(trend_exports.COLUMNS)
+    cells = (tables.cells(trend_exports.COLUMNS, row) for row in rows)
+    return _table(f"{dataset}-trend", columns, cells, format)
+
+
+def _table(name: str, columns: Any, rows: Iterator[Any], format: Written) -> Answer:
+    if format == "csv":
+        return downloads.csv(tables.write(columns, rows), f"{name}.csv")
+    records = [dict(zip(columns, row, strict=True)) for row in rows]
+    return downloads.json({"rows": records}, f"{name}.json")

@@ -1,0 +1,73 @@
+"""Runs of detectors: started, and how far they are."""
+
+from __future__ import annotations
+
+from django.http import HttpRequest
+from django.shortcuts import get_object_or_404
+from ninja import Router, Schema
+from ninja.responses import Status
+
+from analysis.runs.models import Run
+from analysis.runs.plan import NothingToRun
+from analysis.runs.selection import SeriesSelection, UnknownSelection
+from analysis.runs.services import start_run
+from analysis.work.progress import job_lines
+from api.access import RUN, caller, dataset_of, known, owner
+from detectors.contract import ParameterError
+from detectors.registry import UnknownDetector, canonical_key
+
+router = Router(auth=RUN, tags=["run"])
+
+
+class RunIn(Schema):
+    """Methods by slug or key, and what narrows the data set."""
+
+    methods: list[str]
+    recording: str = ""
+    system: str = ""
+    text: str = ""
+    campaign: str = ""
+    name: str = ""
+
+
+class RunOut(Schema):
+    """A run: counts of detections; `state`: queued, running, stopping, stopped or done."""
+
+    id: str
+    state: str
+    total: int
+    done: int
+    failed: int
+
+
+@router.post("/datasets/{dataset}/runs", response={202: RunOut}, summary="Start a run")
+def start(request: HttpRequest, dataset: str, asked: RunIn) -> Status[RunOut]:
+    """Of what is stored already nothing is computed again."""
+    by = owner(request)
+    selection = SeriesSelection(
+        dataset=dataset_of(request, dataset).slug,
+        recording=asked.recording,
+        system=asked.system,
+        text=asked.text,
+        campaign=asked.campaign,
+    )
+
+    def begun() -> Run:
+        selection.check(by.study)
+        keys = [canonical_key(each) for each in asked.methods]
+        return start_run(by.study, by=by.user, selection=selection, keys=keys, name=asked.name)
+
+    errors = (NothingToRun, UnknownDetector, UnknownSelection, ParameterError)
+    return Status(202, _out(known(begun, *errors)))
+
+
+@router.get("/runs/{run}", response=RunOut, summary="How far a run is")
+def state(request: HttpRequest, run: str) -> RunOut:
+    return _out(get_object_or_404(Run.objects.filter(study=caller(request).study), public_id=run))
+
+
+def _out(run: Run) -> RunOut:
+    (line,) = job_lines([run])
+    return RunOut(
+        id=run.public_id, state=line.state, total=line.total, done=line.done, failed=line.failed
+    )

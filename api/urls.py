@@ -1,0 +1,54 @@
+"""Addresses of the API, its OpenAPI document among them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib.auth.decorators import login_not_required
+from django.http import HttpRequest, HttpResponse
+from django.urls import path
+from ninja import NinjaAPI
+from ninja.errors import HttpError, ValidationError
+from ninja.throttling import AuthRateThrottle
+
+from api import measurements, reads, runs
+
+THROTTLE = AuthRateThrottle("600/m")  # of a token
+
+api = NinjaAPI(
+    title="Plateau",
+    version="1",
+    description="Measurements in, results out. A token of the study stands in every request: "
+    "Authorization: Bearer TOKEN.",
+    docs_url=None,  # its page would come from another host; ours is in the help
+    urls_namespace="api",
+    throttle=THROTTLE,
+)
+for each in (reads.router, measurements.router, runs.router):
+    api.add_router("", each)
+
+
+@api.exception_handler(HttpError)
+def refused(request: HttpRequest, error: HttpError) -> HttpResponse:
+    """Every answer that is none is one sentence."""
+    return api.create_response(request, {"sentence": error.message}, status=error.status_code)
+
+
+@api.exception_handler(ValidationError)
+def not_understood(request: HttpRequest, error: ValidationError) -> HttpResponse:
+    """What of a query or document was not understood, and where it stands."""
+    said = "; ".join(_said(each) for each in error.errors)
+    return api.create_response(request, {"sentence": said}, status=422)
+
+
+def _said(problem: dict[str, Any]) -> str:
+    where = ".".join(str(part) for part in problem["loc"][1:])
+    return f"{where}: {problem['msg']}"
+
+
+patterns, app, namespace = api.urls
+for pattern in patterns:
+    if pattern.callback:
+        login_not_required(pattern.callback)  # a token is asked for
+
+urlpatterns = [path("api/v1/", (patterns, app, namespace))]

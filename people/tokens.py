@@ -1,0 +1,63 @@
+"""Tokens of programs: made, found by what a request carries, and revoked."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Iterable
+from datetime import datetime, timedelta
+from typing import Final
+
+from django.utils import timezone
+
+from people import database
+from people.models import Study, User
+from people.models.invitation import digest_of
+from people.models.token import SCOPES, ApiToken
+
+PREFIX: Final = "plateau_"  # so that scanners of repositories find one that was left there
+SECRET_BYTES: Final = 32
+NOTED_EVERY: Final = timedelta(minutes=5)  # or every request would be a write
+
+
+def make_token(
+    study: Study, *, by: User, name: str, scopes: Iterable[str], days: int | None
+) -> tuple[ApiToken, str]:
+    """A new token and its text, which nobody can be shown again. `days`: None for no end."""
+    text = f"{PREFIX}{secrets.token_urlsafe(SECRET_BYTES)}"
+    chosen = set(scopes)
+    made = ApiToken.objects.create(
+        study=study,
+        by=by,
+        name=name,
+        scopes=" ".join(each for each in SCOPES if each in chosen),
+        digest=digest_of(text),
+        expires=timezone.now() + timedelta(days=days) if days else None,
+    )
+    return made, text
+
+
+def usable_token(text: str) -> ApiToken | None:
+    """The token that a request carries; None unless it is good and its maker still a member.
+
+    When it was used is noted, to five minutes.
+    """
+    now = timezone.now()
+    found = ApiToken.objects.usable(now).select_related("study", "by")
+    token = found.filter(digest=digest_of(text)).first()
+    if token is None or token.study.role_of(token.by) is None:
+        return None
+    if token.last_used is None or now - token.last_used > NOTED_EVERY:
+        _note(token, now)
+    return token
+
+
+def _note(token: ApiToken, now: datetime) -> None:
+    """Where the database is busy, the next request notes it."""
+    used = ApiToken.objects.filter(pk=token.pk)
+    database.unless_busy(lambda: used.update(last_used=now))
+
+
+def revoke(token: ApiToken) -> bool:
+    """Let it never be used again; False where that was so already."""
+    open_ = ApiToken.objects.filter(pk=token.pk, revoked=None)
+    return bool(open_.update(revoked=timezone.now()))

@@ -1,0 +1,55 @@
+"""Tokens of a study, for programs. Owners only."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST
+
+from people import tokens as services
+from people.access import SignedInRequest, owned_study_for
+from people.forms import TokenForm
+from people.models import Study
+
+
+@never_cache
+@require_http_methods(["GET", "POST"])
+def tokens(request: SignedInRequest, study: str) -> HttpResponse:
+    """The tokens that there are; a POST makes one, whose text is on this one answer only."""
+    owned = owned_study_for(request, study)
+    form = TokenForm(request.POST or None)
+    if request.method == "GET" or not form.is_valid():
+        return _page(request, owned, form, status=422 if form.errors else 200)
+    made, text = services.make_token(
+        owned,
+        by=request.user,
+        name=form.cleaned_data["name"],
+        scopes=form.cleaned_data["scopes"],
+        days=form.cleaned_data["days"] or None,
+    )
+    return _page(request, owned, TokenForm(), made=made.name, text=text)
+
+
+def _page(
+    request: SignedInRequest, study: Study, form: TokenForm, *, status: int = 200, **more: str
+) -> HttpResponse:
+    now = timezone.now()
+    rows = [(each, each.state(now)) for each in study.tokens.select_related("by")]
+    address = request.build_absolute_uri("/").rstrip("/")
+    context = {"study": study, "form": form, "tokens": rows, "address": address, **more}
+    return render(request, "people/tokens.html", context, status=status)
+
+
+@require_POST
+def revoke(request: SignedInRequest, study: str, api_token: str) -> HttpResponse:
+    """No program may use it any more."""
+    owned = owned_study_for(request, study)
+    found = get_object_or_404(owned.tokens, public_id=api_token)
+    if services.revoke(found):
+        messages.success(request, f"“{found.name}” is revoked: no program can use it any more.")
+    else:
+        messages.info(request, f"“{found.name}” was revoked already.")
+    return redirect("tokens", owned.slug)

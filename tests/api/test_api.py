@@ -1,0 +1,179 @@
+"""What a program gets and brings: the same figures as pages and commands."""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import io
+
+import pytest
+from django.test import Client
+
+from analysis.runs.models import Detection, Run
+from annotate.models import Campaign
+from api.urls import THROTTLE, api
+from people.models import Study, User
+from series.models import Dataset, Import, Series
+from tests.analysis.comparison.conftest import answered, compared_study, four, store
+from tests.analysis.conftest import few_rank
+from tests.api.conftest import Program
+
+__all__ = ["answered", "compared_study", "few_rank", "four", "store"]
+
+JMH = (
+    b'[{"benchmark": "org.Sort.quick", "mode": "avgt", "primaryMetric": '
+    b'{"scoreUnit": "ms/op", "rawData": [[4.0, 2.5, 2.0], [3.5, 2.25, 2.0]]}}]'
+)
+MEASUREMENTS = "/api/v1/datasets/nightly/measurements?file=result.json"
+
+
+def bring(client: Client, data: bytes, address: str = MEASUREMENTS, **how: str):  # type: ignore[no-untyped-def]
+    kind = how.get("kind", "application/octet-stream")
+    return client.post(address, data, content_type=kind)
+
+
+def test_a_file_comes_in_and_out_again(study: Study, olga: User, program: Program) -> None:
+    client = program(olga)
+
+    came = bring(client, JMH, f"{MEASUREMENTS}&build=abc&label=night")
+
+    assert came.status_code == 200
+    assert (came.json()["state"], came.json()["new"], came.json()["known"]) == ("done", 2, 0)
+    assert client.get(f"/api/v1/imports/{came.json()['id']}").json() == came.json()
+    assert client.get("/api/v1/study").json()["datasets"] == ["nightly"]
+    page = client.get("/api/v1/datasets/nightly/series?limit=1").json()
+    (one,) = page["series"]
+    assert (one["benchmark"], one["n"], one["recording"]) == ("org.Sort.quick", 3, "night")
+    rest = client.get(f"/api/v1/datasets/nightly/series?after={page['next']}").json()
+    assert (len(rest["series"]), rest["next"]) == (1, "")
+    assert client.get(f"/api/v1/series/{one['id']}").json()["values"] == [0.004, 0.0025, 0.002]
+    values = client.get("/api/v1/datasets/nightly/values.csv")
+    rows = list(csv.DictReader(io.StringIO(values.getvalue().decode())))
+    assert [row["value"] for row in rows[:3]] == ["0.004", "0.0025", "0.002"]
+
+
+def test_the_same_file_again_changes_nothing(study: Study, olga: User, program: Program) -> None:
+    client = program(olga)
+    first = bring(client, gzip.compress(JMH, mtime=0)).json()
+
+    again = bring(client, gzip.compress(JMH, mtime=0))
+
+    assert (again.status_code, again.json()["id"]) == (200, first["id"])
+    assert Series.objects.count() == 2
+    assert not Import.objects.filter(state=Import.State.UPLOADED).exists()
+
+
+@pytest.mark.parametrize(
+    ("data", "kind", "status", "word"),
+    [
+        (b"no numbers here", "application/octet-stream", 422, "text without a number"),
+        (b"", "application/octet-stream", 422, "an empty file"),
+        (b"a=1", "application/x-www-form-urlencoded", 415, "octet-stream"),
+    ],
+)
+def test_what_cannot_be_imported_is_said_and_leaves_nothing(
+    data: bytes, kind: str, status: int, word: str, study: Study, olga: User, program: Program
+) -> None:
+    answer = bring(program(olga), data, kind=kind)
+
+    assert answer.status_code == status
+    assert word in answer.json()["sentence"]
+    assert not Dataset.objects.exists()
+    assert not Import.objects.filter(state=Import.State.UPLOADED).exists()
+
+
+def test_a_body_beyond_the_limit_is_refused_while_it_is_read(
+    study: Study, olga: User, program: Program, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("api.measurements.most_bytes", lambda: 10)
+
+    answer = bring(program(olga), JMH)
+
+    assert (answer.status_code, "at most 10 bytes" in answer.json()["sentence"]) == (413, True)
+    assert not Import.objects.exists()
+
+
+def test_a_run_starts_and_says_how_far_it_is(
+    study: Study, olga: User, program: Program, four: list[Series], store: object
+) -> None:
+    client, name = program(olga), four[0].benchmark.dataset.slug
+    address = f"/api/v1/datasets/{name}/runs"
+
+    begun = client.post(
+        address, {"methods": ["fixed?iteration=7"]}, content_type="application/json"
+    )
+
+    assert begun.status_code == 202
+    assert begun.json()["total"] == len(four)
+    assert client.get(f"/api/v1/runs/{begun.json()['id']}").json() == begun.json()
+    assert Run.objects.get().started_by == olga
+    for methods, word in ([["nobody"], "nobody"], [[], "method"]):
+        wrong = client.post(address, {"methods": methods}, content_type="application/json")
+        assert (wrong.status_code, word in wrong.json()["sentence"]) == (422, True)
+
+
+def test_results_are_those_of_the_pages(
+    compared_study: Campaign, four: list[Series], vic: User, program: Program, client: Client
+) -> None:
+    asked, name = program(vic, "read"), four[0].benchmark.dataset.slug
+    client.force_login(vic)
+    study = compared_study.study.slug
+
+    rows = asked.get("/api/v1/comparison").json()["rows"]
+    page = client.get(f"/s/{study}/comparison/export/?what=leaderboard&format=json").json()["rows"]
+    detections = asked.get(f"/api/v1/datasets/{name}/detections").json()["rows"]
+    truth = asked.get(f"/api/v1/campaigns/{compared_study.slug}/ground-truth.csv")
+
+    assert rows == page
+    assert len(rows) > 2
+    assert len(detections) == Detection.objects.count()
+    assert asked.get(f"/api/v1/datasets/{name}/detections?method=fixed").json()["rows"]
+    assert truth.getvalue().decode().startswith("dataset,recording,")
+    assert asked.get(f"/api/v1/datasets/{name}/trend?format=csv").status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("address", "word"),
+    [
+        ("/api/v1/comparison?what=everything", "leaderboard"),
+        ("/api/v1/comparison?y=campaign:nobody", "nobody"),
+        ("/api/v1/datasets/nightly/series?limit=0", "limit"),
+        ("/api/v1/datasets/nightly/series?after=x", "after"),
+        ("/api/v1/datasets/nightly/trend?start=nobody", "nobody"),
+        ("/api/v1/datasets/nightly/detections?method=nobody", "nobody"),
+    ],
+)
+def test_what_is_not_understood_is_said(
+    address: str, word: str, dataset: Dataset, olga: User, program: Program
+) -> None:
+    answer = program(olga).get(address)
+
+    assert answer.status_code == 422
+    assert word in answer.json()["sentence"]
+
+
+def test_nothing_to_compare_is_said(study: Study, olga: User, program: Program) -> None:
+    answer = program(olga).get("/api/v1/comparison")
+
+    assert (answer.status_code, "ground truth" in answer.json()["sentence"]) == (404, True)
+
+
+def test_the_document_names_every_operation(client: Client) -> None:
+    document = client.get("/api/v1/openapi.json")
+
+    assert document.status_code == 200
+    assert (
+        document.json()["paths"].keys()
+        == api.get_openapi_schema(path_prefix="/api/v1/")["paths"].keys()
+    )
+
+
+def test_more_than_the_limit_waits(
+    study: Study, olga: User, program: Program, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    client = program(olga)
+    monkeypatch.setattr(THROTTLE, "num_requests", 2)
+
+    found = [client.get("/api/v1/study").status_code for _ in range(3)]
+
+    assert found == [200, 200, 429]
