@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import uuid
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import pytest
 from django.test import Client
+from django.urls import reverse
 
 from analysis.runs.models import Detection
 from analysis.site import reads
@@ -16,7 +18,7 @@ from annotate.models import Campaign, Task
 from annotate.services import save_mark
 from annotate.simulated_annotators import make_campaign
 from people.models import Study, User
-from series.models import Benchmark, Dataset, Import
+from series.models import Benchmark, Dataset, Import, Series
 
 
 def answer(task: Task, by: User) -> None:
@@ -243,3 +245,26 @@ def test_one_benchmark_of_each_system_is_drawn_before_a_second_one(
     Benchmark.objects.filter(pk=other.benchmark_id).update(system="second")
 
     assert reads.outlined(study) == [first[0], other, *first[1:7]]
+
+
+@pytest.mark.parametrize("count", [1, 2])
+def test_a_study_with_one_method_has_one_answer_and_nothing_to_compare(
+    client: Client, study: Study, make_series: Callable[..., Series], olga: User, count: int
+) -> None:
+    for fork in range(count):
+        Detection.objects.create(
+            series=make_series([2.0, 1.0, 1.0], fork=fork),
+            detector_key="fixed@1?iteration=1",
+            slug="fixed",
+            outcome="answer",
+            steady_start=1,
+            published_index=1,
+            milliseconds=0.5,
+        )
+    client.force_login(olga)
+    page = client.get(study.get_absolute_url()).content.decode()
+    compared = client.get(reverse("comparison", args=[study.slug])).content.decode()
+
+    assert f"{count} answer{'s' if count > 1 else ''}<" in page
+    assert "Nothing to compare with" in compared
+    assert "No method has been" not in compared
