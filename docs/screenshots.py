@@ -37,6 +37,7 @@ def main() -> None:
         tempfile.TemporaryDirectory(prefix="plateau-pictures-") as folder,
         started(Path(folder) / "data") as installation,
     ):
+        installation.make_demo()
         take(installation, set(sys.argv[1:]))
 
 

@@ -154,5 +154,5 @@ def launched(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DemoInstallat
 @pytest.fixture(scope="session")
 def installation(launched: DemoInstallation) -> DemoInstallation:
     """The same with the demo, for the tests that walk through it."""
-    launched.manage("demo")  # until its fast runs have ended, at work on them, too
+    launched.make_demo()
     return launched
