@@ -187,7 +187,7 @@ TABLE: dict[str, Route] = {
     "report-document": reads("study", "report", by=SEEING),
     "report-cancellation": writes("study", "report"),
     "report-retry": writes("study", "report"),
-    "method-sets": Route(("study",), get=MEMBERS, post=frozenset({ANA, OLGA}), query="?y=known"),
+    "method-sets": Route(("study",), get=MEMBERS, post=frozenset({ANA, OLGA})),
     "method-set-name": writes("study", "method_set"),
     "method-set-removal": writes("study", "method_set"),
     "method-set-first": writes("study", "method_set"),

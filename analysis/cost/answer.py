@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from analysis.cost.figures import cost_scatter
+from analysis.cost.figures import cost_scatter, crowded
 from analysis.cost.points import CostPoint, CostPoints, cost_points
 from analysis.cost.sentences import error_text, length_text, point_note, point_sentence
 from analysis.cost.table import ComparisonCosts
@@ -28,6 +28,7 @@ class CostAnswerRow:
     wasted: str
     usual: bool
     chosen: bool
+    is_truth: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +37,8 @@ class CostAnswer:
 
     chosen     whose sentence it is at first
     groups     words and rows
+    crowded    methods whose symbols lie close together
+    truth      what the mark to reach is called; empty without one
     sentences  of every method by name, for the script: its sentence, its note, its symbol
     """
 
@@ -45,6 +48,8 @@ class CostAnswer:
     figure: WebFigure
     groups: Sequence[tuple[str, Sequence[CostAnswerRow]]]
     methods: int
+    crowded: Sequence[MethodStyle]
+    truth: str
     sentences: dict[str, tuple[str, str, str]]
 
 
@@ -61,6 +66,8 @@ def cost_answer(found: ComparisonCosts, query: str) -> CostAnswer | None:
         figure=cost_scatter(found, drawn, query),
         groups=[(words, rows) for words, rows in _groups(drawn) if rows],
         methods=len(found.methods),
+        truth=drawn.truth.look.label if drawn.truth else "",
+        crowded=[one.look for one in crowded(drawn)],
         sentences={
             one.look.name: (point_sentence(one, drawn), point_note(one, drawn), one.look.symbol)
             for one in drawn.points
@@ -71,13 +78,13 @@ def cost_answer(found: ComparisonCosts, query: str) -> CostAnswer | None:
 def _groups(drawn: CostPoints) -> list[tuple[str, list[CostAnswerRow]]]:
     """The front first; the shortest of the others fill what room there is."""
     usual = [one for one in drawn.points if one.usual][:MOST_USUAL]
-    front = drawn.front[: MOST_ROWS - len(usual)]
+    room = MOST_ROWS - len(usual) - (drawn.truth is not None)
+    front = drawn.front[:room]
     others = [one for one in drawn.points if not one.usual and one not in drawn.front]
-    room = MOST_ROWS - len(usual) - len(front)
     return [
         ("On the front", _rows(front, drawn)),
-        ("Not on the front", _rows(others[:room], drawn)),
-        ("To compare with", _rows(usual, drawn)),
+        ("Not on the front", _rows(others[: room - len(front)], drawn)),
+        ("To compare with", _rows([*([drawn.truth] if drawn.truth else []), *usual], drawn)),
     ]
 
 
@@ -90,6 +97,7 @@ def _rows(points: Sequence[CostPoint], drawn: CostPoints) -> list[CostAnswerRow]
             wasted="–" if one.wasted is None else length_text(one.wasted, in_seconds=True),
             usual=one.usual,
             chosen=one == drawn.chosen,
+            is_truth=one == drawn.truth,
         )
         for one in points
     ]

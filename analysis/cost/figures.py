@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any, Final
 from urllib.parse import quote
 
 from django.urls import reverse
 
-from analysis.cost.point_labels import LabelledPoint, label_sides
+from analysis.cost.inset import SIZE, Inset, inset_of
+from analysis.cost.point_labels import Box, LabelledPoint, label_sides
 from analysis.cost.points import CostPoint, CostPoints, MedianEstimate
 from analysis.cost.sentences import error_text, length_text
 from analysis.cost.table import ComparisonCosts
@@ -33,6 +35,8 @@ ROOM: Final = 0.08  # of the range, beyond the outermost points
 LEAST_RANGE: Final = 0.6  # decades
 MOST_TICKS: Final = 7
 CROSS: Final = 0.35  # opacity
+INSET: Final = "wide"
+"""The name of shapes that are left out where the plot is narrow: a list says it there."""
 Ends = tuple[float, float]
 
 
@@ -40,22 +44,29 @@ def cost_scatter(found: ComparisonCosts, drawn: CostPoints, query: str) -> WebFi
     """A symbol opens the benchmarks of its method; `query` is that of the page."""
     study = found.compared.yardstick.study.slug
     factor, unit = _time_unit(drawn)
-    across = _ends([one.time.value / factor for one in drawn.points])
-    up = _ends([100 * one.drawn_error for one in drawn.points])
+    across = _ends([one.time.value / factor for one in drawn.all])
+    up = _ends([100 * one.drawn_error for one in drawn.all])
+    placed = [_placed(one, factor, (across, up), drawn) for one in drawn.points]
+    truth = [_placed(one, factor, (across, up), drawn) for one in drawn.all[len(placed) :]]
+    sides = label_sides([*placed, *(replace(one, first=True) for one in truth)], PLOT)
+    magnified = inset_of(placed, PLOT)
     file = reverse("cost-file", args=[study])
     return WebFigure(
         name="cost-scatter",
         label="Testing time against error of the result",
         traces=[
-            *(_cross(one, factor) for one in drawn.points if one.reliable),
+            *(_cross(one, factor) for one in drawn.all if one.reliable),
             _steps(drawn, factor, across, up),
-            _symbols(drawn, factor, (across, up)),
+            _symbols(drawn, factor, sides[: len(placed)]),
+            *([_truth(drawn.truth, factor, sides[-1])] if drawn.truth else []),
             _ring(drawn.chosen, factor),
+            *([_magnified(drawn, factor, magnified)] if magnified else []),
         ],
         layout={
             "margin": MARGIN,
             "xaxis": _log_axis(across),
             "yaxis": _log_axis(up),
+            **(_inset_layout(magnified, (across, up)) if magnified else {}),
             "annotations": [
                 axis_words(f"testing time of a series ({unit}), logarithmic"),
                 words_at(
@@ -75,6 +86,15 @@ def cost_scatter(found: ComparisonCosts, drawn: CostPoints, query: str) -> WebFi
             "narrowHeight": NARROW_HEIGHT,
         },
     )
+
+
+def crowded(drawn: CostPoints) -> list[CostPoint]:
+    """The methods of the inset, for a list where there is no room for it."""
+    across = _ends([one.time.value for one in drawn.all])
+    up = _ends([100 * one.drawn_error for one in drawn.all])
+    placed = [_placed(one, 1.0, (across, up), drawn) for one in drawn.points]
+    found = inset_of(placed, PLOT)
+    return [drawn.points[at] for at in found.members] if found else []
 
 
 def _time_unit(drawn: CostPoints) -> tuple[float, str]:
@@ -155,9 +175,8 @@ def _steps(drawn: CostPoints, factor: float, across: Ends, up: Ends) -> Part:
     }
 
 
-def _symbols(drawn: CostPoints, factor: float, ends: tuple[Ends, Ends]) -> Part:
+def _symbols(drawn: CostPoints, factor: float, sides: Sequence[str]) -> Part:
     points, front = drawn.points, drawn.front
-    sides = label_sides([_placed(one, factor, ends, on_front=one in front) for one in points], PLOT)
     return {
         "type": "scatter",
         "mode": "markers+text",
@@ -186,13 +205,110 @@ def _symbols(drawn: CostPoints, factor: float, ends: tuple[Ends, Ends]) -> Part:
 
 
 def _placed(
-    one: CostPoint, factor: float, ends: tuple[Ends, Ends], *, on_front: bool
+    one: CostPoint, factor: float, ends: tuple[Ends, Ends], drawn: CostPoints
 ) -> LabelledPoint:
     """In pixels of the plot at its widest, from the top left corner."""
     (left, right), (low, high) = ends
     x = (math.log10(one.time.value / factor) - left) / (right - left)
     y = (high - math.log10(_percent(one))) / (high - low)
-    return LabelledPoint(x * PLOT[0], y * PLOT[1], one.look.code, on_front)
+    return LabelledPoint(x * PLOT[0], y * PLOT[1], one.look.code, one in drawn.front)
+
+
+def _truth(one: CostPoint, factor: float, side: str) -> Part:
+    """The mark to reach: a test that begins to measure where the yardstick says."""
+    words = f"{one.look.label}: the mark to reach"
+    return {
+        "type": "scatter",
+        "mode": "markers+text",
+        "x": [one.time.value / factor],
+        "y": [_percent(one)],
+        "marker": {"size": 12, "symbol": "diamond", "color": "var(--ink)", "opacity": 1},
+        "text": [one.look.label],
+        "textposition": side,
+        "textfont": {"size": 12, "color": "var(--ink)", "weight": 600},
+        "hovertext": [words],
+        "hoverinfo": "text",
+        "cliponaxis": False,
+    }
+
+
+# --- the inset --------------------------------------------------------------------------------
+def _magnified(drawn: CostPoints, factor: float, inset: Inset) -> Part:
+    """The symbols of the frame again, with labels, on axes of their own."""
+    points = [drawn.points[at] for at in inset.members]
+    sides = label_sides(_in_inset(drawn, factor, inset), SIZE)
+    whole_trace = _symbols(replace(drawn, points=tuple(points)), factor, sides)
+    meta = {**whole_trace["meta"], "wide": True}
+    return {**whole_trace, "xaxis": "x2", "yaxis": "y2", "meta": meta}
+
+
+def _in_inset(drawn: CostPoints, factor: float, inset: Inset) -> list[LabelledPoint]:
+    """The members in pixels of the inset."""
+    across = _ends([one.time.value / factor for one in drawn.all])
+    up = _ends([100 * one.drawn_error for one in drawn.all])
+    left, top, right, bottom = inset.frame
+    found = []
+    for at in inset.members:
+        there = _placed(drawn.points[at], factor, (across, up), drawn)
+        x = (there.x - left) / (right - left) * SIZE[0]
+        y = (there.y - top) / (bottom - top) * SIZE[1]
+        found.append(replace(there, x=x, y=y))
+    return found
+
+
+def _inset_layout(inset: Inset, ends: tuple[Ends, Ends]) -> Part:
+    """Its axes, a ground that covers what lies behind, its frame, and two lines between them."""
+    (left, right), (low, high) = ends
+    x0, y0, x1, y1 = inset.frame
+    across = [left + x / PLOT[0] * (right - left) for x in (x0, x1)]
+    up = [high - y / PLOT[1] * (high - low) for y in (y1, y0)]
+    place = _on_paper(inset.place)
+    bare = {"type": "log", "visible": False, "fixedrange": True}
+    ground = {
+        "type": "rect",
+        "xref": "x2",
+        "yref": "y2",
+        "layer": "below",
+        "x0": 10 ** across[0],
+        "x1": 10 ** across[1],
+        "y0": 10 ** up[0],
+        "y1": 10 ** up[1],
+        "fillcolor": "var(--bg)",
+        "line": {"width": 0},
+    }
+    return {
+        "xaxis2": {**bare, "range": across, "domain": place[0], "anchor": "y2"},
+        "yaxis2": {**bare, "range": up, "domain": place[1], "anchor": "x2"},
+        "shapes": [
+            {**ground, "name": INSET},
+            _outline(inset.frame),
+            _outline(inset.place),
+            *(_guide(each) for each in inset.guides),
+        ],
+    }
+
+
+def _on_paper(box: Box) -> tuple[list[float], list[float]]:
+    """Ends across and up, as shares of the plot."""
+    left, top, right, bottom = box
+    across = [left / PLOT[0], right / PLOT[0]]
+    return across, [1 - bottom / PLOT[1], 1 - top / PLOT[1]]
+
+
+def _outline(box: Box) -> Part:
+    (x0, x1), (y0, y1) = _on_paper(box)
+    return _drawn_line("rect", (x0, y0, x1, y1))
+
+
+def _guide(line: Box) -> Part:
+    (x0, x1), (y1, y0) = _on_paper(line)
+    return _drawn_line("line", (x0, y0, x1, y1))
+
+
+def _drawn_line(kind: str, ends: Box) -> Part:
+    names = dict(zip(("x0", "y0", "x1", "y1"), ends, strict=True))
+    line = {"width": 1, "color": "var(--border)"}
+    return {"type": kind, "xref": "paper", "yref": "paper", **names, "line": line, "name": INSET}
 
 
 def _ring(one: CostPoint, factor: float) -> Part:

@@ -44,7 +44,7 @@ def _side(point: LabelledPoint, taken: Sequence[Box], plot: tuple[float, float])
     for side in BESIDE_STEPS if point.first else SIDES:
         box = _box(point, side)
         inside = box[0] >= 0 and box[1] >= 0 and box[2] <= plot[0] and box[3] <= plot[1]
-        if inside and not any(_meet(box, each) for each in taken):
+        if inside and not any(boxes_meet(box, each) for each in taken):
             return side
     return ""
 
@@ -66,6 +66,7 @@ def _box(point: LabelledPoint, side: str) -> Box:
     return left, middle - half, left + width, middle + half
 
 
-def _meet(one: Box, other: Box) -> bool:
+def boxes_meet(one: Box, other: Box) -> bool:
+    """Whether two rectangles share any area."""
     apart = one[2] <= other[0] or other[2] <= one[0] or one[3] <= other[1] or other[3] <= one[1]
     return not apart

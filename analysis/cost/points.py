@@ -9,6 +9,7 @@ from typing import Final
 
 import numpy as np
 
+from analysis.comparison.table import TRUTH
 from analysis.cost.table import USUAL, BenchmarkCost, ComparisonCosts
 from analysis.methods.method_style import MethodStyle
 from analysis.statistics.bootstrap import BootstrapSettings, median_interval
@@ -64,11 +65,20 @@ class CostPoint:
 
 @dataclass(frozen=True, slots=True)
 class CostPoints:
-    """The points, the shortest test first; those of the front among them, and one to begin with."""
+    """The points, the shortest test first; those of the front among them, and one to begin with.
+
+    truth  what a test costs that begins where the yardstick says: the mark to reach
+    """
 
     points: tuple[CostPoint, ...]
     front: tuple[CostPoint, ...]
     in_seconds: bool
+    truth: CostPoint | None = None
+
+    @property
+    def all(self) -> tuple[CostPoint, ...]:
+        """The points, and the mark to reach."""
+        return (*self.points, *([self.truth] if self.truth else []))
 
     @property
     def chosen(self) -> CostPoint:
@@ -78,12 +88,22 @@ class CostPoints:
 
 def cost_points(found: ComparisonCosts) -> CostPoints | None:
     """None where no result can be judged."""
-    points = [point for name in found.methods if (point := _point(found, name))]
+    points = [
+        point
+        for name, look in found.compared.looks.items()
+        if name in found.methods and (point := _point(found, look, found.by_benchmark[name]))
+    ]
     if not points:
         return None
     points.sort(key=lambda one: (one.time.value, one.error.value, one.look.label))
     front = [points[at] for at in _front(points, found.inputs.flattered)]
-    return CostPoints(tuple(points), tuple(front), found.in_seconds)
+    truth = _point(found, _look_of_truth(found), found.truth_by_benchmark)
+    return CostPoints(tuple(points), tuple(front), found.in_seconds, truth)
+
+
+def _look_of_truth(found: ComparisonCosts) -> MethodStyle:
+    words = found.compared.yardstick.line
+    return MethodStyle(TRUTH, TRUTH, TRUTH, "", words, words, None, (), baseline=True)
 
 
 def _front(points: Sequence[CostPoint], flattered: Iterable[str]) -> list[int]:
@@ -98,10 +118,12 @@ def _front(points: Sequence[CostPoint], flattered: Iterable[str]) -> list[int]:
     return [kept[at] for at in clear_front(times, errors)]
 
 
-def _point(found: ComparisonCosts, name: str) -> CostPoint | None:
+def _point(
+    found: ComparisonCosts, look: MethodStyle, of_benchmarks: Sequence[BenchmarkCost]
+) -> CostPoint | None:
     known = [
         (row, length, row.interval.deviation)
-        for row in found.by_benchmark[name]
+        for row in of_benchmarks
         if row.interval is not None and (length := found.test_length(row))
     ]
     if not known:
@@ -109,7 +131,7 @@ def _point(found: ComparisonCosts, name: str) -> CostPoint | None:
     rows = [row for row, _, _ in known]
     series = sum(row.measured for row in rows)
     return CostPoint(
-        look=found.compared.looks[name],
+        look=look,
         benchmarks=len(rows),
         series=series,
         time=_median([length for _, length, _ in known], series),

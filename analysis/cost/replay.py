@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Final
 
 import numpy as np
 
 from analysis.comparison.inputs import ComparedSeries, ComparisonInputs
+from analysis.comparison.table import TRUTH
 from analysis.cost.configured import RunLengths
 from analysis.cost.intervals import DeviationPair
 from analysis.references.iteration_seconds import seconds_before
@@ -69,6 +70,19 @@ def stored_decisions(inputs: ComparisonInputs) -> StoredDecisions:
         for name, array in arrays.items():
             digest.update(name.encode() + array.tobytes())
     return StoredDecisions(decided, took, digest.hexdigest())
+
+
+def beside_truth(inputs: ComparisonInputs) -> ComparisonInputs:
+    """The inputs with the yardstick among the methods: the mark that they are to reach."""
+    methods = {**inputs.methods, TRUTH: inputs.truth.answers}
+    return replace(inputs, methods=methods, digest=f"{inputs.digest} {TRUTH}")
+
+
+def with_truth(known: StoredDecisions, n: int) -> StoredDecisions:
+    """The decisions with those of the yardstick, of which nobody asks when it knew."""
+    nothing = {TRUTH: np.full(n, np.nan)}
+    decided, took = {**known.decided, **nothing}, {**known.milliseconds, **nothing}
+    return StoredDecisions(decided, took, known.digest)
 
 
 # --- the replay -------------------------------------------------------------------------------

@@ -12,7 +12,7 @@ from typing import Final
 import numpy as np
 
 from analysis.comparison.inputs import ComparedSeries, ComparisonInputs
-from analysis.comparison.table import ComparisonResult
+from analysis.comparison.table import TRUTH, ComparisonResult
 from analysis.cost import intervals
 from analysis.cost.configured import RunLengths, run_lengths
 from analysis.cost.intervals import DeviationPair, Span
@@ -22,8 +22,10 @@ from analysis.cost.replay import (
     MethodReplay,
     ReplayTable,
     StoredDecisions,
+    beside_truth,
     replay_methods,
     stored_decisions,
+    with_truth,
 )
 from analysis.methods.method_style import MethodStyle
 from analysis.statistics.answers import Bools, Floats, Indices, Number
@@ -153,7 +155,8 @@ class ComparisonCosts:
         self.runs: RunLengths = run_lengths(
             compared.inputs, wanted.measured, wanted.forks, self.baseline
         )
-        self.all: ReplayTable = replay_methods(compared.inputs, self.known, wanted.cap, self.runs)
+        played = beside_truth(compared.inputs), with_truth(self.known, len(compared.lines))
+        self.all: ReplayTable = replay_methods(*played, wanted.cap, self.runs)
 
     @property
     def inputs(self) -> ComparisonInputs:
@@ -207,11 +210,14 @@ class ComparisonCosts:
         return RecordedBenchmark(lines[0], np.array(places, np.int64), "; ".join(lengths))
 
     def played(self, method: str) -> MethodReplay:
-        """By the accounting that is asked for."""
-        return self.all.played[self.wanted.accounting][method]
+        """By the accounting that is asked for; people decide, so nothing is charged for truth."""
+        accounting = "published" if method == TRUTH else self.wanted.accounting
+        return self.all.played[accounting][method]
 
     def counted(self, method: str) -> Bools:
-        """Series that count for a method: bool (n,)."""
+        """Series that count for a method, or for the yardstick as one: bool (n,)."""
+        if method == TRUTH:
+            return self.inputs.truth.answers.steady & self.runs.ran
         given = self._common if self.inputs.common else self.inputs.methods[method].given
         return given & self.runs.ran
 
@@ -254,7 +260,8 @@ class ComparisonCosts:
         Seconds; iterations where no seconds are known of any series. None where unknown.
         """
         if self.in_seconds:
-            spent = row.honest_seconds if self.wanted.accounting == "honest" else row.seconds
+            honest = self.wanted.accounting == "honest" and row.method != TRUTH
+            spent = row.honest_seconds if honest else row.seconds
             return None if spent is None else spent / row.forks
         places = row.group.places[self.counted(row.method)[row.group.places]]
         return float(self.played(row.method).replay.stop[places].mean())
@@ -264,11 +271,12 @@ class ComparisonCosts:
     def pairs(self) -> dict[tuple[int, str], DeviationPair]:
         """By number of the group and name: what there may be an interval of."""
         steady = [self._steady_spans(group) for group in self.groups]
-        spans = {name: self._measured_spans(name) for name in self.methods}
+        names = (*self.methods, TRUTH)
+        spans = {name: self._measured_spans(name) for name in names}
         return {
             (number, name): DeviationPair(spans[name][number], of_steady)
             for number, of_steady in enumerate(steady)
-            for name in self.methods
+            for name in names
             if of_steady and spans[name][number]
         }
 
@@ -331,6 +339,11 @@ class ComparisonCosts:
             name: usual if name == self.baseline else self._rows(name, base)
             for name in self.methods
         }
+
+    @cached_property
+    def truth_by_benchmark(self) -> tuple[BenchmarkCost, ...]:
+        """What a test would cost that began to measure where the yardstick says."""
+        return self._rows(TRUTH, {})
 
     def _rows(
         self, name: str, base: Mapping[RecordedBenchmark, BenchmarkOutcome | None]

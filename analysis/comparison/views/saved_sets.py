@@ -12,7 +12,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST
 
 from analysis.comparison.query import ComparisonQuery
-from analysis.comparison.views.requested import compared, compared_or_none
+from analysis.comparison.views.requested import compared_or_none
 from analysis.methods import saved_sets
 from analysis.methods.method_style import MethodStyles
 from analysis.methods.models import MethodSet
@@ -28,7 +28,8 @@ def method_sets(request: SignedInRequest, study: str) -> HttpResponse:
         if not saved_sets.may_save(here, request.user):
             raise PermissionDenied("A viewer reads: ask an owner of the study to save the set.")
         asked = ComparisonQuery.of(request.GET)
-        names = [*compared(request, here, asked).looks]
+        found = compared_or_none(request, here, asked)
+        names = [*found.looks] if found else []
         name = request.POST.get("name", "")
         _told(request, lambda: saved_sets.save_set(here, name, names, by=request.user))
         return redirect(_page(here, request.GET))

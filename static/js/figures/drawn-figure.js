@@ -15,9 +15,15 @@ export function addressOf(customdata, { href = "" } = {}) {
 
 const NARROW = 480
 
-/** Labels in short where there is little room for them. */
-export const fitting = (data, width) => data.map((trace) => (
-  width < NARROW && trace.meta?.short ? { ...trace, text: trace.meta.short } : trace))
+/** Labels in short where there is little room for them, and without what is for wide ones. */
+export const fitting = (data, width) => (width < NARROW
+  ? data.filter((trace) => !trace.meta?.wide).map((trace) => (
+    trace.meta?.short ? { ...trace, text: trace.meta.short } : trace))
+  : data)
+
+/** Shapes without those that are for wide figures, where it is narrow. */
+export const fittingShapes = (shapes, width) =>
+  shapes?.filter(({ name }) => width >= NARROW || name !== "wide")
 
 export class DrawnFigure {
   /** @param {HTMLElement} host the frame */
@@ -47,6 +53,7 @@ export class DrawnFigure {
     this.drawnWidth = this.width
     const zooms = Boolean(this.meta.zooms) && this.width >= NARROW // a phone scrolls the page
     const told = { data: fitting(data, this.width), layout: { ...layout, width: this.width } }
+    if (layout.shapes) told.layout.shapes = fittingShapes(layout.shapes, this.width)
     if (this.meta.narrowHeight && this.width < NARROW) told.layout.height = this.meta.narrowHeight
     if (zooms) told.layout.dragmode = "zoom"
     const more = zooms ? { doubleClick: "reset" } : {}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from math import log10
 
 import pytest
 from django.test import Client
@@ -10,7 +11,8 @@ from django.test import Client
 from analysis.comparison.query import ComparisonQuery
 from analysis.comparison.table import compare
 from analysis.cost.answer import MOST_ROWS, cost_answer
-from analysis.cost.figures import cost_scatter, log_ticks
+from analysis.cost.figures import cost_scatter, crowded, log_ticks
+from analysis.cost.inset import inset_of
 from analysis.cost.point_labels import LabelledPoint, label_sides
 from analysis.cost.points import CostPoint, CostPoints, MedianEstimate, cost_points
 from analysis.cost.query import CostQuery
@@ -204,3 +206,81 @@ def test_at_most_twelve_rows(costs: ComparisonCosts, monkeypatch: pytest.MonkeyP
     assert [len(rows) for _, rows in answer.groups] == [3, 8, 1]
     assert sum(len(rows) for _, rows in answer.groups) == MOST_ROWS
     assert len(answer.sentences) == 24
+
+
+# --- the mark to reach, and the inset ---------------------------------------------------------
+def test_the_mark_to_reach_measures_from_where_the_yardstick_says(costs: ComparisonCosts) -> None:
+    found = cost_points(costs)
+    assert found is not None
+    assert found.truth is not None
+
+    [row] = costs.truth_by_benchmark
+    steady = costs.inputs.truth.answers.steady
+    assert (row.forks, row.measured, row.wasted, row.contaminated) == (3, 3, 0.0, 0.0)
+    assert steady.sum() == 3
+    assert found.truth.look.label == "ground truth"
+    assert found.truth.look not in [one.look for one in found.points]
+    [drawn_truth] = [
+        trace
+        for trace in cost_scatter(costs, found, "?").traces
+        if trace.get("marker", {}).get("symbol") == "diamond"
+        and trace.get("text") == ["ground truth"]
+    ]
+    assert drawn_truth["x"] == [found.truth.time.value]
+
+
+def at(*places: tuple[float, float]) -> list[LabelledPoint]:
+    return [LabelledPoint(x, y, "AB", first=False) for x, y in places]
+
+
+CLOSE = ((300, 200), (310, 200), (300, 212), (318, 200), (300, 180))
+
+
+@pytest.mark.parametrize(
+    ("points", "members"),
+    [
+        (at(*CLOSE, (700, 30)), (0, 1, 2, 3, 4)),
+        (at(*CLOSE[:4], (700, 30)), ()),  # four are no crowd
+        (at((300, 175.9), *CLOSE[:4]), ()),  # the fifth is 24.1 px away
+        (at(*CLOSE, (340, 200), (350, 200), (330, 200)), tuple(range(8))),
+        ([], ()),
+    ],
+    ids=["five", "four", "too far", "joined", "none"],
+)
+def test_five_symbols_within_24_px_get_an_inset(
+    points: list[LabelledPoint], members: tuple[int, ...]
+) -> None:
+    found = inset_of(points, (732, 474))
+
+    assert (found.members if found else ()) == members
+
+
+def test_the_inset_takes_the_emptiest_corner_beside_its_frame() -> None:
+    found = inset_of(at(*CLOSE, (700, 30)), (732, 474))
+    assert found is not None
+
+    assert [*found.frame] == [292, 172, 326, 220]
+    assert [*found.place] == [8, 288, 308, 466]  # top right has a symbol in it
+    assert [[*line] for line in found.guides] == [[292, 220, 8, 288], [326, 220, 308, 288]]
+
+
+def test_without_a_corner_beside_the_frame_there_is_none() -> None:
+    assert inset_of(at(*CLOSE), (600, 230)) is None
+
+
+def test_a_crowd_is_drawn_larger_with_its_own_labels(costs: ComparisonCosts) -> None:
+    slugs = ("sdm", "kb-kssd", "t-test", "f-test", "georges", "pilot")
+    close = tuple(point(slug, 20 + at / 10, 0.04) for at, slug in enumerate(slugs))
+    far = point("fixed", 90, 0.3)
+    found = CostPoints((*close, far), close[:1], in_seconds=True)
+
+    figure = cost_scatter(costs, found, "?").document
+
+    [larger] = [each for each in figure["data"] if each.get("xaxis") == "x2"]
+    assert set(larger["ids"]) == {one.look.name for one in close}
+    assert all(larger["text"])
+    assert larger["meta"]["wide"] is True
+    low, high = figure["layout"]["xaxis2"]["range"]
+    assert all(low < log10(one.time.value) < high for one in close)
+    assert [each["name"] for each in figure["layout"]["shapes"]] == ["wide"] * 5
+    assert [one.look for one in crowded(found)] == [one.look for one in close]

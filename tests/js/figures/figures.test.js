@@ -2,7 +2,7 @@ import assert from "node:assert/strict"
 import { test } from "node:test"
 
 import { coloured } from "../../../static/js/figures/colours.js"
-import { addressOf, fitting } from "../../../static/js/figures/drawn-figure.js"
+import { addressOf, fitting, fittingShapes } from "../../../static/js/figures/drawn-figure.js"
 import { csvOf } from "../../../static/js/figures/files.js"
 import { raised } from "../../../static/js/figures/raising.js"
 
@@ -83,4 +83,15 @@ test("a table as CSV has numbers as programs read them", () => {
 test("a colour beside a number in a scale is found", () => {
   assert.deepEqual(coloured([[0, "var(--ink)"], [1, "#fff"]], (name) => `<${name}>`),
     [[0, "<ink>"], [1, "#fff"]])
+})
+
+test("a narrow figure is without what is for wide ones", () => {
+  const traces = [{ text: ["ab"], meta: { short: ["a"] } }, { meta: { wide: true } }]
+  const shapes = [{ name: "wide" }, { x0: 1 }]
+
+  assert.deepEqual(fitting(traces, 390), [{ ...traces[0], text: ["a"] }])
+  assert.deepEqual(fitting(traces, 800), traces)
+  assert.deepEqual(fittingShapes(shapes, 390), [{ x0: 1 }])
+  assert.deepEqual(fittingShapes(shapes, 800), shapes)
+  assert.equal(fittingShapes(undefined, 390), undefined)
 })
