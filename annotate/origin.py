@@ -15,8 +15,6 @@ from annotate import selection
 from annotate.models import Annotator, Assignment, Campaign, GroundTruth, Mark
 from series.models import Dataset, Series
 
-SAME_FORKS: Final = "the very forks that were marked"
-OTHER_FORKS: Final = "forks that the package does not name, paired with fork 0"
 RULES: Final = {
     selection.ALL: "every fork, none drawn",
     selection.ONE_FORK: "one fork of each benchmark, drawn at random with seed {seed}",
@@ -100,10 +98,11 @@ def stage_sentences(campaign: Campaign) -> list[str]:
     }
     screened, published = by_kind[Annotator.Kind.SCREENING], by_kind[Annotator.Kind.PUBLISHED]
     said = {
-        f"Two stages: {_series(screened)} never by the majority of the screening, on "
-        f"{SAME_FORKS}; the others were marked.": screened,
-        f"Two stages: {_series(published)} never by the published label, given on "
-        f"{OTHER_FORKS}; the others were marked.": published,
+        f"Two stages on the same forks: {_series(screened)} never by the majority of the "
+        "screening, the others were marked.": screened,
+        f"Two stages on different forks: {_series(published)} never by the published label, given "
+        "on forks that the package does not name and paired with fork 0; the others were "
+        "marked.": published,
     }
     return [sentence for sentence, count in said.items() if count]
 

@@ -193,7 +193,7 @@ def decision_bars(compared: ComparisonResult) -> WebFigure | None:
         DECISIONS,
         [_decision_row(entry) for entry in entries],
         total="agreements",
-        axis="series by what it and the yardstick say, most agreements first",
+        axis="series, most agreements first",
         sentence=_decision_sentence(entries),
         file="leaderboard",
     )

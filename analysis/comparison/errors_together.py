@@ -7,6 +7,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from analysis.comparison.bars import LEGEND, MARGIN
 from analysis.comparison.figures import csv_file, series_list
 from analysis.comparison.plots import HISTOGRAM_HEIGHT, normal_curve, signed_errors
 from analysis.comparison.table import ComparisonResult
@@ -47,6 +48,8 @@ def errors_together(compared: ComparisonResult) -> WebFigure | None:
         label="Histograms of Δ of several methods, each with its normal curve",
         traces=[trace for traces in curves.values() for trace in traces],
         layout={
+            "margin": MARGIN,
+            **LEGEND,
             "xaxis": number_axis([low, high], 8),
             "yaxis": number_axis([0, 1.02 * most], 5),
             "shapes": [line for name in chosen for line in _lines(compared, name, found[name])],
@@ -83,7 +86,7 @@ def _curve(compared: ComparisonResult, name: str, found: Histogram) -> list[Part
     steps = {
         "type": "scatter",
         "mode": "lines",
-        "name": compared.entry(name).title,
+        "name": compared.looks[name].code,
         "legendgroup": name,
         "x": [found.edges[0], *found.edges],
         "y": [0, *found.counts, 0],
@@ -91,7 +94,7 @@ def _curve(compared: ComparisonResult, name: str, found: Histogram) -> list[Part
         "hoverinfo": "skip",
     }
     normal = normal_curve(found, colour(slot), "1px,3px")
-    return [steps, *({**each, "legendgroup": name} for each in normal)]
+    return [steps, *({**each, "legendgroup": name, "showlegend": False} for each in normal)]
 
 
 def _lines(compared: ComparisonResult, name: str, found: Histogram) -> list[dict[str, Any]]:

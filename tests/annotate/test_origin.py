@@ -141,8 +141,8 @@ def test_of_two_stages_the_first_was_chosen_and_the_forks_are_said(
     assert "data-origin" in page.text
     assert page.context["origin"][:2] == [
         (
-            "Two stages: 5 series are never by the majority of the screening, on the very forks "
-            "that were marked; the others were marked."
+            "Two stages on the same forks: 5 series are never by the majority of the screening, "
+            "the others were marked."
         ),
         "Series: drawn at random with seed 7, each system its share.",
     ]
@@ -170,7 +170,7 @@ def test_published_labels_say_that_they_were_given_on_other_forks(
 
     assert stage_sentences(campaign) == [
         (
-            "Two stages: 1 series is never by the published label, given on forks that the package "
-            "does not name, paired with fork 0; the others were marked."
+            "Two stages on different forks: 1 series is never by the published label, given on "
+            "forks that the package does not name and paired with fork 0; the others were marked."
         )
     ]
