@@ -60,7 +60,8 @@ _OF_CHANGE: Final[tuple[TableColumn[MarkConsequence], ...]] = (
     TableColumn("change_high", lambda found: found.high, "upper end of the same"),
 )
 _BEFORE: Final[tuple[Column, ...]] = (
-    Column("dataset", lambda row: row.result.series.benchmark.dataset.name),
+    Column("dataset", lambda row: row.result.series.benchmark.dataset.slug),
+    Column("dataset_name", lambda row: row.result.series.benchmark.dataset.name),
     *(each.of(lambda row: row.result.series) for each in SERIES_COLUMNS),
     Column("answer", lambda row: row.truth.answer, "steady, never or undecided"),
     Column(
@@ -149,7 +150,8 @@ def _mark_row(mark: Mark, series: Series, pseudonym: str) -> marks_table.MarkRow
     benchmark = series.benchmark
     start = recipes.NEVER if mark.kind == Mark.Kind.NEVER else mark.index
     return marks_table.MarkRow(
-        dataset=benchmark.dataset.name,
+        dataset=benchmark.dataset.slug,
+        dataset_name=benchmark.dataset.name,
         recording=series.recording.label,
         system=benchmark.system,
         benchmark=benchmark.name,

@@ -28,7 +28,8 @@ def _agreement(row: ScreenedSeries) -> str:
 
 
 BEFORE: Final[tuple[Column, ...]] = (
-    Column("dataset", lambda row: row.task.series.benchmark.dataset.name),
+    Column("dataset", lambda row: row.task.series.benchmark.dataset.slug),
+    Column("dataset_name", lambda row: row.task.series.benchmark.dataset.name),
     *(each.of(lambda row: row.task.series) for each in SERIES_COLUMNS),
     Column("answer", _answer, "steady, never or undecided: the majority of the votes"),
     Column(

@@ -9,6 +9,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 
 from django.core.exceptions import ValidationError
+from django.db.models import Q
 
 from formats.tables import without_guard
 from people.models import Study
@@ -61,7 +62,7 @@ def _stratified(rows: Sequence[tuple[int, int, str]], count: int, seed: int) -> 
 def listed(study: Study, data: bytes, name: str) -> list[int]:
     """Primary keys of the series that a CSV lists: benchmark and fork, and what tells them apart.
 
-    Columns dataset, recording, system and params may be missing. Raises
+    Columns dataset (slug or name), recording, system and params may be missing. Raises
     ValidationError naming the row that fits no series, or several.
     """
     reader = csv.DictReader(io.StringIO(data.decode("utf-8-sig", errors="replace")))
@@ -76,7 +77,7 @@ def listed(study: Study, data: bytes, name: str) -> list[int]:
 
 
 COLUMNS = {
-    "dataset": "benchmark__dataset__name",
+    "dataset_name": "benchmark__dataset__name",
     "recording": "recording__label",
     "system": "benchmark__system",
     "benchmark": "benchmark__name",
@@ -93,7 +94,10 @@ def _the_one(study: Study, row: dict[str, str], where: str) -> int:
     }
     if not said.get("fork", "").isdecimal():
         raise ValidationError(f"{where}: found fork {said.get('fork', '')!r}, expected a number.")
-    fitting = Series.objects.filter(benchmark__dataset__study=study, **said)
+    dataset = without_guard((row.get("dataset") or "").strip())
+    named = Q(benchmark__dataset__slug=dataset) | Q(benchmark__dataset__name=dataset)
+    of = named if dataset else Q()
+    fitting = Series.objects.filter(of, benchmark__dataset__study=study, **said)
     keys = list(fitting.values_list("pk", flat=True)[:2])
     if len(keys) != 1:
         few = "no series" if not keys else "several series"

@@ -37,6 +37,7 @@ class MarkRow:
     """
 
     dataset: str = ""
+    dataset_name: str = ""
     recording: str = ""
     system: str = ""
     benchmark: str
@@ -91,6 +92,7 @@ class _MarkCells:
         answer = self._answer()
         return MarkRow(
             dataset=self._text("dataset"),
+            dataset_name=self._text("dataset_name"),
             recording=self._text("recording"),
             system=self._text("system"),
             benchmark=self._required("benchmark", "a benchmark's name"),

@@ -49,6 +49,7 @@ class ComparedSeries(NamedTuple):
     params: str
     unit: str
     dataset: str
+    dataset_name: str
     recording: str
 
     @property
@@ -97,6 +98,7 @@ FIELDS = (
     "benchmark__params",
     "benchmark__unit",
     "benchmark__dataset__slug",
+    "benchmark__dataset__name",
     "recording__label",
 )
 ORDER = ("benchmark__system", "benchmark__name", "benchmark__params", "recording_id", "fork", "pk")

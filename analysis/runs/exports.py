@@ -27,6 +27,7 @@ class ExportedDetection:
 Column: TypeAlias = TableColumn[ExportedDetection]
 COLUMNS: Final[tuple[Column, ...]] = (
     Column("dataset", lambda row: row.dataset.slug),
+    Column("dataset_name", lambda row: row.dataset.name),
     *(each.of(lambda row: row.found.series) for each in SERIES_COLUMNS),
     Column("method", lambda row: row.found.slug, "slug of the detector"),
     Column(

@@ -266,6 +266,7 @@ def trend_document(found: DatasetTrends) -> dict[str, Any]:
     """The JSON of the table, with what its figures rest on."""
     return {
         "dataset": found.dataset.slug,
+        "dataset_name": found.dataset.name,
         "study": found.dataset.study.slug,
         "start": found.start.code,
         "order": found.order,

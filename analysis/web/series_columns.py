@@ -4,4 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-NAMING: Final = ("dataset", "recording", "system", "benchmark", "params", "fork", "n", "unit")
+NAMING: Final = (
+    *("dataset", "dataset_name", "recording"),
+    *("system", "benchmark", "params", "fork", "n", "unit"),
+)

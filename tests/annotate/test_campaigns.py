@@ -130,6 +130,9 @@ def test_one_fork_of_each_benchmark(study: Study, many: list[Series]) -> None:
 def test_a_list_names_the_row_that_fits_nothing(study: Study, many: list[Series]) -> None:
     good = b"benchmark,fork\nSort.merge,1\nJson.read,0\n"
     assert len(selection.listed(study, good, "list.csv")) == 2
+    for said in ("nightly", "Nightly"):  # by its slug, as files have it, or by its name
+        one = f"dataset,benchmark,fork\n{said},Sort.merge,0\n".encode()
+        assert len(selection.listed(study, one, "list.csv")) == 1
 
     with pytest.raises(ValidationError, match=r"list\.csv, row 3: no series called Sort\.heap"):
         selection.listed(study, b"benchmark,fork\nSort.merge,1\nSort.heap,0\n", "list.csv")

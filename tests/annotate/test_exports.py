@@ -24,7 +24,8 @@ from people.models import User
 from series.models import Series
 
 COLUMNS = (
-    "dataset,recording,build,measured_at,system,benchmark,params,fork,n,unit,answer,steady_start,"
+    "dataset,dataset_name,recording,build,measured_at,system,benchmark,params,fork,n,unit,answer,"
+    "steady_start,"
     "agreement,spread,excluded,annotators,a1,a2,recipe,recipe_params,series_digest,"
     "resampled_low,resampled_high,resampled_steady,change_by,change,change_low,change_high"
 )
@@ -74,12 +75,12 @@ def test_columns_and_cells_are_the_contract(two: list[Task], ana: User, ben: Use
     assert change
     assert text.splitlines()[1:] == [
         (
-            "Nightly,first,,,example,Sort.merge,,0,4,s/op,steady,2,scattered,2,,2,2,0,"
+            "nightly,Nightly,first,,,example,Sort.merge,,0,4,s/op,steady,2,scattered,2,,2,2,0,"
             f"jagt,eps=50&min_samples=3,{digests[0]},0,2,1.0,"
             f"a2,0.75,{change.low},{change.high}"
         ),
         (
-            "Nightly,first,,,example,'=cmd(),,0,4,s/op,never,-1,unanimous-never,,,2,-1,,"
+            "nightly,Nightly,first,,,example,'=cmd(),,0,4,s/op,never,-1,unanimous-never,,,2,-1,,"
             f"jagt,eps=50&min_samples=3,{digests[1]},,,0.0,,,,"
         ),
     ]

@@ -51,8 +51,8 @@ def test_marks_written_and_read_and_written_are_the_same_bytes(given_rows: list[
 
 def test_the_columns_are_those_of_the_contract() -> None:
     assert "".join(marks.write([])) == (
-        "dataset,recording,system,benchmark,params,fork,annotator,answer,steady_start,unsure,"
-        "revision,seconds,note,when,series_digest,difficulty\n"
+        "dataset,dataset_name,recording,system,benchmark,params,fork,annotator,answer,"
+        "steady_start,unsure,revision,seconds,note,when,series_digest,difficulty\n"
     )
 
 

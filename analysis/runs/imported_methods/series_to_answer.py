@@ -18,6 +18,7 @@ FILLED_IN: Final = ("steady_start", "published_index", "decided_at", "seconds")
 COLUMNS: Final = (*NAMING, *FILLED_IN, "series_digest")
 FIELDS: Final = (
     "benchmark__dataset__slug",
+    "benchmark__dataset__name",
     "recording__label",
     "benchmark__system",
     "benchmark__name",

@@ -1,0 +1,61 @@
+"""Data sets are named the same in every file: the slug in `dataset`, the name in `dataset_name`."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Callable, Iterator
+
+import pytest
+from django.core.management import call_command
+
+from analysis.comparison import drilldown
+from analysis.cost import exports as cost_exports
+from analysis.report import content
+from analysis.review import table as review_table
+from analysis.runs import exports as run_exports
+from analysis.runs.imported_methods import series_to_answer
+from analysis.site import exports as site_exports
+from analysis.trend import exports as trend_exports
+from annotate import exports as annotate_exports, screening_table
+from annotate.blind import EVERYTHING
+from annotate.models import Task
+from formats import marks, tables
+from series.models import Dataset, Series
+
+FILES: dict[str, Iterator[str] | tuple[str, ...] | list[str]] = {
+    "trend": tables.names(trend_exports.COLUMNS),
+    "changes": tables.names(trend_exports.KNOWN_COLUMNS),
+    "detections": tables.names(run_exports.COLUMNS),
+    "marks": tables.names(marks.COLUMNS),
+    "screening": tables.names(screening_table.BEFORE),
+    "drill-down": drilldown.COLUMNS,
+    "disagreements": drilldown.QUEUE_COLUMNS,
+    "review": review_table.COLUMNS,
+    "report": content.BEFORE,
+    "costs of benchmarks": cost_exports.FILES["benchmarks"],
+    "costs of forks": cost_exports.FILES["forks"],
+    "series to answer": series_to_answer.COLUMNS,
+    **{what: [name for name, _ in site_exports.export_columns(what)]
+       for what in site_exports.TITLES if what != "values"},
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("what", FILES)
+def test_slug_and_name_stand_first_in_every_file(what: str) -> None:
+    assert [*FILES[what]][:2] == ["dataset", "dataset_name"]
+
+
+def test_a_file_has_the_slug_and_the_name(
+    dataset: Dataset, task: Task, make_series: Callable[..., Series]
+) -> None:
+    Dataset.objects.filter(pk=dataset.pk).update(name="Nightly builds")
+    text = "".join(annotate_exports.ground_truth(task.campaign, EVERYTHING))
+    found = next(csv.DictReader(io.StringIO(text)))
+
+    assert (found["dataset"], found["dataset_name"]) == ("nightly", "Nightly builds")
+    out = io.StringIO()
+    call_command("trend", "startup-times/nightly", format="json", stdout=out)
+    said = json.loads(out.getvalue())
+    assert (said["dataset"], said["dataset_name"]) == ("nightly", "Nightly builds")
