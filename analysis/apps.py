@@ -23,6 +23,7 @@ class AnalysisConfig(AppConfig):
         from analysis.review import case_page, open_case_count  # noqa: PLC0415
         from analysis.runs.job_kind import RunKind  # noqa: PLC0415
         from analysis.runs.method_results import results_by_method  # noqa: PLC0415
+        from analysis.runs.rate_answers import forget_answers  # noqa: PLC0415
         from analysis.series_page import fork_classes, overlay_page  # noqa: PLC0415
         from analysis.series_page.list_columns import AnswerColumns  # noqa: PLC0415
         from analysis.site.nav_badges import badge_of_runs, state_of_runs  # noqa: PLC0415
@@ -32,8 +33,9 @@ class AnalysisConfig(AppConfig):
         from analysis.work import duties, kinds  # noqa: PLC0415
         from annotate import campaign_notices, consequences, exclusions  # noqa: PLC0415
         from people import nav_badges, outbox  # noqa: PLC0415
-        from series import columns, panels  # noqa: PLC0415
+        from series import columns, direction_changes, panels  # noqa: PLC0415
 
+        direction_changes.register(forget_answers)
         duties.register(purge_expired)
         duties.register(tell_new_regressions)
         duties.register(campaign_notices.remind_of_few_left)

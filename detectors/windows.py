@@ -39,9 +39,9 @@ def windows_from(values: Values, start: int, stop: int) -> Singles:
     return standardised(np.ascontiguousarray(every[start:stop]))
 
 
-def windows_at(values: Values, starts: NDArray[np.int64]) -> Singles:
-    """The standardised windows that begin at `starts`, (starts, 100)."""
+def windows_at(values: Values, starts: NDArray[np.int64], width: int = WINDOW) -> Singles:
+    """The standardised windows of `width` values that begin at `starts`, (starts, width)."""
     if not starts.size:
-        return np.empty((0, WINDOW), dtype=np.float32)
-    every = np.lib.stride_tricks.sliding_window_view(values, WINDOW)
+        return np.empty((0, width), dtype=np.float32)
+    every = np.lib.stride_tricks.sliding_window_view(values, width)
     return standardised(np.ascontiguousarray(every[starts]))

@@ -20,7 +20,7 @@ from formats.names import normal
 from formats.paths import stem
 from people.models import Study, User
 from people.slugs import free_slug
-from series import copies, file_readers, quota
+from series import copies, direction_changes, file_readers, quota
 from series.import_plan import (
     ImportPlan,
     ParsedFile,
@@ -358,12 +358,17 @@ def refresh_shown(benchmark_ids: Iterable[int]) -> None:
 def set_better(benchmark: Benchmark, better: str) -> None:
     """Say which values of a benchmark are better; empty for what its unit and mode say.
 
-    Raises ValidationError for anything else.
+    Answers of methods that now read its values otherwise go. Raises ValidationError for anything
+    else.
     """
     if better not in {"", *Benchmark.Better.values}:
         raise ValidationError(f"Found “{better[:40]}”, expected more, less or nothing.")
+    before = benchmark.direction.more
     benchmark.better = better
-    benchmark.save(update_fields=["better"])
+    with transaction.atomic():
+        benchmark.save(update_fields=["better"])
+        if benchmark.direction.more != before:
+            direction_changes.tell(benchmark)
 
 
 # --- data sets --------------------------------------------------------------------------------

@@ -56,6 +56,7 @@ def context_of(series: Series, *, samples: bool = False) -> Context:
         benchmark=benchmark_key(
             series.benchmark.system, series.benchmark.name, series.benchmark.params
         ),
+        more_is_better=series.benchmark.direction.more,
     )
 
 

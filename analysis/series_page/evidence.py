@@ -47,7 +47,9 @@ def evidence_of(series: Series, name: str) -> dict[str, Any] | None:
     look = look_of(key)
     if look.source:
         return _none(look, f"Its answers are {look.source}; a file brings no evidence.")
-    place = f"explained:{sha256(f'{series.pk} {series.digest} {key}'.encode()).hexdigest()}"
+    more = series.benchmark.direction.more
+    said = f"{series.pk} {series.digest} {key} {more}"
+    place = f"explained:{sha256(said.encode()).hexdigest()}"
     kept: list[dict[str, Any]] | None = cache.get(place)
     if kept is None:
         try:

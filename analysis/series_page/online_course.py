@@ -160,7 +160,9 @@ def _online(series: Series) -> list[str]:
 
 
 def _kept(series: Series, look: MethodStyle) -> OnlineCourse:
-    place = f"read-online:{sha256(f'{series.pk} {series.digest} {look.key}'.encode()).hexdigest()}"
+    more = series.benchmark.direction.more
+    said = f"{series.pk} {series.digest} {look.key} {more}"
+    place = f"read-online:{sha256(said.encode()).hexdigest()}"
     kept: dict[str, Any] | None = cache.get(place)
     if kept is None:
         try:

@@ -22,7 +22,8 @@ from detectors.training.labelled_windows import LabelledSeries
 from detectors.training.panel import TooFewAnswers
 from detectors.training.published import NoPanel
 
-SLUGS: Final = ("rocket", "fcn", "oscnn")
+SLUGS: Final = ("rocket", "fcn", "oscnn", "classifier")
+OF_CLASSIFIERS: Final = ("model", "window", "size", "seeds")
 NETWORKS: Final = ("fcn", "oscnn")
 PUBLISHED: Final = ("change-points", "marks")
 
@@ -53,6 +54,17 @@ def add_arguments(parser: ArgumentParser) -> None:
     only.add_argument(
         "--kernels", metavar="N", type=whole(1), default=500, help="of rocket: how many random ones"
     )
+    any_class = parser.add_argument_group("classifier: judged, and not stored")
+    any_class.add_argument(
+        "--model",
+        metavar="PACKAGE:CLASS",
+        help="a class with fit and predict, such as sklearn.ensemble:RandomForestClassifier",
+    )
+    any_class.add_argument("--window", metavar="N", type=whole(3), help="values; default: 100")
+    any_class.add_argument(
+        "--size", metavar="N", type=whole(1), help="benchmarks to learn from; default: all"
+    )
+    any_class.add_argument("--seeds", metavar="N", type=whole(1), help="how often; default: 3")
     networks = parser.add_argument_group("fcn, oscnn")
     networks.add_argument("--epochs", metavar="N", type=whole(1), default=500, help="at most")
     networks.add_argument("--batch", metavar="N", type=whole(1), default=1024)
@@ -68,6 +80,12 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 def train(options: dict[str, Any], *, write: Said, progress: Said) -> None:
     """Label, fit, print, and write the weights. Raises CommandError."""
+    if options["slug"] == "classifier":
+        _judge_classifier(options, write=write, progress=progress)
+        return
+    for name in OF_CLASSIFIERS:
+        if options[name] is not None:
+            raise CommandError(f"--{name}: found {options['slug']}, expected classifier")
     if options["slug"] in NETWORKS and find_spec("torch") is None:
         raise CommandError(
             f"{options['slug']}: found no PyTorch, which only training needs; "
@@ -96,6 +114,32 @@ def train(options: dict[str, Any], *, write: Said, progress: Said) -> None:
     write(f"\n{path} and five files beside it: {size:.0f} KB")
     if not options["shipped"]:
         write(f"Use it as {settings.slug}?weights={name}")
+
+
+def _judge_classifier(options: dict[str, Any], *, write: Said, progress: Said) -> None:
+    """Print how somebody's classifier does, seed by seed, and the spread over seeds."""
+    from detectors.training import classifiers  # noqa: PLC0415  # as above
+
+    if not options["model"]:
+        raise CommandError("--model: found nothing, expected package.module:Class", returncode=2)
+    given = {name: options[name] for name in OF_CLASSIFIERS[1:] if options[name] is not None}
+    settings = classifiers.ClassifierSettings(**given, unseen=options["unseen"])
+    try:
+        kind = classifiers.classifier_at(options["model"])
+    except classifiers.NoClassifier as error:
+        raise CommandError(f"--model: {error}", returncode=2) from error
+    series, source, labels, _ = _asked(options, progress)
+    try:
+        found = list(classifiers.validated(kind, series, settings, progress))
+    except TooFewAnswers as error:
+        raise CommandError(f"{source}: {error}", returncode=2) from error
+    progress("")
+    size = "all" if settings.size is None else settings.size
+    write(
+        f"\n{options['model']} on windows of {settings.window} values, labelled by {labels}; "
+        f"learned from {size} benchmarks of the other folds; stable counts as positive.\n\n"
+        + classifiers.spread_table(found)
+    )
 
 
 def _heading(card: dict[str, Any]) -> str:

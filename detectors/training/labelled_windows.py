@@ -54,13 +54,13 @@ class LabelledWindows:
         return LabelledWindows(self.windows[kept], self.stable[kept], self.series[kept])
 
 
-def window_starts(n: int, first: int) -> tuple[Starts, Starts]:
+def window_starts(n: int, first: int, width: int = WINDOW) -> tuple[Starts, Starts]:
     """Unstable and stable starts that are taken of n values; `first` is the first stable one.
 
     Fifty of either label, evenly spaced. Where one label has fewer, all of these are taken, and
     of the other as many more.
     """
-    last = n - WINDOW
+    last = n - width
     first = last + 1 if first == NEVER else min(first, last + 1)
     unstable, stable = (0, first - 1), (first, last)
     half = PER_SERIES // 2
@@ -82,26 +82,26 @@ def spaced(low: int, high: int, count: int) -> Starts:
     return np.unique(np.linspace(low, high, count, dtype=np.int64))
 
 
-def is_usable(labelled: LabelledSeries) -> bool:
+def is_usable(labelled: LabelledSeries, width: int = WINDOW) -> bool:
     """Whether it is fitted on: steady, and with a stable window."""
-    return labelled.first != NEVER and labelled.first <= labelled.values.size - WINDOW
+    return labelled.first != NEVER and labelled.first <= labelled.values.size - width
 
 
-def segments_of(series: Sequence[LabelledSeries]) -> LabelledWindows:
+def segments_of(series: Sequence[LabelledSeries], width: int = WINDOW) -> LabelledWindows:
     """The windows of all usable series; never-steady ones have none."""
     windows: list[Singles] = []
     labels: list[Labels] = []
     numbers: list[Starts] = []
     for number, each in enumerate(series):
-        if not is_usable(each):
+        if not is_usable(each, width):
             continue
-        unstable, stable = window_starts(each.values.size, each.first)
-        windows.append(windows_at(each.values, np.concatenate([unstable, stable])))
+        unstable, stable = window_starts(each.values.size, each.first, width)
+        windows.append(windows_at(each.values, np.concatenate([unstable, stable]), width))
         labels.append(np.repeat([False, True], [unstable.size, stable.size]))
         numbers.append(np.full(unstable.size + stable.size, number))
     if not windows:
         return LabelledWindows(
-            np.empty((0, WINDOW), np.float32), np.empty(0, bool), np.empty(0, int)
+            np.empty((0, width), np.float32), np.empty(0, bool), np.empty(0, int)
         )
     return LabelledWindows(np.concatenate(windows), np.concatenate(labels), np.concatenate(numbers))
 

@@ -73,6 +73,7 @@ def _question(
             "seconds_per_iteration": context.seconds_per_iteration,
             "settings": dict(context.settings),
             "benchmark": context.benchmark,
+            "more_is_better": context.more_is_better,
         },
         "arrays": [[name, each.dtype.str, each.size] for name, each in arrays.items()],
     }

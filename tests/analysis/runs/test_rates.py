@@ -16,6 +16,7 @@ from detectors.contract import Detector
 from detectors.registry import get
 from detectors.synthetic import simulate
 from series.models import Benchmark, Series
+from series.services import set_better
 
 FORGET = importlib.import_module("analysis.migrations.0020_forget_answers_to_rates").forget
 
@@ -75,3 +76,20 @@ def test_answers_to_rates_as_they_were_read_before_are_forgotten(
         *((times.pk, slug) for slug in ("kb-kssd", "mser", "mine")),
         *((rates.pk, slug) for slug in ("mser", "mine")),
     }
+
+
+def test_what_an_owner_says_decides_and_makes_old_answers_go(
+    twins: tuple[Series, Series],
+) -> None:
+    _, rates = twins
+    for slug in ("kb-kssd", "ensemble", "mser", "mine"):
+        Detection.objects.create(series=rates, slug=slug, detector_key=f"{slug}@1", steady_start=1)
+
+    set_better(rates.benchmark, "more")  # as its unit says
+
+    assert Detection.objects.count() == 4
+
+    set_better(rates.benchmark, "less")
+
+    assert not context_of(rates).is_rate
+    assert set(Detection.objects.values_list("slug", flat=True)) == {"mser", "mine"}

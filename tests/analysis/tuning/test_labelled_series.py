@@ -211,3 +211,40 @@ def test_what_ships_was_fitted_on_what_comes_with_plateau() -> None:
     assert names | {each.benchmark for each in simulated} <= set(known["answers"]["benchmarks"])
     assert len(known["answers"]["benchmarks"]) == len(CATALOGUE) + len(KINDS)
     assert known["series"] == len(simulated) + 5 * len(CATALOGUE)
+
+
+CLASSIFIER = "sklearn.neighbors:KNeighborsClassifier"
+
+
+def test_any_classifier_is_judged_and_nothing_is_stored(marked: Campaign, folder: Path) -> None:
+    said = io.StringIO()
+    scope = f"{marked.study.slug}/{marked.slug}"
+
+    call_command(
+        "train", "classifier", scope, "--model", CLASSIFIER, "--window", "30", "--seeds", "2",
+        stdout=said,
+    )  # fmt: skip
+
+    assert (
+        f"{CLASSIFIER} on windows of 30 values, labelled by the marks of {scope}" in said.getvalue()
+    )
+    assert said.getvalue().count("\n| 0 |") == said.getvalue().count("\n| 1 |") == 1
+    assert "**mean ± sd**" in said.getvalue()
+    assert not list(folder.iterdir())
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["classifier"], "--model: found nothing, expected package.module:Class"),
+        (["classifier", "--model", "nowhere:A"], "--model: nowhere:A: No module named"),
+        (["rocket", "--seeds", "2"], "--seeds: found rocket, expected classifier"),
+    ],
+)
+def test_a_classifier_that_is_none_is_refused(
+    marked: Campaign, arguments: list[str], sentence: str
+) -> None:
+    slug, *options = arguments
+
+    with pytest.raises(CommandError, match=sentence):
+        call_command("train", slug, f"{marked.study.slug}/{marked.slug}", *options)

@@ -1,0 +1,24 @@
+"""What other rooms do when an owner says anew which values of a benchmark are better.
+
+direction_changes.register(forget_answers)     # in AppConfig.ready()
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from series.models import Benchmark
+
+DirectionChange = Callable[[Benchmark], object]
+_registered: list[DirectionChange] = []
+
+
+def register(change: DirectionChange) -> None:
+    """Call `change` with the benchmark, in the transaction that stores its new direction; once."""
+    if change not in _registered:
+        _registered.append(change)
+
+
+def tell(benchmark: Benchmark) -> None:
+    for change in _registered:
+        change(benchmark)
