@@ -399,9 +399,13 @@ def test_a_bad_value_is_named_with_its_row(vics: Client) -> None:
     assert "expected" in problem
 
 
-@pytest.mark.parametrize("text", ["", "   \n", "1\n"])
-def test_too_little_is_refused(vics: Client, text: str) -> None:
+@pytest.mark.parametrize("text", ["", "   \n"])
+def test_nothing_is_refused(vics: Client, text: str) -> None:
     assert given(vics, text=text).status_code == 422
+
+
+def test_one_value_is_a_series(vics: Client) -> None:
+    assert [each["n"] for each in given(vics, text="1\n").json()["series"]] == [1]
 
 
 def test_too_large_a_file_is_refused_before_it_is_read(vics: Client) -> None:
