@@ -174,19 +174,19 @@ def _series(values: Values, layout: LandingLayout, top: int) -> Iterator[str]:
 
     steady = _x(scene().truth, values.size, layout)
     yield (
-        f'<rect class="landing-steady" x="{steady}" y="{top}" '
+        f'<rect class="chart-tint" x="{steady}" y="{top}" '
         f'width="{round(layout.width - steady, 1)}" height="{layout.plot}"/>'
     )
     step = _step(1e3 * (high - low) / 4)
     for level in np.arange(np.ceil(1e3 * low / step), np.floor(1e3 * high / step) + 1) * step:
         place = y(level / 1e3)
-        yield f'<path class="landing-grid" d="M{layout.left} {place}H{layout.width}"/>'
+        yield f'<path class="grid" d="M{layout.left} {place}H{layout.width}"/>'
         text = f"{level:.3g} ms"
         yield f'<text x="{layout.left - 6}" y="{place + 4}" text-anchor="end">{text}</text>'
     columns = (layout.width - layout.left) // 2
     path = extremes(values, columns, lambda at: _x(at, values.size, layout), y)
-    yield f'<path class="landing-series" d="{path}"/>'
-    yield f'<path class="landing-axis" d="M{layout.left} {bottom}H{layout.width}"/>'
+    yield f'<path class="pic-series" d="{path}"/>'
+    yield f'<path class="axis" d="M{layout.left} {bottom}H{layout.width}"/>'
 
 
 def _step(least: float) -> float:
@@ -200,23 +200,23 @@ def _labels(shown: LandingScene, layout: LandingLayout, bottom: int) -> Iterator
     n = shown.values.size
     for lane, each in enumerate(shown.answers):
         x, y, slot = _x(each.start, n, layout), LANE * lane, method_slots()[each.slug]
-        yield f'<path class="landing-line {classes(slot)}" d="M{x} {y + 2}V{bottom}"/>'
-        hollow = " is-open" if is_open(slot) else ""
+        yield f'<path class="interval {classes(slot)}" d="M{x} {y + 2}V{bottom}"/>'
+        hollow = " line-symbol-open" if is_open(slot) else ""
         yield (
-            f'<path class="landing-symbol {classes(slot)}{hollow}" '
+            f'<path class="line-symbol {classes(slot)}{hollow}" '
             f'transform="translate({x + 6} {y + 6})" d="{shape(slot)}"/>'
         )
         name = f"{each.title}: from {each.start}" if layout.words else f"{each.code} {each.start}"
         cost = f'<tspan class="landing-cost" dx="8">{escape(each.words)}</tspan>'
         yield (
-            f'<text class="landing-name" x="{x + 24}" y="{y + 16}">{escape(name)}'
+            f'<text class="line-text" x="{x + 24}" y="{y + 16}">{escape(name)}'
             f"{cost if layout.words else ''}</text>"
         )
     x, y = _x(shown.truth, n, layout), LANE * len(shown.answers)
     text = f"ground truth {shown.truth}" if layout.words else f"truth {shown.truth}"
     width = LETTER * len(text) + 36
-    yield f'<path class="landing-truth" d="M{x} {y + 2}V{bottom + STRIP - 14}"/>'
-    yield f'<rect class="landing-box" x="{x + 5}" y="{y + 2}" width="{width}" height="20" rx="4"/>'
+    yield f'<path class="line-truth" d="M{x} {y + 2}V{bottom + STRIP - 14}"/>'
+    yield f'<rect class="line-badge" x="{x + 5}" y="{y + 2}" width="{width}" height="20" rx="4"/>'
     yield f'<path class="landing-diamond" d="M{x + 17} {y + 7}l5 5-5 5-5-5Z"/>'
     yield f'<text class="landing-boxed" x="{x + 28}" y="{y + 16}">{text}</text>'
 
@@ -236,7 +236,7 @@ def _marks(shown: LandingScene, layout: LandingLayout, bottom: int) -> Iterator[
 
 
 def _axis(n: int, layout: LandingLayout, top: int) -> Iterator[str]:
-    yield f'<path class="landing-axis" d="M{layout.left} {top}H{layout.width}"/>'
+    yield f'<path class="axis" d="M{layout.left} {top}H{layout.width}"/>'
     for at in range(0, n - layout.ticks // 2, layout.ticks):
         anchor = "middle" if at else "start"
         yield f'<text x="{_x(at, n, layout)}" y="{top + 16}" text-anchor="{anchor}">{at}</text>'

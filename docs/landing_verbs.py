@@ -49,9 +49,9 @@ def annotating() -> str:
     at = x(mark)
     ruled, right = f'y="14" height="{PLOT - 14}"', f'x="{WIDTH}" y="{HEIGHT - 2}"'
     parts = [
-        f'<rect class="landing-steady" x="{at}" width="{WIDTH - at:g}" {ruled}/>',
-        f'<path class="landing-series" d="{extremes(one.values, WIDTH // 2, x, y)}"/>',
-        f'<path class="landing-axis" d="M0 {PLOT}H{WIDTH}"/>',
+        f'<rect class="chart-tint" x="{at}" width="{WIDTH - at:g}" {ruled}/>',
+        f'<path class="pic-series" d="{extremes(one.values, WIDTH // 2, x, y)}"/>',
+        f'<path class="axis" d="M0 {PLOT}H{WIDTH}"/>',
         f'<path class="landing-set" d="M{at} 10V{PLOT}"/>',
         f'<path class="landing-grip" d="M{at - 6} 0h12l-6 10Z"/>',
         f'<text class="landing-own" x="{at + 12}" y="10">steady from {mark}</text>',
@@ -78,7 +78,7 @@ def comparing() -> str:
     scale = interval_scale({each.title: each.interval for each in rows}, WIDTH - NAMES - BESIDE)
     bottom = ROW * len(rows)
     parts = [
-        f'<path class="landing-grid" d="M{NAMES + tick.at:g} 0V{bottom}"/>'
+        f'<path class="grid" d="M{NAMES + tick.at:g} 0V{bottom}"/>'
         f'<text x="{NAMES + tick.at:g}" y="{HEIGHT - 2}" text-anchor="middle">{tick.text}</text>'
         for tick in scale.ticks
     ]
@@ -87,9 +87,9 @@ def comparing() -> str:
         middle = ROW * at + ROW // 2
         parts += _name(each, ROW * at)
         parts.append(
-            f'<g class="{_classes(each)}"><path class="landing-line" '
+            f'<g class="{_classes(each)}"><path class="interval" '
             f'd="M{NAMES + drawn.low:g} {middle}H{NAMES + drawn.high:g}"/>'
-            f'<circle class="landing-dot" cx="{NAMES + drawn.dot:g}" cy="{middle}" r="4"/></g>'
+            f'<circle class="interval-dot" cx="{NAMES + drawn.dot:g}" cy="{middle}" r="4"/></g>'
         )
     parts.append(f'<text x="0" y="{HEIGHT - 2}">median |Δ|, iterations</text>')
     return _svg(_words(rows), parts)
@@ -133,9 +133,9 @@ def _name(row: LandingRow, top: int) -> Iterator[str]:
         yield f'<text x="20" y="{top + 13}">{escape(row.title)}</text>'
         return
     slot = method_slots()[row.slug]
-    hollow = " is-open" if is_open(slot) else ""
+    hollow = " line-symbol-open" if is_open(slot) else ""
     yield (
-        f'<path class="landing-symbol {classes(slot)}{hollow}" '
+        f'<path class="line-symbol {classes(slot)}{hollow}" '
         f'transform="translate(0 {top + 3})" d="{shape(slot)}"/>'
         f'<text class="landing-row" x="20" y="{top + 13}">{escape(row.title)}</text>'
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import hashlib
 import io
 import json
@@ -29,15 +30,15 @@ from analysis.comparison.rank_diagram import rank_section
 from analysis.comparison.table import ComparisonResult
 from analysis.report import content
 from analysis.report.plain import plain
-from analysis.report.script import scripts
+from analysis.report.script import STATIC, scripts
 from formats import tables
 
 SHEETS: Final = (
     *("tokens", "base", "tables", "symbols", "chart", "figures", "disclosures", "compare"),
     "print",
 )
-FETCHED_FONT: Final = re.compile(r"@font-face \{[^}]*url\([^}]*\}")
-"""A font of a file of its own: the document has none, and is set in what stands in for it."""
+FONT_FILE: Final = re.compile(r'url\("\.\./(vendor/[^"]+\.woff2)"\)')
+"""Where a sheet names the file of a font: the document has the font itself there."""
 OWN_SHEET: Final = Path(__file__).with_name("report.css")
 ELSEWHERE: Final = {"agreement", "pairs"}  # the map stands above, the tests have the pairs
 FURTHER: Final = tuple(name for name in GALLERY if name not in ELSEWHERE)
@@ -181,9 +182,14 @@ def _fragment(name: str, shown: Mapping[str, object]) -> SafeString:
 
 def style() -> str:
     """The sheets of the document, in one, as they stand between `<style>` and `</style>`."""
-    folder = Path(settings.BASE_DIR) / "static" / "css"
+    folder = STATIC / "css"
     sheets = [*(folder / f"{name}.css" for name in SHEETS), OWN_SHEET]
-    return FETCHED_FONT.sub("", "".join(sheet.read_text("utf-8") for sheet in sheets))
+    return FONT_FILE.sub(_font_data, "".join(sheet.read_text("utf-8") for sheet in sheets))
+
+
+def _font_data(found: re.Match[str]) -> str:
+    data = base64.b64encode((STATIC / found[1]).read_bytes()).decode()
+    return f'url("data:font/woff2;base64,{data}")'
 
 
 def _with_columns(compared: ComparisonResult, name: Columns) -> ComparisonResult:

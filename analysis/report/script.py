@@ -15,6 +15,7 @@ STATIC: Final = Path(settings.BASE_DIR) / "static"
 LIBRARY: Final = "vendor/plotly-cartesian-4.1.1/plotly-cartesian.min.js"
 MODULES: Final = (
     "js/chart/plotter.js",
+    "js/shared/picture.js",
     *(f"js/figures/{name}.js" for name in ("colours", "raising", "files", "drawn-figure", "page")),
 )
 """In the order in which they need one another; a test compares with what they import."""

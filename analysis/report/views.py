@@ -96,7 +96,7 @@ def _policy() -> str:
     """
     return (
         f"default-src 'none'; style-src {policy_digest(style())} {policy_digest('')}; "
-        f"script-src {script_digests()}; img-src data:; base-uri 'none'; "
+        f"script-src {script_digests()}; img-src data:; font-src data:; base-uri 'none'; "
         "form-action 'none'; frame-ancestors 'none'"
     )
 

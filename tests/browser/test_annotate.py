@@ -532,6 +532,75 @@ def test_a_phone_annotates_with_one_finger(
     page.wait_for_function("document.querySelector('[data-face]').dataset.face === 'end'")
 
 
+GLYPHS = """texts => texts.map((text) => {
+  const [first, last] = [text.textContent.search(/\\S/), text.textContent.trimEnd().length - 1]
+  const at = (index, end) => text[end](index).matrixTransform(text.getScreenCTM()).x
+  return [at(first, "getStartPositionOfChar"), at(last, "getEndPositionOfChar")]
+})"""
+"""Where on the screen each text begins and ends, without spaces."""
+
+PHONES = {"upright": {"width": 390, "height": 844}, "aside": {"width": 844, "height": 390}}
+
+
+@pytest.mark.parametrize("held", PHONES)
+def test_on_a_phone_the_chart_goes_to_the_edge_and_nothing_scrolls(
+    open_page: OpenPage, ana: User, make_tasks: Make, held: str
+) -> None:
+    (task,) = make_tasks(1)
+    page = open_page(ana, has_touch=True, is_mobile=True, viewport=PHONES[held])
+    visit(page, task)
+    plot, panel = surface(page).bounding_box(), page.locator(".panel").bounding_box()
+    assert plot
+    assert panel
+
+    assert plot["x"] == 0
+    if held == "upright":
+        assert plot["width"] == 390
+    else:
+        assert panel["width"] == pytest.approx(300, abs=30)
+        assert panel["x"] > plot["x"] + plot["width"]
+    for left, right in page.locator(".chart-inside, .xtick text").evaluate_all(GLYPHS):
+        assert plot["x"] <= left < right <= plot["x"] + plot["width"]
+    assert page.locator(".chart-inside").count() >= 2
+    size = "[document.documentElement.scrollWidth, document.documentElement.scrollHeight]"
+    assert page.evaluate(size) == list(PHONES[held].values())
+    expect(page.get_by_role("button", name="Save and next")).to_be_in_viewport(ratio=1)
+
+
+def test_a_phone_is_pushed_for_each_iteration_and_unclear_opens_a_sheet(
+    open_page: OpenPage, ana: User, make_tasks: Make
+) -> None:
+    (task,) = make_tasks(1)
+    page = open_page(ana, has_touch=True, is_mobile=True, viewport=PHONES["upright"])
+    page.add_init_script("navigator.vibrate = (ms) => (window.pushes ??= []).push(ms)")
+    visit(page, task)
+    box = surface(page).bounding_box()
+    assert box
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] * 0.8
+    touch = page.context.new_cdp_session(page)
+
+    def send(kind: str, *at: float) -> None:
+        points = [{"x": each, "y": y} for each in at]
+        touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+
+    field = page.locator("[data-answer-index]")
+    send("touchStart", x)
+    expect(field).not_to_have_value("")
+    moved = str(int(field.input_value()) + 3)
+    for by in (8, 12, 16, 24):
+        send("touchMove", x + by)
+    expect(field).to_have_value(moved)  # while the finger is down
+    send("touchEnd")
+
+    assert page.evaluate("window.pushes") == [10, 10, 10]
+    assert shown(page) == ("steady", moved)
+    page.get_by_role("button", name="Unclear").tap()
+    sheet = page.locator("dialog[open]").bounding_box()
+    assert sheet
+    assert (sheet["x"], sheet["width"]) == (0, 390)
+    assert sheet["y"] + sheet["height"] == pytest.approx(844, abs=1)
+
+
 def test_a_touch_that_becomes_a_scroll_or_a_pan_is_no_answer(
     open_page: OpenPage, ana: User, make_tasks: Make
 ) -> None:

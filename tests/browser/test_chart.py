@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from urllib.parse import parse_qs, urlparse
 
 import numpy as np
@@ -114,6 +115,36 @@ def test_a_click_is_the_nearest_iteration_and_a_drag_is_none(open_chart: Open) -
 
     assert drawn == {"x": x, "y": y, "width": width, "height": height}
     assert page.evaluate("picks") == [[750, "click"], [1500, "click"], [2700, "click"]]
+
+
+@pytest.mark.parametrize("kind", ["svg", "png"])
+def test_a_picture_carries_its_font_and_is_the_same_bytes_again(
+    open_chart: Open, kind: str
+) -> None:
+    files = []
+    for _ in range(2):
+        page = open_chart(noise())
+        page.evaluate("chart.setMark(700)")
+        with page.expect_download() as waiting:
+            page.evaluate(f"chart.act('download-{kind}')")
+        files.append(Path(waiting.value.path()).read_bytes())
+
+    assert files[0] == files[1]
+    if kind == "svg":
+        assert b"@font-face{font-family:Inter;" in files[0]
+        return
+    page.route("**/inter*.woff2", lambda route: route.abort())
+    plain = """async (svg) => {
+      const { pngOf } = await import("/static/js/shared/picture.js")
+      return (await pngOf(svg)).size
+    }"""
+    text = '<svg xmlns="http://www.w3.org/2000/svg" width="90" height="20">{}{}</svg>'
+    words = '<text y="15" font-family="Inter, monospace">iteration</text>'
+    carried = page.evaluate(
+        "svg => import('/static/js/shared/picture.js').then((m) => m.withFont(svg))",
+        text.format("", words),
+    )
+    assert page.evaluate(plain, carried) != page.evaluate(plain, text.format("", words))
 
 
 def test_moving_the_mark_draws_nothing(open_chart: Open) -> None:

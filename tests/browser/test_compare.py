@@ -134,10 +134,17 @@ def test_a_figure_follows_the_theme_and_is_a_file(page: Page) -> None:
     page.emulate_media(color_scheme="dark")
     expect(ticks).to_have_css("fill", "rgb(183, 192, 204)")
 
-    with page.expect_download() as waiting:
-        figure.get_by_role("button", name="SVG").click()
-    assert waiting.value.suggested_filename == "error-distribution.svg"
-    assert "<svg" in Path(waiting.value.path()).read_text()
+    files = {}
+    for name in ("SVG", "PNG"):
+        for again in range(2):
+            with page.expect_download() as waiting:
+                figure.get_by_role("button", name=name).click()
+            assert waiting.value.suggested_filename == f"error-distribution.{name.lower()}"
+            files[name, again] = Path(waiting.value.path()).read_bytes()
+    assert files["SVG", 0].startswith(b"<svg")
+    assert b"@font-face{font-family:Inter;" in files["SVG", 0]
+    assert files["PNG", 0].startswith(b"\x89PNG")
+    assert all(files[name, 0] == files[name, 1] for name in ("SVG", "PNG"))
 
 
 def test_a_bar_of_a_figure_that_came_later_opens_its_series(page: Page) -> None:

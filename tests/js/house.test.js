@@ -30,10 +30,11 @@ test("nothing is inherited but what an error is", () => {
   assert.deepEqual(guilty(({ text }) => /\bextends (?!Error\b)/.test(without(text))), [])
 })
 
-test("the server is asked in three places: for answers, for values, for whole pages", () => {
+test("the server is asked in four places: for answers, values, whole pages and the font", () => {
   const asks = guilty(({ text }) => /(?<![#.\w])fetch\(|XMLHttpRequest|sendBeacon/.test(without(text)))
 
-  assert.deepEqual(asks.sort(), ["js/chart/payload-bytes.js", "js/review/cases.js", "js/shared/api-client.js"])
+  assert.deepEqual(asks.sort(), ["js/chart/payload-bytes.js", "js/review/cases.js", "js/shared/api-client.js",
+    "js/shared/picture.js"])
 })
 
 test("keys are heard in two places: by the keyboard, and by the page for keys of every page", () => {

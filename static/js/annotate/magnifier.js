@@ -9,7 +9,7 @@ export const centred = (before, index) => (before !== null && Math.abs(index - b
 /** Room between a finger and the loupe above it, and between the loupe and the window's edge. */
 const ABOVE = 52
 const EDGE = 8
-const PHONE = 700 // pixels, as in css/annotate.css
+const PHONE = "(width < 700px), (height < 500px) and (pointer: coarse)" // as in css/annotate.css
 
 export class Magnifier {
   #host
@@ -39,15 +39,19 @@ export class Magnifier {
     return this.#host.classList.contains("is-floating")
   }
 
-  /** On a phone the loupe stands above the finger, below it near the top; null closes it. */
+  /** On a phone the loupe stands above the finger, else below or beside it; null closes it. */
   float(/** @type {PointerEvent | null} */ event) {
-    this.#host.classList.toggle("is-floating", Boolean(event) && innerWidth < PHONE)
+    this.#host.classList.toggle("is-floating", Boolean(event) && matchMedia(PHONE).matches)
     this.#chart.places.stages.classList.toggle("is-touched", this.#floats)
     if (!event || !this.#floats) return
     const { offsetWidth: width, offsetHeight: height } = this.#host
-    const left = Math.min(Math.max(event.clientX - width / 2, EDGE), innerWidth - width - EDGE)
-    const above = event.clientY - ABOVE - height
-    const top = above < EDGE ? event.clientY + ABOVE : above
+    const { clientX: x, clientY: y } = event
+    const above = y - ABOVE - height
+    const isBeside = above < EDGE && y + ABOVE + height > innerHeight
+    const side = x < innerWidth / 2 ? x + ABOVE : x - ABOVE - width
+    const wanted = isBeside ? side : x - width / 2
+    const left = Math.min(Math.max(wanted, EDGE), innerWidth - width - EDGE)
+    const top = isBeside ? EDGE : above < EDGE ? y + ABOVE : above
     Object.assign(this.#host.style, { left: `${left}px`, top: `${top}px` })
   }
 

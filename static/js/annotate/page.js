@@ -67,6 +67,7 @@ async function start() {
     if (!canMark()) return
     if (phase !== "drag") return place(index)
     chart.setMark(index)
+    panel.preview(index)
     loupe.show(index)
   }
   function openGuide() {

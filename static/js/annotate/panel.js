@@ -64,6 +64,11 @@ export class Panel {
     if (!obstacle(state)) this.complain("")
   }
 
+  /** The number while the mark is dragged. @param {number | null} index */
+  preview(index) {
+    this.#field.value = String(index ?? "")
+  }
+
   /** Says why an answer cannot be taken; empty takes it back. */
   complain(sentence) {
     this.#part("obstacle").textContent = sentence

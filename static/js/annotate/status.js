@@ -36,7 +36,8 @@ export class Status {
   /** How many answers the server does not have yet; said in the bar once that lasts. */
   unsent(n) {
     this.waiting = n
-    this.#find("unsent").textContent = n && this.#strip.shown ? `${n} not yet sent` : ""
+    const offline = navigator.onLine ? "" : "Offline · "
+    this.#find("unsent").textContent = n && this.#strip.shown ? `${offline}${n} not yet sent` : ""
   }
 
   /** @param {import("../shared/sender.js").News} news of an answer that has to wait */

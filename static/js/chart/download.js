@@ -1,5 +1,7 @@
 // A chart as a file: SVG with its styles written out, PNG at twice the size, or values as CSV.
 
+import { handOver, pngOf, withFont } from "../shared/picture.js";
+
 const STYLES = ["fill", "fill-opacity", "stroke", "stroke-width", "stroke-dasharray",
   "stroke-opacity", "opacity", "font-family", "font-size", "font-weight", "text-anchor",
   "visibility", "display"]
@@ -41,19 +43,6 @@ function svgText(/** @type {import("./stage.js").Stage} */ stage) {
   return `<svg xmlns="${SVG}" ${size}>${ground}${parts.join("")}${drawnMark(stage)}</svg>`
 }
 
-/** @returns {Promise<Blob>} */
-async function png(text, ratio = 2) {
-  const image = new Image()
-  image.src = URL.createObjectURL(new Blob([text], { type: "image/svg+xml" }))
-  await image.decode()
-  const canvas = Object.assign(document.createElement("canvas"),
-    { width: image.width * ratio, height: image.height * ratio })
-  canvas.getContext("2d")?.drawImage(image, 0, 0, canvas.width, canvas.height)
-  URL.revokeObjectURL(image.src)
-  return new Promise((resolve, reject) => canvas.toBlob(
-    (blob) => (blob ? resolve(blob) : reject(new Error("The picture could not be made.")))))
-}
-
 const FIGURES = ["p5", "p25", "median", "p75", "p95"]
 
 /** What is drawn: iteration, value in the series' unit; of buckets also which figure it is. */
@@ -67,12 +56,12 @@ export function csvText({ x, y, bands = null }, scale) {
 
 /** Makes the file and hands it to the browser. */
 export async function download(stage, kind, name) {
-  const blob = kind === "csv" ? new Blob([csvText(stage.points, stage.series.scale)],
-    { type: "text/csv" })
-    : kind === "svg" ? new Blob([svgText(stage)], { type: "image/svg+xml" })
-    : await png(svgText(stage))
-  const link = Object.assign(document.createElement("a"),
-    { href: URL.createObjectURL(blob), download: `${name}.${kind}` })
-  link.click()
-  setTimeout(() => URL.revokeObjectURL(link.href), 10_000)
+  if (kind === "csv") {
+    const text = csvText(stage.points, stage.series.scale)
+    return handOver(new Blob([text], { type: "text/csv" }), `${name}.csv`)
+  }
+  const text = await withFont(svgText(stage))
+  const isDrawing = kind === "svg"
+  handOver(isDrawing ? new Blob([text], { type: "image/svg+xml" }) : await pngOf(text),
+    `${name}.${kind}`)
 }

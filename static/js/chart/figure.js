@@ -3,6 +3,7 @@
 import { iterations, linear, logarithmic } from "./ticks.js";
 import { axis } from "./view.js";
 import { outlineOf } from "./decimate.js";
+import { textWidth } from "../shared/elements.js";
 
 const TITLE = 16
 /** Height of a lane of labels. */
@@ -12,27 +13,45 @@ const STRIP = { height: 92, heightNarrow: 64, right: 104, rightNarrow: 60 }
 const SANS = 'Inter, "Inter stand-in", "Inter stand-in wide", system-ui, sans-serif'
 /** Between a figure of the y-axis and the plot. */
 const STANDOFF = 6
+const EM = "\u2003"
 const GREY = "#6b7683"
 /** A value in view gets a dot where it has four pixels. */
 const DOT_ROOM = 4
 
-/** Where the plot stands in its stage; `labels` is the width of the longest figure beside it. */
-export function geometry({ width, plotHeight, lanes, ticks, strip: hasStrip = false, labels = 0 }) {
+/** Where the plot stands in its stage; `labels` is the width of the longest figure beside it,
+ * `full`: it fills the width, with its figures inside. */
+export function geometry({ width, plotHeight, lanes, ticks, strip: hasStrip = false, labels = 0,
+  full = false }) {
   const narrow = width < 608
-  const left = Math.max(narrow ? 32 : 40, Math.ceil(labels) + STANDOFF)
+  const left = full ? 0 : Math.max(narrow ? 32 : 40, Math.ceil(labels) + STANDOFF)
   const top = TITLE + Math.max(1, lanes) * LANE
   const bottom = ticks ? 36 : 10
   const strip = hasStrip ? (narrow ? STRIP.heightNarrow : STRIP.height) : 0
-  const right = hasStrip ? (narrow ? STRIP.rightNarrow : STRIP.right) : 16
-  return { narrow, left, top, width: Math.max(40, width - left - right), height: plotHeight, bottom,
-    strip, right, whole: top + plotHeight + strip + bottom, stage: width }
+  const beside = full ? 0 : 16
+  const right = hasStrip ? (narrow ? STRIP.rightNarrow : STRIP.right) : beside
+  const inner = Math.max(40, width - left - right)
+  return { full, narrow, left, top, width: inner, height: plotHeight, bottom, strip, right,
+    whole: top + plotHeight + strip + bottom, stage: width }
 }
 
 /** @typedef {ReturnType<typeof geometry>} Plot */
 
 /** Ticks of the x-axis. @param {Plot} plot */
-export const xTicks = (plot, [from, to], n) =>
-  iterations(from, to, n, plot.width, plot.narrow ? 85 : 110)
+export function xTicks(plot, [from, to], n) {
+  const ticks = iterations(from, to, n, plot.width, plot.narrow ? 85 : 110)
+  if (!plot.full) return ticks
+  return { ...ticks, texts: ticks.texts.map((text, at) => {
+    const x = (ticks.values[at] + 0.5 - from) / (to - from) * plot.width
+    return inwards(text, x, plot.width)
+  }) }
+}
+
+/** A text about `x`, moved by spaces of 12 pixels to where none of it is cut off. */
+export function inwards(text, x, width) {
+  const half = textWidth(text) / 2 + 8
+  const spaces = (/** @type {number} */ missing) => EM.repeat(Math.max(0, Math.ceil(missing / 6)))
+  return spaces(half - x) + text + spaces(half - width + x)
+}
 
 /** Ticks of the y-axis: texts in the series' unit, values as drawn, which is divided by scale. */
 export function yTicks(height, { range: [lo, hi], log, scale, unit }) {
@@ -91,7 +110,7 @@ export function figure(plot, points, view, ticks) {
           domain: [plot.strip / (plot.height + plot.strip), 1], tickvals: ticks.y.values,
           ticktext: ticks.y.texts,
         showgrid: true, gridwidth: 1, showline: false, ticks: "", ticklabelstandoff: 4,
-          showticklabels: !view.hideValues,
+          showticklabels: !view.hideValues && !plot.full,
       },
     },
   }

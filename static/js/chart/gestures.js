@@ -1,6 +1,6 @@
 // Pointer, wheel and touch on a chart's surface. A press that moves four pixels is a drag.
 
-import { moved, touched } from "./touch-mark.js";
+import { moved, pulse, touched } from "./touch-mark.js";
 import { pan, zoom } from "./view.js";
 
 const STILL = 4
@@ -26,9 +26,7 @@ export function connectGestures(stage, chart) {
     const [a = 0, b = 0] = pointers.values()
     return Math.max(8, Math.abs(a - b))
   }
-
   const centre = () => [...pointers.values()].reduce((a, b) => a + b, 0) / pointers.size
-
   surface.addEventListener("pointerdown", (event) => {
     if (event.button !== 0 || !stage.drawn || event.target === marker.away) return
     if (drag?.kind === "touch") giveBack() // a second finger: both move the window
@@ -100,8 +98,10 @@ export function connectGestures(stage, chart) {
   }
 
   function moveTouch(event) {
+    const to = moved(drag.from, event.clientX - drag.x, stage.source.n)
+    if (to !== marker.index) pulse()
     chart.touch(event)
-    chart.pick(moved(drag.from, event.clientX - drag.x, stage.source.n), "drag")
+    chart.pick(to, "drag")
   }
 
   /** What a finger did so far is no answer: the mark is where it was. */

@@ -46,6 +46,7 @@ export class Overview {
     this.element = html("div", { class: "overview" }, this.picture, this.frame)
     this.element.hidden = true
     host.append(this.element)
+    this.host = host
     this.n = 1
     this.window = /** @type {[number, number]} */ ([0, 1])
     /** @type {(window: [number, number]) => void} */
@@ -58,18 +59,19 @@ export class Overview {
   draw(stage) {
     const { source, plot, series } = stage
     this.element.hidden = false
-    Object.assign(this.element.style, { marginLeft: `${plot.left}px`, width: `${plot.width}px` })
+    const width = plot.full ? this.host.clientWidth : plot.width
+    Object.assign(this.element.style, { marginLeft: `${plot.left}px`, width: `${width}px` })
     this.n = source.n
-    const key = `${series.digest} ${plot.width}`
+    const key = `${series.digest} ${width}`
     if (key !== this.key) {
       this.key = key
-      this.width = plot.width
-      const points = source.points(0, source.n, plot.width)
+      this.width = width
+      const points = source.points(0, source.n, width)
       const height = this.element.clientHeight || 36
       const range = series.robust ? series.robust.map((value) => value / series.scale)
         : source.range(0, source.n)
-      this.picture.setAttribute("viewBox", `0 0 ${plot.width} ${height}`)
-      const { line, band } = paths(points, { n: this.n, width: plot.width, height, range })
+      this.picture.setAttribute("viewBox", `0 0 ${width} ${height}`)
+      const { line, band } = paths(points, { n: this.n, width, height, range })
       this.line.setAttribute("d", line)
       this.band.setAttribute("d", band)
     }

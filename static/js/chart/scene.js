@@ -13,7 +13,7 @@ export function titleOf(series, unit) {
 }
 
 export function drawnScene({ plot, lines, cut, window, yAxis: [lo, hi], log, tint, levels, events,
-  scale, title, ticks, strip }) {
+  scale, title, ticks, strip, labels = null }) {
   const { left, top, width, height } = plot
   const range = /** @type {[number, number]} */ ([window[0] - 0.5, window[1] - 0.5])
   const x = (index) => left + toPixel(index, { width, range })
@@ -32,6 +32,8 @@ export function drawnScene({ plot, lines, cut, window, yAxis: [lo, hi], log, tin
         height) })),
     svg("path", { class: "chart-cut", d: triangles(cut.above.map(x), top, 1)
       + triangles(cut.below.map(x), top + height, -1) }),
+    ...(labels?.values ?? []).map((value, at) => svg("text", { class: "chart-inside",
+      x: left + width - 16, y: round(y(value) - 5), "text-anchor": "end" }, labels.texts[at])),
     ...(strip ? [strip] : []),
     ...lines,
     ...(ticks ? [svg("text", { class: "chart-title", x: left + width,

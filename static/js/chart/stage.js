@@ -74,13 +74,9 @@ export class Stage {
     this.surface.tabIndex = visible ? 0 : -1
   }
 
-  get drawn() {
-    return Boolean(this.plot)
-  }
+  get drawn() { return Boolean(this.plot) }
 
-  get range() {
-    return axis(this.window)
-  }
+  get range() { return axis(this.window) }
 
   /** Height of the last half's band in pixels where it is hardly seen; else null. */
   get flat() {
@@ -91,8 +87,10 @@ export class Stage {
     if (!this.source || !this.element.clientWidth) return
     const { window, log, look: { ticks: hasTicks, strip }, series: { scale, unit } } = this
     const width = this.element.clientWidth
-    const plotHeight = parseFloat(getComputedStyle(this.element).getPropertyValue("--plot")) || 306
-    const frame = { width, plotHeight, ticks: hasTicks, strip }
+    const style = getComputedStyle(this.element)
+    const plotHeight = parseFloat(style.getPropertyValue("--plot")) || 306
+    const full = style.getPropertyValue("--full") === "1"
+    const frame = { width, plotHeight, ticks: hasTicks, strip, full }
     const ruler = geometry({ ...frame, lanes: 1 })
     this.points = this.source.points(...window, ruler.width * Math.min(devicePixelRatio, 2))
     const inView = within(this.points, window)
@@ -113,23 +111,24 @@ export class Stage {
     this.plotter.plot(this.graph, figure(this.plot, this.points, view, ticks))
     this.cut = cutOff(inView.x, inView.y,
       log ? this.yAxis.map((power) => 10 ** power) : this.yAxis)
-    this.place(found, y.unit)
+    this.place(found, y)
     this.overview?.draw(this)
   }
 
   /** Puts everything of ours where Plotly's plot stands. */
-  place(/** @type {typeof NO_LINES} */ found, unit) {
+  place(/** @type {typeof NO_LINES} */ found, labels) {
     const { plot, cut, window, yAxis, log, tint, levels, events, strip, series,
       look: { ticks } } = this
     this.found = strip && this.look.strip?.placed(strip, window, plot)
     for (const side of ["left", "top", "width", "height"])
       this.surface.style[side] = `${plot[side]}px`
     this.surface.classList.toggle("is-zoomed", window[1] - window[0] < this.source.n)
-    const title = titleOf(series, unit)
+    const title = titleOf(series, labels.unit)
     const lines = this.look.parts?.drawnLines(found, plot) ?? []
     const answers = this.found && this.look.strip.drawnStrip(strip, this.found, window, plot)
     this.overlay.replaceChildren(...drawnScene({ plot, lines, strip: answers, cut, window, yAxis,
-      log, tint, levels, events, scale: series.scale, title, ticks }))
+      log, tint, levels, events, scale: series.scale, title, ticks,
+      labels: plot.full && !series.hideValues ? labels : null }))
     this.element.querySelector(".chart-more")?.remove()
     if (found.rest.length) this.element.append(this.look.parts.restMenu(found.rest, this.lines))
     this.marker.place({ width: plot.width, range: this.range })

@@ -13,3 +13,8 @@ export function touched(index, mark, /** @type {number} */ perPixel) {
 /** The iteration after a finger has moved: from where it began, within the series. */
 export const moved = (from, by, n) =>
   Math.min(Math.max(from + Math.trunc(by / EACH), 0), n - 1)
+
+/** A short push of the device for each iteration, where it can and motion is wanted. */
+export function pulse() {
+  if (!matchMedia("(prefers-reduced-motion: reduce)").matches) navigator.vibrate?.(10)
+}

@@ -1,16 +1,14 @@
 // A figure as a file: SVG, PNG at twice the size, or its table as CSV where the server has none.
 
 import { plotter } from "../chart/plotter.js";
-
-/** Hands a file to the browser. */
-function download(href, name) {
-  Object.assign(document.createElement("a"), { href, download: name }).click()
-}
+import { handOver, pngOf, withFont } from "../shared/picture.js";
 
 /** Makes the file and hands it to the browser. @param {"svg" | "png"} format */
 export async function save(graph, format, name) {
-  const href = await plotter.image(graph, { format, scale: format === "png" ? 2 : 1 })
-  download(href, `${name}.${format}`)
+  const drawn = decodeURIComponent(await plotter.image(graph, { format: "svg" }))
+  const text = await withFont(drawn.slice(drawn.indexOf("<svg")))
+  handOver(format === "png" ? await pngOf(text) : new Blob([text], { type: "image/svg+xml" }),
+    `${name}.${format}`)
 }
 
 /** Texts of cells as lines of CSV: numbers without spaces, and with a plain minus. */
@@ -26,5 +24,5 @@ function cell(text) {
 export function saveTable(table, name) {
   const texts = ({ cells }) => [...cells].map((one) => one.textContent?.trim() ?? "")
   const text = csvOf([...table.rows].map(texts))
-  download(`data:text/csv;charset=utf-8,${encodeURIComponent(text)}`, `${name}.csv`)
+  handOver(new Blob([text], { type: "text/csv" }), `${name}.csv`)
 }
