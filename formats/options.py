@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
+from formats.encodings import Encoding
 from formats.limits import ReadLimits
 
 Format: TypeAlias = str  # "auto", or the name of a reader in `formats.registry`
@@ -29,8 +30,8 @@ class ReadOptions:
 
     `unit`, `system`, `benchmark`, `params` and `iteration` (``100 ms``, ``one operation``: see
     `formats.iterations.stated`) apply where the file names none. `better` says which values are
-    better where the unit does not (`detectors.directions`). The rest is for
-    CSV and text: `columns` maps a role of the long layout to a column's name, `series_columns`
+    better where the unit does not (`detectors.directions`). `encoding` is that of all text.
+    The rest is for CSV and text: `columns` maps a role of the long layout to a column's name, `series_columns`
     names the columns of the wide layout that are series (empty: all). Columns of a file without
     header are called ``column 1``, ``column 2``, ….
     """
@@ -47,4 +48,5 @@ class ReadOptions:
     header: Literal["auto", "yes", "no"] = "auto"
     columns: Mapping[Role, str] = field(default_factory=dict)
     series_columns: tuple[str, ...] = ()
+    encoding: Encoding = "auto"
     limits: ReadLimits = field(default_factory=ReadLimits)

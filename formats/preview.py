@@ -10,6 +10,7 @@ from typing import BinaryIO
 
 import numpy as np
 
+from formats.encodings import title_of, windows_1252_at, word_at
 from formats.errors import FormatError
 from formats.iterations import NOT_KNOWN, length_of
 from formats.measurement import Measurement, RecordingHint
@@ -40,6 +41,7 @@ class Preview:
     file: str
     format: Format = "auto"
     why: str = ""
+    encoding: str = ""  # as pages call it; empty for UTF-8 and what is no text
     rows: list[list[str]] = field(default_factory=list)
     choice: ColumnChoice | None = None
     benchmarks: int = 0
@@ -113,7 +115,8 @@ def _look(found: Preview, source: InputSource) -> None:
     else:
         found.why = "chosen by hand"
     reader = reader_of(found.format)
-    found.doubts = list(reader.doubts(source))
+    found.encoding = title_of(source.encoding)
+    found.doubts = [*_encoding_doubt(source), *reader.doubts(source)]
     first = reader.first_rows(source, ROWS_SHOWN)
     found.choice = first.choice
     found.rows = [[normal(cell[:_CELL_SHOWN]) for cell in row] for row in first.rows]
@@ -196,6 +199,21 @@ def _first_of(texts: list[str]) -> str:
     further = len(texts) - 1
     also = "another benchmark" if further == 1 else f"{further:,} other benchmarks"
     return f"{texts[0]} (and alike for {also})" if further else texts[0]
+
+
+def _encoding_doubt(source: InputSource) -> list[Doubt]:
+    """Of bytes that are no UTF-8, and read as Windows-1252."""
+    head = source.head()
+    place = windows_1252_at(head) if source.options.encoding == "auto" else None
+    if place is None:
+        return []
+    now = (
+        f"Byte {place + 1:,} (0x{head[place]:02X}) is no UTF-8; it is read as in "
+        f"“{word_at(head, place)}”."
+    )
+    yes = Remedy(label="Yes", options={"encoding": "windows-1252"}, keeps=True)
+    no = Remedy(label="No, as UTF-8", options={"encoding": "utf-8"})
+    return [Doubt(name="encoding", question="Windows-1252?", now=now, remedies=(no, yes))]
 
 
 def _doubts(found: Preview) -> list[Doubt]:

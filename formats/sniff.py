@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from formats.encodings import encoding_of
 from formats.errors import FormatError
 from formats.options import Format, ReadOptions
 from formats.other_tools import OtherFile, other_json, other_text
 from formats.reader import FileStart
 from formats.registry import READERS, titles
-from formats.source import encoding_of
 
 _ZIP = b"PK\x03\x04"
 _KNOWN_BINARY = {
@@ -43,17 +43,18 @@ class SniffedFormat(NamedTuple):
 def sniff(head: bytes, name: str, options: ReadOptions | None = None) -> SniffedFormat:
     """The format of a file that begins with `head` (unpacked); raises `FormatError` for none.
 
-    Of the options the separator and the decimal sign are looked at.
+    Of the options the encoding, the separator and the decimal sign are looked at.
     """
-    binary = _binary(head)
-    text = "" if binary else head.decode(encoding_of(head), errors="replace").lstrip()
+    binary, options = _binary(head), options or ReadOptions()
+    encoding = encoding_of(head, options.encoding)
+    text = "" if binary else head.decode(encoding, errors="replace").lstrip()
     if not binary and not text:
         hint = "choose the file again; it may not have been written yet"
         raise FormatError(name, "end of file", found="an empty file", expected=titles(), hint=hint)
     kind = "json" if text[:1] in {"[", "{"} else "text"
     if kind == "text":
         _refuse_text(name, text)
-    start = FileStart(data=head, options=options or ReadOptions(), **{kind: text})
+    start = FileStart(data=head, options=options, **{kind: text})
     for reader in READERS:
         if why := reader.recognise(start):
             return SniffedFormat(reader.name, why)

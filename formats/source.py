@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import codecs
 import gzip
 import io
 import zlib
@@ -10,6 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import BinaryIO, TypeVar
 
+from formats.encodings import encoding_of, title_of
 from formats.errors import FormatError, TooLarge
 from formats.names import MOST_TEXT, flaw, normal
 from formats.options import ReadOptions
@@ -23,8 +23,6 @@ PACKED_BLOCK = 1 << 13  # bytes that are unpacked together, so that few are unpa
 MOST_PACKED = 200
 UNPACKED_FREELY = 2_000_000  # bytes
 GZIP = b"\x1f\x8b"
-_LOOKED_AT = 64  # bytes: the names and numbers that begin a table have no letter beyond U+00FF
-_UTF16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
 
 class BoundedStream(io.RawIOBase):
@@ -94,25 +92,29 @@ class InputSource:
 
     def head_text(self) -> str:
         """The first bytes as text; the last character or line may be cut off."""
-        head = self.head()
-        return head.decode(encoding_of(head), errors="replace")
+        return self.head().decode(self.encoding, errors="replace")
+
+    @property
+    def encoding(self) -> str:
+        """Python's name of the encoding of the file, as it is chosen or begins."""
+        return encoding_of(self.head(), self.options.encoding)
 
     def lines(self, *, newline: str | None = None) -> io.TextIOWrapper:
-        """The file as text. What is not UTF-8 becomes U+FFFD, and so fails with a place."""
-        encoding = encoding_of(self.head())
-        return io.TextIOWrapper(self.stream, encoding, errors="replace", newline=newline)
+        """The file as text. What is no letter becomes U+FFFD, and so fails with a place."""
+        return io.TextIOWrapper(self.stream, self.encoding, errors="replace", newline=newline)
 
     def text(self) -> str:
         """The whole file as text; raises where it is not UTF-8, or longer than its limit."""
         data = self.stream.read()
+        encoding = encoding_of(data[:HEAD_BYTES], self.options.encoding)
         try:
-            return data.decode(encoding_of(data[:HEAD_BYTES]))
+            return data.decode(encoding)
         except UnicodeDecodeError as wrong:
             raise FormatError(
                 self.name,
                 f"byte {wrong.start:,}",
                 found=f"0x{data[wrong.start]:02X}",
-                expected="text in UTF-8",
+                expected=f"text in {title_of(encoding) or 'UTF-8'}",
             ) from wrong
 
     def problem(self, where: str, *, found: str, expected: str, hint: str = "") -> FormatError:
@@ -165,18 +167,6 @@ def open_source(
         return InputSource(name, packed, options, on_problem, stem)
     unpacked = UnpackedStream(packed, name, limit)
     return InputSource(name, io.BufferedReader(unpacked, HEAD_BYTES), options, on_problem, stem)
-
-
-def encoding_of(head: bytes) -> str:
-    """What the byte order mark says, or zeros in every other byte; else UTF-8."""
-    if head.startswith(_UTF16):
-        return "utf-16"
-    looked = head[:_LOOKED_AT]
-    if len(looked) > 1 and not any(looked[1::2]) and all(looked[::2]):
-        return "utf-16-le"
-    if len(looked) > 1 and not any(looked[::2]) and all(looked[1::2]):
-        return "utf-16-be"
-    return "utf-8-sig"
 
 
 def too_large(name: str, found: str, limit: int) -> TooLarge:

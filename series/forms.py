@@ -33,6 +33,12 @@ SEPARATORS = [
 ]
 DECIMALS = [("auto", "as detected"), (".", "point: 1204.5"), (",", "comma: 1204,5")]
 HEADERS = [("auto", "as detected"), ("yes", "first row has names"), ("no", "first row has values")]
+ENCODINGS = [
+    ("auto", "as detected"),
+    ("utf-8", "UTF-8"),
+    ("windows-1252", "Windows-1252"),
+    ("utf-16", "UTF-16"),
+]
 NEW = "+"  # no slug
 
 
@@ -60,6 +66,8 @@ class ReadForm(forms.Form):
         label="Which way is better",
         help_text="Used where nothing is known of the unit; without it, less counts as better.",
     )
+
+    encoding = forms.ChoiceField(choices=ENCODINGS, required=False, label="Encoding of text")
 
     def __init__(self, *args: Any, upload: Import, **kwargs: Any) -> None:
         chosen = upload.options

@@ -31,7 +31,19 @@ def reading_of(found: Mapping[str, Any], options: Mapping[str, Any]) -> list[Sen
     table = _of_table(choice) if choice else _of_format(found)
     recordings = found.get("recordings", 1)
     of = f" in {recordings:,} recordings" if recordings > 1 else ""
-    return [*table, SentencePart(f" of {_iterations(found)}{of}, "), _unit(found, options)]
+    encoding = _encoding(found)
+    return [
+        *table,
+        SentencePart(f" of {_iterations(found)}{of}, "),
+        _unit(found, options),
+        *encoding,
+    ]
+
+
+def _encoding(found: Mapping[str, Any]) -> list[SentencePart]:
+    """Where it is worth a word; a file that waits since before encodings were noted has none."""
+    name = found.get("encoding")
+    return [SentencePart(", as text in "), SentencePart(name, "encoding")] if name else []
 
 
 def _of_format(found: Mapping[str, Any]) -> list[SentencePart]:

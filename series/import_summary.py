@@ -20,6 +20,7 @@ def summary(found: Preview, series: Sequence[SeriesHeader] = ()) -> dict[str, An
     return {
         "format": found.format,
         "why": found.why,
+        "encoding": found.encoding,
         "rows": found.rows,
         "choice": found.choice and _as_json(dataclasses.asdict(found.choice)),
         "benchmarks": found.benchmarks,

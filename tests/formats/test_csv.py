@@ -306,7 +306,7 @@ def test_a_chosen_column_must_be_there() -> None:
 
 
 def test_names_that_are_not_utf8_are_refused() -> None:
-    assert complaint(b"M\xfcnchen,b\n1,2\n3,4\n", "x.csv") == (
+    assert complaint(b"M\xfcnchen,b\n1,2\n3,4\n", "x.csv", encoding="utf-8") == (
         "x.csv, row 1, column 1: found 'M\ufffdnchen', expected text in UTF-8; "
         "save the file as UTF-8 (in Excel: CSV UTF-8)"
     )

@@ -1,0 +1,96 @@
+"""How bytes are letters: UTF-8, UTF-16, Windows-1252; and what is none of them stays refused."""
+
+from __future__ import annotations
+
+import io
+
+import pytest
+
+from formats.encodings import encoding_of, title_of, windows_1252_at, word_at
+from formats.errors import FormatError
+from formats.options import ReadOptions
+from formats.preview import preview
+from formats.reading import read
+
+TABLE = "Größe,Zürich\n1,2\n3,4\n"
+
+
+@pytest.mark.parametrize(
+    ("head", "encoding"),
+    [
+        (b"", "utf-8-sig"),
+        (b"a,b\n", "utf-8-sig"),
+        ("Größe,b\n".encode(), "utf-8-sig"),
+        ("aaü".encode()[:-1], "utf-8-sig"),  # the last letter is cut off
+        (b"\xef\xbb\xbfa,b\n", "utf-8-sig"),
+        ("a,b\n".encode("utf-16"), "utf-16"),
+        ("a,b\n".encode("utf-16-le"), "utf-16-le"),
+        ("Größe,b\n".encode("cp1252"), "cp1252"),
+        (b"t in \xb5s\n1\n", "cp1252"),
+        (b"caf\xe9 \x96 bar\n", "utf-8-sig"),  # a dash stands beside no letter
+        (b"\xfc,1\n", "utf-8-sig"),
+        (b"1\n\xff\xfe\n", "utf-8-sig"),
+        (b"M\xfcnchen\0\n", "utf-8-sig"),
+        (b"M\xfcnchen\x81x\n", "utf-8-sig"),  # 0x81 means nothing in it
+        (b'{"a": "M\xfcnchen"}', "utf-8-sig"),
+        (b"M\xfc\xfc\xfc\xfc\xfc\xfc\xfcnchen\n", "utf-8-sig"),
+    ],
+)
+def test_the_encoding_of_a_beginning(head: bytes, encoding: str) -> None:
+    assert encoding_of(head) == encoding
+
+
+def test_a_choice_is_not_questioned() -> None:
+    assert encoding_of(b"a,b", "windows-1252") == "cp1252"
+    assert encoding_of("Größe".encode("cp1252"), "utf-8") == "utf-8-sig"
+    assert [title_of(each) for each in ("utf-8-sig", "utf-16-le", "cp1252")] == [
+        "",
+        "UTF-16",
+        "Windows-1252",
+    ]
+
+
+def test_the_word_at_a_place() -> None:
+    head = TABLE.encode("cp1252")
+
+    assert windows_1252_at(head) == 2
+    assert [word_at(head, place) for place in (0, 2, 7)] == ["Größe", "Größe", "Zürich"]
+
+
+def test_a_table_of_windows_1252_is_read_and_doubted() -> None:
+    found = preview(io.BytesIO(TABLE.encode("cp1252")), "x.csv")
+
+    [doubt] = [each for each in found.doubts if each.name == "encoding"]
+    assert [one.benchmark for one in found.drawn] == ["Größe", "Zürich"]
+    assert found.encoding == "Windows-1252"
+    assert doubt.now == "Byte 3 (0xF6) is no UTF-8; it is read as in “Größe”."
+    assert [each.options["encoding"] for each in doubt.remedies] == ["utf-8", "windows-1252"]
+
+
+@pytest.mark.parametrize(("chosen", "problems"), [("windows-1252", 0), ("utf-8", 1)])
+def test_a_doubt_that_is_settled_is_none(chosen: str, problems: int) -> None:
+    options = ReadOptions(encoding=chosen)  # type: ignore[arg-type]
+
+    found = preview(io.BytesIO(TABLE.encode("cp1252")), "x.csv", options=options)
+
+    assert "encoding" not in [each.name for each in found.doubts]
+    assert found.problem_count == problems
+
+
+def test_what_comes_after_the_beginning_fails_with_a_place() -> None:
+    data = b"a,b\n" + b"1,2\n" * 300_000 + b"M\xfcnchen,1\n"
+
+    with pytest.raises(FormatError, match="found 'M\ufffdnchen'"):
+        list(read(io.BytesIO(data), "x.csv"))
+
+
+@pytest.mark.parametrize("flaw", ["\0", "\ud800"])
+def test_what_cannot_be_stored_stays_refused(flaw: str) -> None:
+    data = f"Größe{flaw},b\n1,2\n".encode("cp1252", "replace")
+    if flaw == "\ud800":
+        data = f"Größe{flaw},b\n1,2\n".encode("utf-16-le", "surrogatepass")
+
+    found = preview(io.BytesIO(data), "x.csv")
+
+    assert found.problem_count
+    assert not found.series or "b" in [one.benchmark for one in found.drawn]
