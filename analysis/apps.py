@@ -21,6 +21,7 @@ class AnalysisConfig(AppConfig):
         from analysis.removal.services import purge_expired  # noqa: PLC0415
         from analysis.report.job_kind import ReportKind  # noqa: PLC0415
         from analysis.review import case_page, open_case_count  # noqa: PLC0415
+        from analysis.runs import after_import  # noqa: PLC0415
         from analysis.runs.job_kind import RunKind  # noqa: PLC0415
         from analysis.runs.method_results import results_by_method  # noqa: PLC0415
         from analysis.runs.rate_answers import forget_answers  # noqa: PLC0415
@@ -48,6 +49,7 @@ class AnalysisConfig(AppConfig):
         panels.register("series", panel.panels)
         panels.register("series", case_page.notice)
         panels.register("benchmark", link)
+        panels.register("imported", after_import.panels)
         panels.register("benchmark", fork_classes.panels)
         columns.register(AnswerColumns())
         nav_badges.register_badge("runs", state_of_runs, badge_of_runs)

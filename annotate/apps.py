@@ -10,7 +10,9 @@ class AnnotateConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        from annotate import invitations  # noqa: PLC0415  # needs models
+        from annotate import after_import, invitations  # noqa: PLC0415  # needs models
         from people import joining  # noqa: PLC0415
+        from series import panels  # noqa: PLC0415
 
         joining.register(invitations.PURPOSE)
+        panels.register("imported", after_import.panels)

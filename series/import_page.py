@@ -9,6 +9,7 @@ from typing import Any, Literal
 from detectors.least_lengths import too_short_for
 from formats.iterations import NOT_KNOWN
 from formats.registry import reader_of
+from people.models import Study
 from series.import_sentence import SEPARATORS
 from series.models import Import
 from series.outlines import OutlinePaths, paths
@@ -40,6 +41,14 @@ class DrawnSeries:
     name: str
     detail: str
     outline: OutlinePaths
+
+
+@dataclass(frozen=True, slots=True)
+class NewSeries:
+    """What an import has brought to a study: the subject of panels on its page."""
+
+    study: Study
+    count: int
 
 
 def waiting_files(

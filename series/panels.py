@@ -16,6 +16,8 @@ A provider is called for each view of the page and says which templates stand wh
 Places, from top to bottom: `actions`, `notice` (above the chart), `chips` (right above the chart),
 `under` (left column), `side` (right column, above the facts), `after` (full width, below both),
 `data` (JSON for scripts), `scripts`.
+The page of what an import has brought (`imported`, its subject an `import_page.NewSeries`) has the
+places `run` and `people`, in what comes next.
 A template takes `panel` (its panel's context), `request` and `csrf_token`, and nothing else, so
 that rooms cannot lean on one another.
 
@@ -35,8 +37,10 @@ from typing import Any, Literal
 
 from django.http import HttpRequest
 
-Page = Literal["series", "benchmark"]
-Place = Literal["actions", "notice", "chips", "under", "side", "after", "data", "scripts"]
+Page = Literal["series", "benchmark", "imported"]
+Place = Literal[
+    "actions", "notice", "chips", "under", "side", "after", "data", "scripts", "run", "people"
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +53,7 @@ class PagePanel:
 
 
 Provider = Callable[[HttpRequest, Any], Iterable[PagePanel]]
-_providers: dict[Page, list[Provider]] = {"series": [], "benchmark": []}
+_providers: dict[Page, list[Provider]] = {"series": [], "benchmark": [], "imported": []}
 
 
 def register(page: Page, provider: Provider) -> None:
@@ -59,7 +63,7 @@ def register(page: Page, provider: Provider) -> None:
 
 
 def panels_of(page: Page, request: HttpRequest, subject: object) -> dict[str, Sequence[PagePanel]]:
-    """The panels of all providers, by place; `subject` is the Series or the Benchmark."""
+    """The panels of all providers, by place; `subject` is what the page is about."""
     found: dict[str, list[PagePanel]] = {}
     for provider in _providers[page]:
         for panel in provider(request, subject):

@@ -19,8 +19,9 @@ from people.models import Study
 from series import file_readers, jobs, uploads
 from series.file_readers import ReadersBusy
 from series.forms import ReadForm
-from series.import_page import remedy
+from series.import_page import NewSeries, remedy
 from series.models import Import
+from series.panels import panels_of
 from series.upload_handler import DiskUploadHandler
 from series.upload_storage import purge
 from series.views.import_workbench import most_bytes, to, upload_for, upload_limits, workbench
@@ -161,6 +162,9 @@ def _imported(request: SignedInRequest, upload: Import) -> HttpResponse:
         "files": together,
         "told": told(together) if upload.state == Import.State.DONE else "",
     }
+    if upload.state == Import.State.DONE:
+        new = NewSeries(upload.study, sum(each.stored for each in together))
+        context["panels"] = panels_of("imported", request, new)
     return render(request, f"series/import_{'running' if running else 'done'}.html", context)
 
 

@@ -1,0 +1,138 @@
+"""What comes next after an import: times of this machine and of this study, or none."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from datetime import timedelta
+from uuid import uuid4
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from analysis.runs.after_import import RunTime, expected_time
+from analysis.runs.models import Run
+from annotate.after_import import seconds_a_series
+from annotate.models import Campaign, Mark, Task
+from annotate.services import save_mark
+from people.models import Study, User
+from series.models import Dataset, Import, Series
+
+
+@pytest.fixture
+def make_run(study: Study) -> Callable[..., Run]:
+    """A finished run of two methods on ten series, which took 40 s."""
+
+    def make(**said: object) -> Run:
+        began = timezone.now() - timedelta(minutes=5)
+        how = {
+            "state": Run.State.DONE,
+            "detectors": ["fixed@1", "mser@1"],
+            "wanted": 20,
+            "began": began,
+            "finished": began + timedelta(seconds=40),
+        }
+        return Run.objects.create(study=study, name="Last", **{**how, **said})
+
+    return make
+
+
+@pytest.fixture
+def answered(
+    make_task: Callable[[Series], Task], make_series: Callable[..., Series], ana: User, ben: User
+) -> Callable[[int], None]:
+    """So many answers, which took 10, 20, … seconds."""
+
+    def make(count: int) -> None:
+        for number in range(count):
+            task = make_task(make_series([2.0, 1.0, 1.0], fork=number))
+            digest = task.series.digest
+            save_mark(task, by=ana, client_id=uuid4(), digest=digest, kind="never")
+            Mark.objects.filter(task=task).update(seconds=10 * (number + 1))
+
+    return make
+
+
+@pytest.fixture
+def page(study: Study, dataset: Dataset, client: Client, olga: User) -> Callable[[int], str]:
+    """The page of an import that brought so many series."""
+
+    def get(count: int) -> str:
+        done = Import.objects.create(
+            study=study, dataset=dataset, file_name="a.csv", file_digest=uuid4().hex, size=1,
+            state=Import.State.DONE, stored=count,
+        )  # fmt: skip
+        client.force_login(olga)
+        address = reverse("import-one", args=[study.slug, done.public_id])
+        return " ".join(client.get(address).content.decode().split())
+
+    return get
+
+
+def test_where_nothing_was_run_or_answered_no_time_is_said(page: Callable[[int], str]) -> None:
+    shown = page(22)
+
+    assert "data-run-time" not in shown
+    assert "data-people-time" not in shown
+
+
+def test_the_times_are_those_of_the_last_run_and_of_this_study(
+    page: Callable[[int], str], make_run: Callable[..., Run], answered: Callable[[int], None]
+) -> None:
+    make_run()
+    answered(5)
+
+    shown = page(22)
+
+    times = re.findall('data-(?:run|people)-time="([^"]*)"', shown)
+    assert [each.replace("\xa0", " ").replace("\u202f", " ") for each in times] == [
+        "88 s",
+        "11 min",
+    ]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        {"stored_before": 20},  # it computed nothing
+        {"state": "stopped"},
+        {"finished": None},
+        {"began": None},
+    ],
+)
+def test_a_run_that_tells_no_speed_is_passed_over(
+    make_run: Callable[..., Run], said: dict[str, object]
+) -> None:
+    make_run(**said)
+
+    assert expected_time(22) is None
+
+
+def test_what_a_run_found_stored_took_no_time(make_run: Callable[..., Run]) -> None:
+    make_run(stored_before=10)
+
+    assert expected_time(1) == RunTime(methods=2, series=1, seconds=pytest.approx(8.0))
+
+
+def test_an_import_without_new_series_takes_no_time(make_run: Callable[..., Run]) -> None:
+    make_run()
+
+    assert expected_time(0) is None
+
+
+@pytest.mark.parametrize(("answers", "seconds"), [(0, None), (1, None), (4, None), (5, 30.0)])
+def test_a_pace_needs_a_few_answers(
+    study: Study, answered: Callable[[int], None], answers: int, seconds: float | None
+) -> None:
+    answered(answers)
+
+    assert seconds_a_series(study) == seconds
+
+
+def test_simulated_annotators_tell_no_pace(study: Study, answered: Callable[[int], None]) -> None:
+    answered(5)
+    Campaign.objects.update(simulated=True, name="X, simulated annotators")
+
+    assert seconds_a_series(study) is None
