@@ -39,5 +39,6 @@ def seconds_a_series(study: Study) -> float | None:
         task__campaign__annotators__user_id=F("annotator_id"),
         task__campaign__annotators__kind=Annotator.Kind.PERSON,
     )
-    seconds = list(by_people.order_by("-when").values_list("seconds", flat=True)[:LATEST])
+    latest = by_people.order_by("-when").values_list("seconds", flat=True)[:LATEST]
+    seconds = [each for each in latest if each is not None]
     return median(seconds) if len(seconds) >= ENOUGH else None

@@ -98,9 +98,18 @@ def _prefixed(value: float, name: str, prefixes: list[tuple[float, str]]) -> str
     factor, prefix = _prefix(size, prefixes)
     mantissa = size / factor
     before = floor(log10(mantissa)) + 1
-    # Values without a prefix for it keep their four digits: 0.001002, and 1.002e-09.
-    digits = f"{mantissa:.{max(0, 4 - before)}f}" if before > -4 else f"{mantissa:.3e}"
+    # Values without a prefix for it keep their four digits: 0.001002, and 1.002·10⁻⁹.
+    digits = f"{mantissa:.{max(0, 4 - before)}f}" if before > -4 else _as_power(mantissa)
     return f"{sign}{digits}{HARD}{prefix}{name}".rstrip(HARD)
+
+
+SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+
+
+def _as_power(size: float) -> str:
+    """As the axes of charts write it: 1.501·10⁻⁵."""
+    mantissa, _, power = f"{size:.3e}".partition("e")
+    return f"{mantissa}·10{str(int(power)).translate(SUPERSCRIPTS)}"
 
 
 @register.filter

@@ -155,7 +155,7 @@ def _imported(request: SignedInRequest, upload: Import) -> HttpResponse:
     """What became of a file that waits no longer, and of those that were confirmed with it."""
     running = upload.state == Import.State.RUNNING
     together = jobs.outcome(upload.study, upload.job).done if upload.job else [upload]
-    context = {
+    context: dict[str, Any] = {
         "upload": upload,
         "study": upload.study,
         "progress": jobs.progress(upload.job),

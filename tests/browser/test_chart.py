@@ -248,6 +248,8 @@ def test_where_the_plateau_is_hardly_seen_p_shows_it(open_chart: Open) -> None:
     said.get_by_role("button", name="Plateau").click()
     page.evaluate("frame()")
     assert page.evaluate("chart.view.mode") == "plateau"
+    assert said.is_hidden()
+    assert page.evaluate("document.activeElement.matches('.chart-surface')")
 
 
 @pytest.mark.parametrize("values", [[7.0], [1.0, 3.0], [5.0] * 14, [5.0] * 40])

@@ -1,6 +1,6 @@
 // Where an axis has its figures, and how they read: one prefix, one number of decimals.
 
-import { prefixFor, takesPrefix, whole } from "../shared/format.js";
+import { prefixFor, takesPrefix, ten, whole } from "../shared/format.js";
 
 const STEPS = [1, 2, 2.5, 5, 10]
 const MINUS = "\u2212"
@@ -8,10 +8,6 @@ const MINUS = "\u2212"
 /** Figures below a hundredth or from 10 000 on are too long beside an axis. */
 const PLAIN = { least: -2, most: 4 }
 const LONGEST = 5
-
-/** A power of ten as it is printed: 10⁻⁶. */
-export const ten = (power) =>
-  `10${String(power).replace(/./g, (sign) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[Number(sign)] ?? "⁻")}`
 
 /** What the figures of an axis are multiples of: a prefix where the unit has one, else a power. */
 export function scaleOf(magnitude, unit) {

@@ -56,6 +56,9 @@ export class Words {
   /** Says that the plateau is hardly seen; the button beside it shows it. */
   writeFlat(/** @type {number | null} */ pixels) {
     if (!this.flat) return
+    if (pixels === null && this.flat.matches?.(":focus-within"))
+      // The button that was pressed goes: keys go on in the chart, not at the top of the page.
+      this.root.querySelector(".chart-stage:not(.is-hidden) .chart-surface")?.focus()
     this.flat.hidden = pixels === null
     if (pixels !== null) this.flat.firstElementChild.textContent = flatSentence(pixels)
   }

@@ -37,6 +37,16 @@ export function prefixFor(magnitude, unit) {
   return fits.at(-1) ?? all[0]
 }
 
+/** A power of ten as it is printed: 10⁻⁶. */
+export const ten = (power) =>
+  `10${String(power).replace(/./g, (sign) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[Number(sign)] ?? "⁻")}`
+
+/** Four digits and a power of ten: 1.501·10⁻⁵. */
+function asPower(size) {
+  const [mantissa, power] = size.toExponential(DIGITS - 1).split("e")
+  return `${mantissa}·${ten(Number(power))}`
+}
+
 const withUnit = (number, unit) => (unit ? number + NBSP + unit : number)
 
 /** A duration (s), rate (/s) or count in its unit, with four significant digits. */
@@ -48,9 +58,9 @@ export function si(x, unit) {
   const { prefix, power } = prefixFor(size, unit)
   const mantissa = size / 10 ** power
   if (Number(mantissa.toPrecision(DIGITS)) >= 1000)
-    return withUnit(sign + group(mantissa < 1e21 ? mantissa.toFixed(0) : mantissa.toExponential(3)),
+    return withUnit(sign + group(mantissa < 1e21 ? mantissa.toFixed(0) : asPower(mantissa)),
       prefix + unit)
-  const plain = mantissa < 1e-6 ? mantissa.toExponential(3) : mantissa.toPrecision(DIGITS)
+  const plain = mantissa < 1e-4 ? asPower(mantissa) : mantissa.toPrecision(DIGITS)
   return withUnit(sign + plain, prefix + unit)
 }
 
