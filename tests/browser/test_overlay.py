@@ -12,7 +12,7 @@ from annotate.models import Campaign
 from detectors.registry import registry
 from people.models import User
 from series.models import Series
-from tests.analysis.comparison.conftest import LENGTH, answered, compared_study, four, store
+from tests.analysis.comparison.conftest import LENGTH, answered, compared_study, four, key_of, store
 from tests.analysis.conftest import few_rank
 
 __all__ = ["answered", "compared_study", "few_rank", "four", "store"]
@@ -246,3 +246,27 @@ def test_the_queue_is_walked_by_keys(
     page.wait_for_load_state("networkidle")
     page.keyboard.press("{")
     page.wait_for_url(f"**{four[1].get_absolute_url()}**")
+
+
+def test_answers_without_room_in_the_strip_are_in_a_menu(
+    compared_study: Campaign,
+    four: list[Series],
+    store: Callable[..., None],
+    overlay: Callable[..., Page],
+) -> None:
+    """Twenty answers on one iteration are seven symbols and a menu of the others."""
+    for at in range(20):
+        store(key_of("fixed", iteration=60 + at), four[:1], [120])
+    page = overlay(four[0])
+    more = page.locator(".chart-more:has([data-answer])")
+    held = more.locator("[data-answer]")
+
+    more.locator("summary").click()
+    expect(more.locator("summary")).to_have_text(f"+{held.count()}")
+    assert page.locator(".strip-answer").count() + held.count() + len(lines(page)) - 1 >= 20
+    chosen = held.last
+    name = chosen.get_attribute("data-answer")
+    expect(chosen).to_contain_text("steady from 120")
+    chosen.click()
+
+    expect(page.locator(f'.line-group[data-line="{name}"]')).to_have_count(1)

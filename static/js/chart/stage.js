@@ -117,20 +117,21 @@ export class Stage {
 
   /** Puts everything of ours where Plotly's plot stands. */
   place(/** @type {typeof NO_LINES} */ found, labels) {
-    const { plot, cut, window, yAxis, log, tint, levels, events, strip, series,
-      look: { ticks } } = this
-    this.found = strip && this.look.strip?.placed(strip, window, plot)
+    const { plot, cut, window, yAxis, log, tint, levels, events, strip, series, look } = this
+    this.found = strip && look.strip?.placed(strip, window, plot)
     for (const side of ["left", "top", "width", "height"])
       this.surface.style[side] = `${plot[side]}px`
     this.surface.classList.toggle("is-zoomed", window[1] - window[0] < this.source.n)
     const title = titleOf(series, labels.unit)
-    const lines = this.look.parts?.drawnLines(found, plot) ?? []
-    const answers = this.found && this.look.strip.drawnStrip(strip, this.found, window, plot)
+    const lines = look.parts?.drawnLines(found, plot) ?? []
+    const answers = this.found && look.strip.drawnStrip(strip, this.found, window, plot)
     this.overlay.replaceChildren(...drawnScene({ plot, lines, strip: answers, cut, window, yAxis,
-      log, tint, levels, events, scale: series.scale, title, ticks,
+      log, tint, levels, events, scale: series.scale, title, ticks: look.ticks,
       labels: plot.full && !series.hideValues ? labels : null }))
-    this.element.querySelector(".chart-more")?.remove()
-    if (found.rest.length) this.element.append(this.look.parts.restMenu(found.rest, this.lines))
+    for (const menu of this.element.querySelectorAll(".chart-more")) menu.remove()
+    if (found.rest.length) this.element.append(look.parts.restMenu(found.rest, this.lines))
+    const more = this.found?.rest ?? []
+    if (more.length) this.element.append(look.strip.moreMenu(more, strip, plot))
     this.marker.place({ width: plot.width, range: this.range })
   }
 

@@ -40,7 +40,8 @@ export function connectStrip(chart, signal) {
   })
   listen("pointerleave", () => point(null))
   listen("click", (event) => {
-    const id = isIn(event) ? under(event) : null
+    const listed = event.target.closest?.("[data-answer]")?.dataset.answer
+    const id = listed ?? (isIn(event) ? under(event) : null)
     if (id) chart.options.onAnswer?.(id, true)
   })
   listen("focusin", (event) => point(event.target.closest?.(".strip-answer")?.dataset.line ?? null))

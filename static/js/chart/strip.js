@@ -1,6 +1,6 @@
 // Answers that are no line at present: symbols under the plot, on its axis; never at its end.
 
-import { round, svg, textWidth } from "../shared/elements.js";
+import { html, round, svg, textWidth } from "../shared/elements.js";
 import { toPixel } from "./scale.js";
 import { symbolOf } from "./symbols.js";
 
@@ -11,7 +11,7 @@ const REACH = 22
 
 /**
  * @typedef {{id: string, index: number | null, kind: "detector", slot: number,
- *   code: string}} Answer
+ *   code: string, title?: string}} Answer
  * @typedef {{answers: Answer[], truth: number | null, tolerance: number}} Strip
  *   an index of -1 is never, null no answer
  */
@@ -79,10 +79,27 @@ function ground({ truth, tolerance }, window, plot) {
     height: plot.strip }), ...words, ...(isIn ? [svg("line", line)] : [])]
 }
 
+/** In words: where an answer is. */
+const whereOf = (index) => (index === null ? "no answer"
+  : index < 0 ? "never steady" : `steady from ${index}`)
+
+/** Menu of the answers for which there is no level left; one that is pressed becomes a line. */
+export function moreMenu(/** @type {string[]} */ rest, { answers }, plot) {
+  const held = answers.filter(({ id }) => rest.includes(id))
+  const items = held.map(({ id, code, title = "", index }) =>
+    html("button", { type: "button", class: "item", "data-answer": id },
+      html("b", {}, code), ` ${title} `, html("span", { class: "quiet" }, whereOf(index))))
+  const summary = html("summary", { class: "chip bare",
+    "aria-label": `+${items.length} more answers` }, `+${items.length}`)
+  const menu = html("details", { class: "menu menu-right chart-more", "data-menu": true }, summary,
+    html("div", { class: "menu-list" }, ...items))
+  menu.style.top = `${plot.top + plot.height + 4}px`
+  return menu
+}
+
 function symbol({ answer, x, y }, size) {
   const { d, open } = symbolOf(answer)
-  const name = answer.index === null ? "no answer"
-    : answer.index < 0 ? "never steady" : `steady from ${answer.index}`
+  const name = whereOf(answer.index)
   const at = `translate(${round(x - size / 2)} ${round(y - size / 2)}) scale(${size / 12})`
   return svg("g", { class: `strip-answer slot-${answer.slot % 20}`, "data-line": answer.id,
     role: "button", tabindex: -1, "aria-label": `${answer.code}: ${name}` },
@@ -100,12 +117,10 @@ export function drawnStrip(/** @type {Strip} */ strip, found, window, plot) {
     .map(([word, , share]) => text(end + plot.right * Number(share), top + plot.strip + 14,
       String(word), "middle"))
   const size = found.pitch - 1.5
-  const more = found.rest.length
-    ? [text(end - 6, top + plot.strip - 6, `+${found.rest.length} in the table`, "end")] : []
   const group = svg("g", { class: "strip", role: "group", "aria-label": "Other answers" },
     svg("rect", { class: "strip-hit", x: plot.left - 12, y: top,
       width: plot.width + plot.right + 12, height: plot.strip + 18 }),
-    ...ground(strip, window, plot), ...columns, ...more,
+    ...ground(strip, window, plot), ...columns,
     svg("line", { class: "axis", x1: plot.left, x2: end, y1: top, y2: top }),
     ...found.seen.map((one) => symbol(one, size)))
   group.querySelector(".strip-answer")?.setAttribute("tabindex", "0")
