@@ -19,6 +19,7 @@ BENCHES = (
     "quality",
     "annotate",
     "review",
+    "compare",
 )
 ROOT = Path(__file__).resolve().parents[1]
 

@@ -59,12 +59,12 @@ def report(url: str, queue: str, session: str) -> None:
     with signed_in_page(url, session) as page:
         print(HEADS)
         for name, why in (("the queue", "truth&m=any"), ("the queue by change", "change")):
-            asked = partial(_asked, page, f"{queue}?why={why}")
+            asked = partial(asked_of_the_server, page, f"{queue}?why={why}")
             print(Latency(f"{name}: server, first request", 5000, asked(1)), flush=True)
             print(Latency(f"{name}: server, again", 300, asked(10)), flush=True)
         page.goto(f"{queue}?why=truth&m=any&o=list")
         address = page.get_by_role("link", name="Open the first").get_attribute("href") or ""
-        print(Latency("a case: server", 300, _asked(page, address, 20)), flush=True)
+        print(Latency("a case: server", 300, asked_of_the_server(page, address, 20)), flush=True)
         page.goto(address)
         page.wait_for_selector("html[data-review=ready]")
         page.evaluate(LISTEN)
@@ -73,7 +73,7 @@ def report(url: str, queue: str, session: str) -> None:
             print(again(work, f"{name} → next chart drawn", 100), flush=True)
 
 
-def _asked(page: Page, address: str, times: int) -> list[float]:
+def asked_of_the_server(page: Page, address: str, times: int) -> list[float]:
     """Milliseconds from the request to its whole answer."""
     found = []
     for _ in range(times):
