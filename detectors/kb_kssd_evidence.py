@@ -41,8 +41,8 @@ def section_evidence(
     low, high = percents
     return (
         _levels(scaled, spans, exponent, 50.0, "median", "What takes the place of outliers."),
-        _levels(scaled, spans, exponent, high, f"percentile {high:g}", "What lies above is out."),
-        _levels(scaled, spans, exponent, low, f"percentile {low:g}", "What lies below is out."),
+        _levels(scaled, spans, exponent, high, f"percentile {high:g}", "Above: replaced."),
+        _levels(scaled, spans, exponent, low, f"percentile {low:g}", "Below: replaced."),
         _replaced(scaled, prepared, exponent),
     )
 
@@ -116,9 +116,9 @@ def decision_figures(
     steps: Sequence[tuple[str, int | str]], numbers: Sequence[tuple[str, float | int, str]]
 ) -> Figures:
     """Everything that decided, as one table."""
-    rows = [(name, step, "" if step == "none" else "iteration") for name, step in steps]
+    rows = [(name, step, "") for name, step in steps]
     return Figures(
         (*rows, *numbers),
         label="what decided",
-        meaning="Iterations count from 0; a step is the last iteration before it.",
+        meaning="A step is the last iteration before it, counted from 0.",
     )
