@@ -1,3 +1,8 @@
+// Numbers as charts write them, without a prefix that fits.
+import assert from "node:assert/strict"
+import { test } from "node:test"
+
+import { si } from "../../../static/js/shared/format.js"
 
 test("what no prefix shortens is a power of ten, as on the axes", () => {
   assert.deepEqual([si(1.501e-5, ""), si(-1.501e-5, ""), si(1.501e-4, ""), si(2e-9, "op/s")],
