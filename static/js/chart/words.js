@@ -32,7 +32,8 @@ export class Words {
     this.writeCut(stage)
     this.writeFlat(stage.flat)
     const exactly = precision({ width: stage.plot.width, range: stage.range })
-    if (this.precision) this.precision.textContent = `±${exactly} iteration per pixel`
+    const click = exactly ? `a click is exact to ±${exactly}` : ""
+    if (this.precision) this.precision.textContent = click
     if (aloud && index !== null) this.speak(spoken(index, parts, stage.marker.index))
   }
 
