@@ -66,7 +66,7 @@ def detect(
     asked = made(method, parameters)
     series, known = as_series(values), context or Context()
     found = asked.answer(series, known)
-    sure = asked.certainty(series, known)
+    sure = asked.certainty(*asked.reads(series, known))
     start = None if found.steady_start == NEVER else found.steady_start
     mean = None if start is None else float(series[start:].mean())
     return Answer(

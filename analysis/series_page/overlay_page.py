@@ -82,7 +82,7 @@ def panels(request: HttpRequest, series: Series) -> list[PagePanel]:
     overlay = _asked_for(series, asked, walk)
     study = series.benchmark.dataset.study
     context = {
-        **overlay_panel(overlay, walk.methods if walk else (), reader=_person(request)),
+        **overlay_panel(overlay, walk.methods if walk else (), person=_person(request)),
         "asked": asked,
         "may_run": study.role_of(request.user) == Role.OWNER,
         "file_query": asked.query(),
@@ -131,15 +131,15 @@ def _chosen_by(asked: ComparisonQuery) -> str:
 
 
 def overlay_panel(
-    overlay: SeriesOverlay, methods: Sequence[str] = (), *, reader: User | None = None
+    overlay: SeriesOverlay, methods: Sequence[str] = (), *, person: User | None = None
 ) -> dict[str, Any]:
     """What templates of the overlay take, on this page and in a review.
 
-    `methods` are those that a list is about: their lines are shown, and no others. `reader`:
+    `methods` are those that a list is about: their lines are shown, and no others. `person`:
     whose last look at Compare says which are best ranked.
     """
     study, yardstick = overlay.series.benchmark.dataset.study, overlay.yardstick
-    ranked = kept_ranking(reader, study, yardstick.code) if reader and yardstick else ()
+    ranked = kept_ranking(person, study, yardstick.code) if person and yardstick else ()
     marks = marks_panel(overlay.series, overlay.yardstick.campaign if overlay.yardstick else None)
     return {
         "overlay": overlay,

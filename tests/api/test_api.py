@@ -128,7 +128,7 @@ def test_results_are_those_of_the_pages(
     assert len(rows) > 2
     assert len(detections) == Detection.objects.count()
     assert asked.get(f"/api/v1/datasets/{name}/detections?method=fixed").json()["rows"]
-    assert truth.getvalue().decode().startswith("dataset,recording,")
+    assert truth.getvalue().decode().startswith("dataset,dataset_name,")
     assert asked.get(f"/api/v1/datasets/{name}/trend?format=csv").status_code == 200
 
 

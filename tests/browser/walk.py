@@ -54,7 +54,9 @@ class WalkData:
         assert run, "the demo ships with a finished run"
         return cls(
             study,
-            Series.objects.filter(detections__isnull=False, known_start=None)
+            Series.objects.filter(
+                benchmark__dataset__study=study, detections__isnull=False, known_start=None
+            )
             .order_by("pk")
             .distinct()[0],
             Campaign.objects.filter(study=study).for_truth().filter(simulated=False)[0],

@@ -216,8 +216,10 @@ def test_throughput_takes_what_is_known_of_an_iteration() -> None:
     known = Context(unit="ops/s", seconds_per_iteration=10.0)
 
     assert JmhDefault().answer(np.ones(9), known).steady_start == 5
+    unknown, times = Context(unit="ops/s"), Context(unit="s/op")  # as for times, the default's
+    assert JmhDefault().answer(np.ones(9), unknown) == JmhDefault().answer(np.ones(9), times)
     with pytest.raises(NotAvailable, match="nothing says how long an iteration took"):
-        JmhDefault().answer(np.ones(9), Context(unit="ops/s"))
+        JmhDefault().answer(np.ones(9), Context(unit="MB"))
 
 
 def test_evidence_shows_both_windows() -> None:
