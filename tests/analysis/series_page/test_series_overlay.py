@@ -156,7 +156,7 @@ def test_the_page_takes_the_set_that_the_study_puts_first(
     study = four[0].benchmark.dataset.study
     put_first(save_set(study, "Ours", keys[3:6], by=olga), first=True)
 
-    first = overlay_panel(overlay_of(four[0]), reader=olga)["lines"]["first"]
+    first = overlay_panel(overlay_of(four[0]), person=olga)["lines"]["first"]
 
     assert first[:4] == ["truth", *keys[3:6]]
 
