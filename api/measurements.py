@@ -29,7 +29,7 @@ router = Router(auth=IMPORT, tags=["import"])
 
 
 class ImportOut(Schema):
-    """An import. `state`: running, imported, waiting, not imported or discarded.
+    """An import. `state`: uploaded, running, done, failed or discarded.
 
     `new` and `known` count series: stored now, and there before with the same values.
     """
