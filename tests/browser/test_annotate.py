@@ -122,8 +122,10 @@ def test_five_by_keyboard_and_five_by_mouse_are_stored_as_shown(
     save("n", "f")
     arrived()
     page.keyboard.press("u")
+    expect(page.locator("dialog[open] textarea")).to_be_focused()
     page.keyboard.type("Two levels, in turn.")
     page.keyboard.press("Enter")
+    expect(page.locator("dialog[open]")).to_have_count(0)
     save()
     for index in (0, 90, 91, 250, N - 1):
         arrived()
