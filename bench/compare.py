@@ -9,15 +9,12 @@ each figure that comes into view the time until it is drawn.
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Iterator
-from pathlib import Path
 
 from playwright.sync_api import Page
 
-from bench.annotate import HEADS, Latency, prepare, server, signed_in_page
-from bench.review import SERIES, VALUES, asked_of_the_server
-from bench.timing import parser_of
+from bench.annotate import HEADS, Latency, signed_in_page
+from bench.review import asked_of_the_server, report_on
 
 TIMES = 5  # requests, or loads, for each figure
 DRAWN = """async (id) => {
@@ -32,17 +29,7 @@ DRAWN = """async (id) => {
 
 
 def main() -> None:
-    parser = parser_of("bench.compare", __doc__)
-    parser.add_argument("--series", type=int, default=SERIES, help="200 or more")
-    options = parser.parse_args()
-    with tempfile.TemporaryDirectory(prefix="plateau-bench-") as folder:
-        prepare(Path(folder))
-        from bench import scene, timing  # noqa: PLC0415  # the settings come first
-
-        print(f"Machine: {timing.machine()}; headless Chromium; {options.series} series\n")
-        study, session = scene.review(options.series, VALUES)
-        with server() as url:
-            report(url, f"/s/{study}/comparison/", session)
+    report_on("bench.compare", __doc__, "comparison", report)
 
 
 def report(url: str, compare: str, session: str) -> None:

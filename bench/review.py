@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import tempfile
 import time
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
@@ -42,7 +43,14 @@ BEFORE = """() => {
 
 
 def main() -> None:
-    parser = parser_of("bench.review", __doc__)
+    report_on("bench.review", __doc__, "review", report)
+
+
+def report_on(
+    program: str, about: str | None, page: str, report: Callable[[str, str, str], None]
+) -> None:
+    """Start a server on made-up data of a study; `report` of it, the page's path and a session."""
+    parser = parser_of(program, about)
     parser.add_argument("--series", type=int, default=SERIES, help="200 or more")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="plateau-bench-") as folder:
@@ -52,7 +60,7 @@ def main() -> None:
         print(f"Machine: {timing.machine()}; headless Chromium; {options.series} series\n")
         study, session = scene.review(options.series, VALUES)
         with server() as url:
-            report(url, f"/s/{study}/review/", session)
+            report(url, f"/s/{study}/{page}/", session)
 
 
 def report(url: str, queue: str, session: str) -> None:
