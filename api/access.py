@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeVar
 
-from django.http import Http404, HttpRequest
+from django.http import HttpRequest
 from django.shortcuts import get_object_or_404
 from ninja.errors import HttpError
 from ninja.security import HttpBearer
@@ -17,12 +17,6 @@ from people.models import ApiToken, Role, Study, User
 from series.models import Dataset
 
 T = TypeVar("T")
-
-
-class TokenRequest(HttpRequest):
-    """A request whose token was found good."""
-
-    auth: ApiToken
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +74,3 @@ def known(find: Callable[[], T], *errors: type[Exception]) -> T:
         return find()
     except errors as error:
         raise HttpError(422, str(error)) from error
-
-
-__all__ = ["IMPORT", "READ", "RUN", "Caller", "Http404", "caller", "campaign_of", "dataset_of"]

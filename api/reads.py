@@ -159,8 +159,8 @@ def detections(
     Series that the token's maker has yet to answer are left out, as on the pages.
     """
     found = dataset_of(request, dataset)
-    make = lambda: detected.rows(found, caller(request).user, methods=method)  # noqa: E731
-    rows = known(lambda: list(make()), UnknownDetector)
+    reader = caller(request).user
+    rows = known(lambda: list(detected.rows(found, reader, methods=method)), UnknownDetector)
     columns = tables.names(detected.COLUMNS)
     cells = (tables.cells(detected.COLUMNS, row) for row in rows)
     return _table(f"{dataset}-detections", columns, cells, format)

@@ -30,9 +30,7 @@ def read(path: str | PathLike[str]) -> list[formats.Measurement]:
     return list(chain.from_iterable(measurements_in(name) for name in _names([path])))
 
 
-def detect_all(
-    source: Any, methods: Sequence[str] = (DEFAULT,), *, workers: int = 1, evidence: bool = False
-) -> Any:
+def detect_all(source: Any, methods: Sequence[str] = (DEFAULT,), *, workers: int = 1) -> Any:
     """Ask methods for every series of a table, of files, or of arrays.
 
     source: a file or folder or several; a pandas or polars data frame or an Arrow table, read by
@@ -49,7 +47,7 @@ def detect_all(
     asked = [made(each, {}) for each in methods]
     library = _library_of(source)
     series = _from_frame(source, library) if library else _series_in(source)
-    found = answers_in_order(asked, series, workers=workers, evidence=evidence)
+    found = answers_in_order(asked, series, workers=workers)
     rows = [row for row, _ in chain.from_iterable(found)]
     return _as_frame(rows, library) if library else rows
 
