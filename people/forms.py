@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import zoneinfo
-from functools import partial
 from typing import Any
 
 from django import forms
@@ -14,7 +13,7 @@ from django.contrib.auth.forms import (
     SetPasswordForm,
     UserCreationForm,
 )
-from django.urls import reverse
+from django.http import HttpRequest
 
 from people import notices
 from people.models import Role, Study, User
@@ -169,24 +168,10 @@ class ForgottenForm(PasswordResetForm):
         super().__init__(*args, **kwargs)
         self.fields["email"].label = "Mail address"
 
-    def send_mail(  # type: ignore[override]  # Django's own form calls it, by position
-        self,
-        _subject: str,
-        _text: str,
-        context: dict[str, Any],
-        _sender: str | None,
-        to: str,
-        **_: Any,
-    ) -> None:
-        """Beside the request: how long it takes would tell whether somebody has this address."""
-        path = reverse("password-new", args=[context["uid"], context["token"]])
-        text = (
-            "Somebody asked for a new password for the user name "
-            f"{context['user'].get_username()} of Plateau.\n\nSet it here, once, within a day:\n"
-            f"{context['protocol']}://{context['domain']}{path}\n\n"
-            "If it was not you, do nothing: your password stays as it is."
-        )
-        notices.beside(partial(notices.mail_now, "New password for Plateau", text, to))
+    def save(self, *, request: HttpRequest, **_: Any) -> None:  # type: ignore[override]
+        """Let a worker send the links; Django's own form sends them while somebody waits."""
+        users = list(self.get_users(self.cleaned_data["email"]))
+        notices.send_password_links(users, site=request.build_absolute_uri("/").rstrip("/"))
 
 
 def _say_passwords(form: forms.BaseForm, first: str, second: str) -> None:

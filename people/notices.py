@@ -1,28 +1,23 @@
 """Notices by mail and webhook: off, and nothing leaves the machine, unless settings name a server.
 
 A notice is written in the transaction of what it tells of, one row a mail and one for the webhook;
-`people.outbox` sends it from a worker. No page fails or waits for a server, and none is lost.
+`people.outbox` sends it from a worker, and links for new passwords as well. No page fails or waits
+for a server, and none is lost.
 """
 
 from __future__ import annotations
 
-import logging
-from collections.abc import Callable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from smtplib import SMTPException
 from typing import Final, Literal
 
 from django.conf import settings
-from django.core.mail import send_mail
 from django.utils import timezone
 
-from people.models import Invitation, OutgoingNotice, Study
+from people.models import Invitation, OutgoingNotice, Study, User
+from people.models.outgoing_notice import ACCOUNT_RECOVERY
 
-log = logging.getLogger(__name__)
-AT_ONCE: Final = 2  # mails beside requests; a server that hangs holds up no more than these
 LONGEST_SUBJECT: Final = 300  # characters
-_beside = ThreadPoolExecutor(AT_ONCE, "notices")
 
 Event = Literal[
     "invited",
@@ -101,14 +96,34 @@ def _ways(notice: Notice) -> Iterator[tuple[OutgoingNotice.Channel, str]]:
 
 
 # --- links for a new password -------------------------------------------------------------------
-def beside(act: Callable[[], object]) -> Future[object]:
-    """Do what may take seconds beside the request."""
-    return _beside.submit(act)
+def send_password_links(users: Sequence[User], *, site: str) -> None:
+    """Let a worker mail each of `users` a link for a new password, unless one waits already.
+
+    For nobody a row is written, too, and dropped by the worker: without it, the time that the
+    answer takes would tell whether somebody has the mail address.
+    """
+    waiting = OutgoingNotice.objects.filter(state=OutgoingNotice.State.WAITING)
+    asked = set(waiting.filter(password_of__in=users).values_list("password_of", flat=True))
+    OutgoingNotice.objects.bulk_create(
+        _password_mail(user, site)
+        for user in users or (None,)
+        if user is None or user.pk not in asked
+    )
 
 
-def mail_now(subject: str, text: str, to: str) -> None:
-    """One mail, now and once: whoever asked for a link asks again. What fails is logged."""
-    try:
-        send_mail(subject, text, None, [to])
-    except (OSError, SMTPException, ValueError):  # UnicodeError of a mail address
-        log.exception("could not be sent: %s", subject)
+def _password_mail(user: User | None, site: str) -> OutgoingNotice:
+    name = user.get_username() if user else ""
+    return OutgoingNotice(
+        event=ACCOUNT_RECOVERY,
+        channel=MAIL,
+        to=user.email if user else "",
+        subject="New password for Plateau",
+        text=(
+            f"Somebody asked for a new password for the user name {name} of Plateau. "
+            "If it was not you, do nothing: your password stays as it is.\n\n"
+            "Set a new one here, once, within a day:"
+        ),
+        password_of=user,
+        site=site,
+        due=timezone.now(),
+    )

@@ -24,7 +24,9 @@ from django.core.mail import send_mail
 from django.urls import reverse
 from django.utils import timezone
 
+from people import services
 from people.models import OutgoingNotice, Study
+from people.models.outgoing_notice import ACCOUNT_RECOVERY
 
 log = logging.getLogger(__name__)
 PAUSES: Final = tuple(
@@ -107,7 +109,7 @@ def _said(fault: Exception) -> str:
 
 # --- one notice, now ----------------------------------------------------------------------------
 def _deliver(notice: OutgoingNotice) -> None:
-    if not Study.objects.filter(pk=notice.study_id).exists():
+    if notice.study_id and not Study.objects.filter(pk=notice.study_id).exists():
         raise NoLongerTrueError("the study was removed")
     if notice.channel == OutgoingNotice.Channel.MAIL:
         _mail(notice)
@@ -123,13 +125,26 @@ def _mail(notice: OutgoingNotice) -> None:
 
 
 def _link(notice: OutgoingNotice) -> str:
-    """Where its reader goes on: their own link of an invitation, made only now."""
+    """Where its reader goes on: a secret link of their own is made only now."""
+    if notice.event == ACCOUNT_RECOVERY:
+        return notice.site + _password_path(notice)
     if notice.invitation is None:
         return address(notice)
     token = notice.invitation.token
     if not token or notice.invitation.state(timezone.now()) != "open":
         raise NoLongerTrueError("the link was used or revoked, or has expired")
     return notice.site + reverse("join", args=[token])
+
+
+def _password_path(notice: OutgoingNotice) -> str:
+    user = notice.password_of
+    if user is None:
+        raise NoLongerTrueError("nobody who can sign in has this mail address")
+    if user.email != notice.to or not (user.is_active and user.has_usable_password()):
+        raise NoLongerTrueError("the account was closed, or has another mail address")
+    if user.last_login and user.last_login > notice.created:
+        raise NoLongerTrueError("the person has signed in since")
+    return services.password_path(user)
 
 
 def address(notice: OutgoingNotice) -> str:
@@ -145,7 +160,7 @@ def _post(notice: OutgoingNotice) -> None:
         "event": notice.event,
         "subject": notice.subject,
         "text": notice.text,
-        "study": notice.study.name,
+        "study": notice.study.name if notice.study else "",
         "address": address(notice),
     }
     body = json.dumps(told).encode()

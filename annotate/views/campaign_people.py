@@ -19,6 +19,7 @@ from annotate.invitations import CampaignSeat
 from annotate.models import Campaign
 from people import notices, services
 from people.access import SignedInRequest
+from people.models import OutgoingNotice
 
 
 def seats_context(request: HttpRequest, campaign: Campaign) -> dict[str, Any]:
@@ -38,7 +39,7 @@ def seats_context(request: HttpRequest, campaign: Campaign) -> dict[str, Any]:
         "days": settings.INVITATION_DAYS,
         "mails": [each.mail for each, _ in to_come if each.mail],
         "can_mail": notices.can_mail(),
-        "failed_notices": campaign.study.outgoing_notices.failed().count(),
+        "failed_notices": OutgoingNotice.objects.shown_in(campaign.study).failed().count(),
         "joined": sum(each.state == "joined" for each, _ in seats),
         "invitation_text": text,
     }

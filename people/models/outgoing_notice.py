@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from datetime import datetime
+from typing import Final
 
 from django.db import models
 
 from people.models.invitation import Invitation
 from people.models.study import Study
+from people.models.user import User
 from people.public_id import new_public_id
+
+ACCOUNT_RECOVERY: Final = "password-link"  # the event of a mail with a link for a new password
 
 
 class OutgoingNoticeQuerySet(models.QuerySet["OutgoingNotice"]):
@@ -16,6 +20,11 @@ class OutgoingNoticeQuerySet(models.QuerySet["OutgoingNotice"]):
         """Those to be tried now, the oldest first."""
         waiting = self.filter(state=OutgoingNotice.State.WAITING, due__lte=now)
         return waiting.order_by("due", "pk")
+
+    def shown_in(self, study: Study) -> OutgoingNoticeQuerySet:
+        """The log of `study`: its own, and the links for new passwords of its members."""
+        theirs = models.Q(password_of__memberships__study=study)
+        return self.filter(models.Q(study=study) | theirs)
 
     def failed(self) -> OutgoingNoticeQuerySet:
         """Those that were given up, for their owner to see."""
@@ -25,7 +34,8 @@ class OutgoingNoticeQuerySet(models.QuerySet["OutgoingNotice"]):
 class OutgoingNotice(models.Model):
     """Written in the transaction of what it tells of; a worker sends it, and tries again.
 
-    A secret link is never stored: `invitation` names it, and it is made when the mail is sent.
+    A secret link is never stored: `invitation` or `password_of` says whose it is, and it is made
+    when the mail is sent. A mail with a link for a new password belongs to no study.
     """
 
     class Channel(models.TextChoices):
@@ -39,7 +49,7 @@ class OutgoingNotice(models.Model):
         DROPPED = "dropped", "not sent: no longer true"
 
     public_id = models.CharField(max_length=12, unique=True, default=new_public_id)
-    study = models.ForeignKey(Study, models.CASCADE, related_name="outgoing_notices")
+    study = models.ForeignKey(Study, models.CASCADE, null=True, related_name="outgoing_notices")
     event = models.CharField(max_length=40)
     channel = models.CharField(max_length=7, choices=Channel)
     to = models.EmailField(blank=True)  # of a mail
@@ -47,7 +57,8 @@ class OutgoingNotice(models.Model):
     text = models.TextField()
     path = models.CharField(max_length=300, blank=True)  # of the page, from the address of Plateau
     invitation = models.ForeignKey(Invitation, models.CASCADE, null=True, blank=True)
-    site = models.CharField(max_length=300, blank=True)  # address that the owner's browser uses
+    password_of = models.ForeignKey(User, models.CASCADE, null=True, related_name="+")
+    site = models.CharField(max_length=300, blank=True)  # address of Plateau for who asked
     # What is told once, ever: two transactions that tell it write one row.
     once = models.CharField(max_length=120, null=True, blank=True, unique=True)  # unique
     created = models.DateTimeField(auto_now_add=True)

@@ -18,7 +18,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from people import joining, services
 from people.access import SignedInRequest, owned_study_for, study_for
 from people.forms import InvitationForm, JoinForm, RoleForm, StudyForm
-from people.models import Invitation, Membership, Role, Study, User
+from people.models import Invitation, Membership, OutgoingNotice, Role, Study, User
 from people.models.invitation import digest_of
 from people.throttle import Throttle
 
@@ -114,7 +114,7 @@ def _page(
         "may_make_password_link": _with_password_links(request.user, study) if owner else set(),
         "memberships": study.memberships.select_related("user").order_by("role", "user__username"),
         "invitations": _links(request, study) if owner else [],
-        "failed_notices": study.outgoing_notices.failed().count() if owner else 0,
+        "failed_notices": OutgoingNotice.objects.shown_in(study).failed().count() if owner else 0,
         "roles": Role.choices,
         "form": form,
         "days": settings.INVITATION_DAYS,

@@ -10,6 +10,7 @@ from django.views.decorators.http import require_GET, require_POST
 
 from people import notices, outbox
 from people.access import SignedInRequest, owned_study_for
+from people.models import OutgoingNotice
 
 A_PAGE = 50
 
@@ -17,11 +18,12 @@ A_PAGE = 50
 @require_GET
 def outgoing_notices(request: SignedInRequest, study: str) -> HttpResponse:
     owned = owned_study_for(request, study)
-    rows = Paginator(owned.outgoing_notices.all(), A_PAGE)
+    found = OutgoingNotice.objects.shown_in(owned)
+    rows = Paginator(found, A_PAGE)
     context = {
         "study": owned,
         "page": rows.get_page(request.GET.get("page")),
-        "failed": owned.outgoing_notices.failed().count(),
+        "failed": found.failed().count(),
         "is_on": notices.is_on(),
         "attempts": outbox.MOST_ATTEMPTS,
     }
@@ -32,7 +34,7 @@ def outgoing_notices(request: SignedInRequest, study: str) -> HttpResponse:
 def send_again(request: SignedInRequest, study: str, notice: str) -> HttpResponse:
     """Try one that was given up once more, from the beginning."""
     owned = owned_study_for(request, study)
-    found = get_object_or_404(owned.outgoing_notices, public_id=notice)
+    found = get_object_or_404(OutgoingNotice.objects.shown_in(owned), public_id=notice)
     if outbox.again(found):
         messages.success(request, "A worker sends it within a minute.")
     return redirect("notices", study=study)
