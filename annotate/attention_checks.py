@@ -52,7 +52,7 @@ def set_check_count(campaign: Campaign, count: int) -> None:
     campaign.checks = count
     campaign.save(update_fields=["checks"])
     assign(campaign)
-    screening.take_in_never(campaign)  # behind the new positions
+    screening.take_in_unmarked(campaign)  # behind the new positions
 
 
 def _refuse(campaign: Campaign, count: int) -> None:

@@ -72,8 +72,8 @@ _BEFORE: Final[tuple[Column, ...]] = (
     Column(
         "agreement",
         lambda row: row.truth.agreement,
-        "clustered, scattered, unanimous-never, mostly-never, screened-never, tied, too-few or "
-        "incomplete",
+        "clustered, scattered, unanimous-never, mostly-never, screened-never, "
+        "screened-undecided, tied, too-few or incomplete",
     ),
     Column(
         "spread",

@@ -97,14 +97,22 @@ def stage_sentences(campaign: Campaign) -> list[str]:
         for kind in Annotator.CLASSIFICATIONS
     }
     screened, published = by_kind[Annotator.Kind.SCREENING], by_kind[Annotator.Kind.PUBLISHED]
+    open_ = screened_undecided(campaign)
+    undecided = f"{_series(open_)} undecided because it has none, " if open_ else ""
     said = {
         f"Two stages on the same forks: {_series(screened)} never by the majority of the "
-        "screening, the others were marked.": screened,
+        f"screening, {undecided}the others were marked.": screened or open_,
         f"Two stages on different forks: {_series(published)} never by the published label, given "
         "on forks that the package does not name and paired with fork 0; the others were "
         "marked.": published,
     }
     return [sentence for sentence, count in said.items() if count]
+
+
+def screened_undecided(campaign: Campaign) -> int:
+    """How many series have no majority of the screening, and no vote of anybody who marks."""
+    truths = GroundTruth.objects.filter(task__campaign=campaign)
+    return truths.filter(agreement="screened-undecided").count()
 
 
 def _series(count: int) -> str:

@@ -7,7 +7,7 @@ treat the series as one that is yet to be answered.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from django.core.exceptions import ValidationError
@@ -45,31 +45,61 @@ class ReannotationTask:
 def ask_again(task: Task, *, whom: Sequence[str], question: str, by: User) -> list[str]:
     """Open `task` again for the annotators with these pseudonyms; says whom it was opened for.
 
-    Those who have yet to answer are asked already, and left as they are. Raises CampaignClosed, and
-    ValidationError where nobody of these has answered.
+    Those who have yet to answer are asked already, and left as they are. A series without a
+    majority of the screening opens for the first time. Raises CampaignClosed, and ValidationError
+    where nobody of these has answered.
     """
     campaign = Campaign.objects.select_for_update(no_key=True).get(pk=task.campaign_id)
     if campaign.state != Campaign.State.OPEN:
         raise CampaignClosed(campaign)
     people = _people(campaign, whom)
-    asked = Assignment.objects.filter(task=task, user__in=people, latest__isnull=False)
-    found = sorted(people[user] for user in asked.values_list("user", flat=True))
-    if not found:
+    answered = Assignment.objects.filter(task=task, user__in=people, latest__isnull=False)
+    users = {*answered.values_list("user", flat=True), *_ask_first(task, people)}
+    if not users:
         raise ValidationError({"to_whom": "Choose somebody who has answered this series."})
+    asked = Assignment.objects.filter(task=task, user__in=users)
     asked.update(latest=None, skipped_at=None, question=question, asked_by=by)
     _refresh(task, campaign)
+    found = sorted(people[user] for user in users)
     campaign_notices.tell_asked_again(task, found, by=by)
     return found
 
 
+def is_undecided_by_screening(task: Task) -> bool:
+    """Whether the screening of the same fork had no majority: nobody was asked to mark it."""
+    kind = Annotator.Kind.SCREENING
+    voices = Annotator.objects.filter(campaign=task.campaign_id, kind=kind).values("user")
+    judged = Assignment.objects.filter(task=task, user__in=voices)
+    return judged.filter(latest__kind=Mark.Kind.UNCLEAR).exists()
+
+
+def _ask_first(task: Task, people: Mapping[int, str]) -> list[int]:
+    """Put what the screening left undecided behind the queues of those who have it not."""
+    if not is_undecided_by_screening(task):
+        return []
+    there = set(task.assignments.values_list("user", flat=True))
+    new = [user for user in people if user not in there]
+    Assignment.objects.bulk_create(
+        Assignment(task=task, user_id=user, order=task.position) for user in new
+    )
+    return new
+
+
 @transaction.atomic
 def withdraw_question(task: Task, *, whom: Iterable[str]) -> None:
-    """Whoever has not answered the question yet keeps the answer that they had given before."""
+    """Whoever has not answered the question yet keeps the answer that they had given before.
+
+    Somebody without an answer is not asked any more.
+    """
     campaign = Campaign.objects.select_for_update(no_key=True).get(pk=task.campaign_id)
     people = _people(campaign, whom)
     waiting = Assignment.objects.filter(task=task, user__in=people, latest=None)
     for assignment in waiting.exclude(question=""):
-        assignment.latest = earlier_mark(assignment)
+        before = earlier_mark(assignment)
+        if before is None:
+            assignment.delete()
+            continue
+        assignment.latest = before
         assignment.question, assignment.asked_by = "", None
         assignment.save(update_fields=["latest", "question", "asked_by"])
     _refresh(task, campaign)

@@ -91,9 +91,9 @@ class SeriesResult:
 
     @property
     def sentence(self) -> str:
-        """The recipe's own words, except where it had nothing but a "never" of before the marks."""
+        """The recipe's own words, except where it had only what was judged before the marks."""
         given = [vote for vote in self.votes if vote.mark]
-        if given and not any(vote.human for vote in given) and self.truth.steady is False:
+        if given and not any(vote.human for vote in given) and not self.truth.steady:
             return _judged_before(given[0])
         complete = not self.truth.provisional
         return recipes.explain(self.recipe.slug, self.marks, self.params, complete=complete)
@@ -101,7 +101,8 @@ class SeriesResult:
 
 def _judged_before(vote: Vote) -> str:
     if vote.screened and vote.mark:
-        return f"{vote.mark.note} Never steady; nobody was asked to mark it."
+        said = "Never steady" if vote.cell == recipes.NEVER else "Undecided"
+        return f"{vote.mark.note} {said}; nobody was asked to mark it."
     return "Published as never steady; no person was asked."
 
 

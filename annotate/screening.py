@@ -3,7 +3,8 @@
 The campaign that marks the steady ones has the same series: the very forks that were judged. A
 label that was given on one fork says nothing of another. What the screening judged never steady
 stands in that campaign too, as *never* in the name of the screening: one ground truth for both
-stages, in which a method can be wrong in either way.
+stages, in which a method can be wrong in either way. A tie, or a series without a vote, stands
+there as undecided: it is counted and listed, and annotators can be asked for it in review.
 """
 
 from __future__ import annotations
@@ -56,7 +57,8 @@ class ScreenedSeries:
         """In words that say on which fork it was."""
         never = self.count(Mark.Kind.NEVER)
         voted = never + self.count(Mark.Kind.STEADY)
-        return f"{importing.SCREENED}: {never} of {voted} votes say never."
+        said = f"{never} of {voted} votes say never" if voted else "nobody voted"
+        return f"{importing.SCREENED}: {said}."
 
     @property
     def verdict(self) -> Verdict:
@@ -98,7 +100,7 @@ def mark_steady(screening: Campaign, *, by: User | None, tied: bool = False) -> 
     """Close the screening, and make the draft that marks what it judged steady.
 
     The draft has the same series, people and blindness, and in its ground truth those that were
-    judged never steady; `tied` takes in those whose votes are even, which are left out otherwise.
+    judged never steady or not judged; `tied` has those whose votes are even marked, too.
     Raises ValidationError if there is nothing to mark, or a draft was made before.
     """
     if not screening.is_screening:
@@ -130,13 +132,13 @@ def mark_steady(screening: Campaign, *, by: User | None, tied: bool = False) -> 
     )
     made = campaigns.create(screening.study, wanted, by=by)
     campaigns.close(screening, by=by)
-    take_in_never(made)
+    take_in_unmarked(made)
     return made
 
 
 @transaction.atomic
-def take_in_never(marking: Campaign) -> int:
-    """Put what its screening judged never steady into the ground truth of `marking`, once.
+def take_in_unmarked(marking: Campaign) -> int:
+    """Put what its screening judged never, or did not judge, into the ground truth of `marking`.
 
     Those series stand behind the others, and nobody is asked to mark them. Returns how many are
     new; none for a campaign that follows no screening.
@@ -145,9 +147,9 @@ def take_in_never(marking: Campaign) -> int:
         return 0
     there = set(marking.tasks.values_list("series_id", flat=True))
     judged = {
-        each.task.series_id: each.majority
+        each.task.series_id: each
         for each in screened_series(marking.follows, EVERYTHING)
-        if each.verdict == "never" and each.task.series_id not in there
+        if each.verdict != "steady" and each.task.series_id not in there
     }
     if not judged:
         return 0
@@ -158,8 +160,8 @@ def take_in_never(marking: Campaign) -> int:
     return len(judged)
 
 
-def _answer_in_its_name(marking: Campaign, notes: Mapping[Task, str]) -> None:
-    """Never, by the majority of the screening, with the count of its votes as the note."""
+def _answer_in_its_name(marking: Campaign, judged: Mapping[Task, ScreenedSeries]) -> None:
+    """Never, or unclear without a majority, with the count of the screening's votes as the note."""
     account = importing.account_of(marking.study, VOICE)
     Annotator.objects.get_or_create(
         campaign=marking,
@@ -170,12 +172,12 @@ def _answer_in_its_name(marking: Campaign, notes: Mapping[Task, str]) -> None:
         Mark(
             task=task,
             annotator=account,
-            kind=Mark.Kind.NEVER,
-            note=note,
+            kind=Mark.Kind.NEVER if each.verdict == "never" else Mark.Kind.UNCLEAR,
+            note=each.majority,
             series_digest=task.series.digest,
             client_id=uuid4(),
         )
-        for task, note in notes.items()
+        for task, each in judged.items()
     )
     Assignment.objects.bulk_create(
         Assignment(task=mark.task, user=account, order=mark.task.position, latest=mark)

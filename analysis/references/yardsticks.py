@@ -173,7 +173,7 @@ def campaigns_with_truth(study: Study) -> Iterator[Campaign]:
     """
     complete = GroundTruth.objects.settled().filter(task__campaign__study=study)
     # A screening alone has no start in it: somebody has marked first.
-    complete = complete.exclude(agreement="screened-never")
+    complete = complete.exclude(agreement__startswith="screened-")
     mine = study.campaigns.filter(pk__in=complete.values("task__campaign"))
     return mine.exclude(state=Campaign.State.DRAFT).order_by("simulated", "-created").iterator()
 

@@ -13,7 +13,7 @@ from analysis.references.models import ReviewDecision
 from analysis.references.review_status import ReviewStatus, in_scope, review_statuses
 from analysis.review.cases import Review, ReviewCase
 from analysis.series_page import overlay_page, series_overlay
-from annotate import blind
+from annotate import blind, reannotation
 from annotate.models import Campaign, Task
 from annotate.results import Vote, result_of
 from people.models import Role, Study
@@ -31,7 +31,7 @@ class AnnotatorBox:
 
     pseudonym: str
     ticked: bool
-    asked: bool  # has answered, and so can be asked again
+    asked: bool  # has answered, or was never asked, and so can be asked
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,14 +124,16 @@ def _people(series: Series, campaign: Campaign | None) -> list[AnnotatorBox]:
     task = Task.objects.filter(campaign=campaign, series=series).select_related("campaign").first()
     if task is None:
         return []
-    votes = [vote for vote in result_of(task).votes if vote.asked and vote.human]
+    first = reannotation.is_undecided_by_screening(task)
+    everybody = [vote for vote in result_of(task).votes if vote.human]
+    votes = [vote for vote in everybody if vote.asked or first]
     clustered = any(vote.clustered for vote in votes)
     return [_person(vote, clustered) for vote in votes]
 
 
 def _person(vote: Vote, clustered: bool) -> AnnotatorBox:  # noqa: FBT001
-    answered = vote.mark is not None
-    return AnnotatorBox(vote.pseudonym, answered and not (clustered and vote.clustered), answered)
+    may_ask = vote.mark is not None or not vote.asked
+    return AnnotatorBox(vote.pseudonym, may_ask and not (clustered and vote.clustered), may_ask)
 
 
 def overlay_context(request: HttpRequest, shown: CasePage, review: Review) -> dict[str, Any]:

@@ -19,7 +19,7 @@ class TaskQuerySet(models.QuerySet["Task"]):
         return self.filter(expected=None)
 
     def to_mark(self) -> TaskQuerySet:
-        """Without those that a screening judged never steady: nobody is asked to mark them."""
+        """Without those that a screening did not judge steady: a new annotator gets none."""
         judged = Assignment.objects.filter(
             task=OuterRef("pk"),
             user__annotates__campaign=OuterRef("campaign"),

@@ -20,6 +20,7 @@ Agreement = Literal[
     "unanimous-never",
     "mostly-never",
     "screened-never",
+    "screened-undecided",
     "tied",
     "too-few",
     "incomplete",

@@ -5,7 +5,9 @@
 3. Otherwise the recipe chooses among the steady marks.
 4. While somebody has yet to answer, the answer is provisional.
 
-A series that a screening judged never steady has this one vote: never, `screened-never`.
+A series that a screening judged never steady has this one vote: never, `screened-never`. One on
+which the screening was tied, or nobody voted, has none: undecided, `screened-undecided`, until
+people of the campaign vote. The screening itself then counts no more.
 """
 
 from __future__ import annotations
@@ -38,7 +40,7 @@ class Ballot:
 
     steady: tuple[RecipeMark, ...]
     nevers: int
-    unclear: int
+    unclear: int  # of people
     screened: bool = False  # by nobody but a screening
 
     @property
@@ -55,7 +57,8 @@ def count(marks: Sequence[RecipeMark]) -> Ballot:
     steady = sorted((mark for mark in marks if mark.kind == "steady"), key=mark_order)
     nevers = sum(mark.kind == "never" for mark in marks)
     screened = bool(marks) and all(mark.screened for mark in marks)
-    return Ballot(tuple(steady), nevers, len(marks) - len(steady) - nevers, screened)
+    unclear = sum(mark.kind == "unclear" and not mark.screened for mark in marks)
+    return Ballot(tuple(steady), nevers, unclear, screened)
 
 
 def judge(
@@ -75,7 +78,8 @@ def _without_start(ballot: Ballot, *, provisional: bool) -> tuple[RecipeAnswer, 
     steady: bool | None = None
     agreement: Agreement
     if not ballot.votes:
-        agreement, parts = "too-few", ["nobody voted", "undecided"]
+        agreement = "screened-undecided" if ballot.screened else "too-few"
+        parts = ["nobody voted", "undecided"]
     elif len(ballot.steady) == ballot.nevers:
         agreement = "tied"
         parts = [f"{ballot.nevers} of {ballot.votes} say never, exactly half", "undecided"]

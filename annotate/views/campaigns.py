@@ -349,6 +349,7 @@ def campaign_results(request: SignedInRequest, study: str, campaign: str) -> Htt
         "left_out": results.left_out(here, request.user),
         "excluded": exclusions.count(here, request.user),
         "total": here.tasks.counted().count(),
+        "undecided": origin.screened_undecided(here),
         "origin": origin.origin_sentences(here),
     }
     return render(request, "annotate/campaigns/results.html", context)

@@ -21,7 +21,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, campaign: str, check: bool, **options: Any) -> None:
         chosen = campaign_named(campaign)
-        new = 0 if check else screening.take_in_never(chosen)
+        new = 0 if check else screening.take_in_unmarked(chosen)
         differing = campaigns.differing(chosen)
         total = chosen.tasks.count()
         if check and differing:
@@ -34,5 +34,5 @@ class Command(BaseCommand):
         if differing:
             with transaction.atomic():
                 campaigns.refresh_all(chosen)
-        taken = f"; {new} taken in that the screening judged never steady" if new else ""
+        taken = f"; {new} taken in that the screening did not judge steady" if new else ""
         self.stdout.write(f"{campaign}: {total} series, {len(differing)} brought up to date{taken}")

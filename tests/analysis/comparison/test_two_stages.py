@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 from uuid import uuid4
 
@@ -17,6 +18,7 @@ from django.urls import reverse
 from analysis.comparison.query import ComparisonQuery
 from analysis.comparison.table import compare
 from analysis.references import yardsticks
+from analysis.review import services
 from analysis.review.cases import find_cases
 from analysis.review.query import ReviewQuery
 from annotate import attention_checks, blind, campaigns, exports, results, screening
@@ -120,6 +122,8 @@ def test_every_reader_of_ground_truth_has_both_stages(
         1: ("steady", "20", "clustered"),
         2: ("never", "-1", "screened-never"),
         3: ("never", "-1", "screened-never"),
+        4: ("undecided", "", "screened-undecided"),
+        5: ("undecided", "", "screened-undecided"),
     }
     client.force_login(vic)
     page = client.get(reverse("campaign-results", args=[both.study.slug, both.slug])).text
@@ -131,20 +135,90 @@ def test_every_reader_of_ground_truth_has_both_stages(
 
     assert cells(both, EVERYTHING) == wanted
     assert page.count(">screening</span>") == 2
+    assert page.count(">screening, no majority</span>") == 2
     assert sentences[2] == (
         "Screening of the same fork: 2 of 3 votes say never. Never steady; nobody was asked to "
         "mark it."
     )
-    assert [by_position[each] for each in order][2:] == [0, 1]
-    assert list(review.inputs.truth.answers.never) == [False, False, True, True]
+    assert [by_position[each] for each in order][-2:] == [0, 1]
+    assert list(review.inputs.truth.answers.never) == [False, False, True, True, False, False]
     for code in (f"campaign:{both.slug}", f"recipe:{both.slug}:median"):
         shown = compare(both.study, vic, ComparisonQuery(yardstick=code))
         assert shown is not None
-        assert list(shown.truth.never) == [False, False, True, True]
+        assert list(shown.truth.never) == [False, False, True, True, False, False]
+        assert list(shown.truth.given) == [True, True, True, True, False, False]
 
 
-def test_what_was_tied_or_not_voted_on_is_in_no_ground_truth(both: Campaign) -> None:
-    assert sorted(both.tasks.values_list("series__fork", flat=True)) == [0, 1, 2, 3]
+def test_without_a_majority_a_series_is_undecided_and_counted(
+    both: Campaign, vic: User, client: Client
+) -> None:
+    client.force_login(vic)
+
+    page = client.get(reverse("campaign-results", args=[both.study.slug, both.slug]))
+    said = {each.series.fork: each.sentence for each in results.results(both, EVERYTHING)}
+
+    assert "2 undecided by" in page.text
+    assert page.context["origin"][0] == (
+        "Two stages on the same forks: 2 series are never by the majority of the screening, "
+        "2 series are undecided because it has none, the others were marked."
+    )
+    until = "Undecided; nobody was asked to mark it."
+    assert said[4] == f"Screening of the same fork: 1 of 2 votes say never. {until}"
+    assert said[5] == f"Screening of the same fork: nobody voted. {until}"
+
+
+def test_a_tie_is_resolved_by_those_whom_review_asks(
+    both: Campaign, six: list[Series], ana: User, ben: User, olga: User
+) -> None:
+    tied = six[4]
+    asked = ReviewQuery(yardstick=f"campaign:{both.slug}", why=("unclear",))
+    found = find_cases(both.study, olga, asked)
+    assert found is not None
+    assert {each.line.fork: each.reasons[0].words for each in found.cases}[4] == (
+        "SCREENING: “Screening of the same fork: 1 of 2 votes say never.”"
+    )
+    names = dict(both.annotators.values_list("user", "pseudonym"))
+    whom = [names[ana.pk], names[ben.pk]]
+
+    services.decide(
+        tied, both, kind="look-again", by=olga, client_id=uuid4(), text="Really?", to_whom=whom
+    )
+
+    assert cells(both, EVERYTHING)[4] == ("undecided", "", "incomplete")
+    assert blind.is_open(ana, tied)
+    answered(both, [ana, ben], {4: [30, 34]})
+    assert cells(both, EVERYTHING)[4] == ("steady", "34", "scattered")
+    assert cells(both, EVERYTHING)[5] == ("undecided", "", "screened-undecided")
+
+
+def test_a_question_about_a_tie_that_is_taken_back_asks_nobody(
+    both: Campaign, six: list[Series], ana: User, olga: User
+) -> None:
+    names = dict(both.annotators.values_list("user", "pseudonym"))
+    decide = partial(services.decide, six[4], both, by=olga)
+    decide(kind="look-again", client_id=uuid4(), text="Really?", to_whom=[names[ana.pk]])
+
+    decide(kind="undo", client_id=uuid4())
+
+    assert cells(both, EVERYTHING)[4] == ("undecided", "", "screened-undecided")
+    assert not blind.is_open(ana, six[4])
+
+
+def test_nobody_is_asked_first_for_what_the_screening_called_never(
+    both: Campaign, six: list[Series], ana: User, olga: User
+) -> None:
+    names = dict(both.annotators.values_list("user", "pseudonym"))
+
+    with pytest.raises(ValidationError, match="Choose somebody who has answered"):
+        services.decide(
+            six[3],
+            both,
+            kind="look-again",
+            by=olga,
+            client_id=uuid4(),
+            text="Really?",
+            to_whom=[names[ana.pk]],
+        )
 
 
 def test_people_are_asked_for_the_steady_ones_alone_whoever_joins(
@@ -175,8 +249,8 @@ def test_who_has_yet_to_mark_a_series_sees_no_vote_on_it(
     shown = {each.task.series.fork for each in votes.context["page"]}
 
     assert shown == {2, 3, 5}
-    assert set(cells(marking, ben)) == {2, 3}
-    assert set(cells(marking, ana)) == {0, 2, 3}
+    assert set(cells(marking, ben)) == {2, 3, 5}
+    assert set(cells(marking, ana)) == {0, 2, 3, 5}
     assert {each.fork for each in blind.visible_series(ben, Series.objects.all())} == {2, 3, 5}
 
 
@@ -196,7 +270,11 @@ def test_nobody_has_marked_yet_and_it_is_no_yardstick(
     ("people", "votes", "wanted"),
     [
         (1, {0: "s", 1: "n"}, {0: "steady", 1: "never"}),
-        (2, {0: "ss", 1: "nn", 2: "sn", 3: "un"}, {0: "steady", 1: "never", 3: "never"}),
+        (
+            2,
+            {0: "ss", 1: "nn", 2: "sn", 3: "un"},
+            {0: "steady", 1: "never", 2: "undecided", 3: "never"},
+        ),
     ],
 )
 def test_few_people(
@@ -214,7 +292,8 @@ def test_few_people(
     campaigns.open_campaign(marking)
     answered(marking, some, {0: [10] * people})
 
-    assert {fork: answer for fork, (answer, *_) in cells(marking, EVERYTHING).items()} == wanted
+    found = {fork: answer for fork, (answer, *_) in cells(marking, EVERYTHING).items()}
+    assert found == dict.fromkeys(FORKS, "undecided") | wanted
 
 
 def test_without_people_nothing_is_screened_and_a_screening_alone_marks_nothing(
@@ -270,7 +349,7 @@ def test_a_campaign_made_before_takes_the_judged_ones_in_when_it_is_recomputed(
     call_command("recompute", name, "--check")
     call_command("recompute", name)
 
-    assert "2 taken in that the screening judged never steady" in said
+    assert "4 taken in that the screening did not judge steady" in said
     assert "taken in" not in capsys.readouterr().out
     assert GroundTruth.objects.filter(steady=False, task__campaign=both).count() == 2
 
