@@ -17,8 +17,8 @@ from itertools import accumulate, chain
 import jumpavg
 import numpy as np
 
-from analysis.statistics import trend_of
 from analysis.statistics.answers import Floats
+from analysis.statistics.trend import trend_of
 from bench.timing import Peer, fastest, machine, parser_of, print_peers
 from detectors.contract import Values, as_series
 from detectors.crops import MeanAndVariance

@@ -13,7 +13,7 @@ from time import process_time
 
 import numpy as np
 
-from analysis.statistics import trend_of
+from analysis.statistics.trend import trend_of
 from demo.builds import BUILDS, NOISE, SEED, TESTS, SimulatedTest, history
 
 

@@ -43,8 +43,12 @@ def _warm() -> None:
     calculator.at_once.prepare()
     if sys.platform == "linux":  # where a thread has a priority of its own: below requests
         os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), NICE)
-    from analysis.statistics import change_of_result, rank_tests, steady_summary  # noqa: PLC0415
+    from analysis.statistics import rank_tests  # noqa: PLC0415
     from analysis.statistics.agreement import leaf_order  # noqa: PLC0415
+    from analysis.statistics.steady_summary import (  # noqa: PLC0415
+        change_of_result,
+        steady_summary,
+    )
     from annotate import recipes  # noqa: PLC0415
     from detectors.synthetic import simulate  # noqa: PLC0415
 

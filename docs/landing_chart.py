@@ -21,7 +21,7 @@ from typing import Final
 import numpy as np
 
 from analysis.methods.symbols import classes, is_open, shape
-from analysis.statistics import change_of_result
+from analysis.statistics.steady_summary import change_of_result
 from detectors.contract import NEVER, Values
 from detectors.registry import method_slots, registry
 from docs import landing_verbs

@@ -14,8 +14,11 @@ from typing import Final
 import numpy as np
 
 from analysis.methods.symbols import classes, is_open, shape
-from analysis.statistics import Answers, MethodRow, compare, leave_one_out
+from analysis.statistics.answers import Answers
+from analysis.statistics.comparison import compare
+from analysis.statistics.people import leave_one_out
 from analysis.statistics.ranks import LEAST_SERIES
+from analysis.statistics.rows import MethodRow
 from analysis.web.interval_scale import MedianInterval, interval_scale
 from detectors.registry import method_slots, registry
 from docs.landing_data import LandingSeries, every_series, extremes, one_series

@@ -25,7 +25,9 @@ from typing import Any, Final
 
 import numpy as np
 
-from analysis.statistics import NEVER, Answers, Comparison, compare, leave_one_out
+from analysis.statistics.answers import NEVER, Answers
+from analysis.statistics.comparison import Comparison, compare
+from analysis.statistics.people import leave_one_out
 from annotate import recipes
 from detectors.contract import Detector, DetectorError
 from detectors.registry import registry

@@ -12,8 +12,9 @@ from typing import Any, Final
 
 import numpy as np
 
-from analysis.statistics import Answers, MethodRow, compare, errors
-from analysis.statistics.answers import Bools, Floats
+from analysis.statistics.answers import Answers, Bools, Floats, errors
+from analysis.statistics.comparison import compare
+from analysis.statistics.rows import MethodRow
 
 Found = Iterator[tuple[str, float]]
 

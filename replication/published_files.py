@@ -20,7 +20,7 @@ from typing import Any, Final, TypeVar
 
 import numpy as np
 
-from analysis.statistics import NEVER
+from analysis.statistics.answers import NEVER
 from detectors.contract import Values, as_series
 from formats import FormatError, read_path, replication
 from replication import published_totals

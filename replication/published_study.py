@@ -12,7 +12,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, Final
 
-from analysis.statistics import NEVER, Answers
+from analysis.statistics.answers import NEVER, Answers
 from annotate import recipes
 from detectors.contract import Values
 

@@ -9,7 +9,6 @@ from typing import Final
 import numpy as np
 
 from analysis.agreement.reads import AgreementVotes
-from analysis.statistics import Answers
 from analysis.statistics.agreement_of_people import (
     AnnotatorAbsence,
     MarkDrift,
@@ -24,7 +23,7 @@ from analysis.statistics.agreement_of_people import (
     spreads,
     yes_no_counts,
 )
-from analysis.statistics.answers import Bools, Floats, Indices
+from analysis.statistics.answers import Answers, Bools, Floats, Indices
 from analysis.statistics.inter_rater_agreement import (
     ChanceCorrectedAgreement,
     KrippendorffAlpha,

@@ -9,8 +9,7 @@ import numpy as np
 from django.db.models import Exists, OuterRef, Q
 
 from analysis.agreement.query import AgreementQuery
-from analysis.statistics import Answers
-from analysis.statistics.answers import Bools, Floats
+from analysis.statistics.answers import Answers, Bools, Floats
 from annotate import blind, recipes, results, second_pass
 from annotate.blind import EVERYTHING, Reader
 from annotate.models import Annotator, Assignment, Campaign, GroundTruth, Mark

@@ -17,7 +17,7 @@ from analysis.agreement.drilldown import UnknownFigure
 from analysis.agreement.figures import AgreementFigures, figures
 from analysis.agreement.query import AgreementQuery
 from analysis.agreement.reads import read_votes
-from analysis.statistics import NEVER, Answers
+from analysis.statistics.answers import NEVER, Answers
 from annotate.access import campaign_for
 from annotate.models import Campaign
 from formats import tables

@@ -10,8 +10,7 @@ from urllib.parse import urlencode
 from analysis.comparison.drilldown import title_of
 from analysis.comparison.figures import csv_file, series_list
 from analysis.comparison.table import TRUTH, ComparisonResult, agreements
-from analysis.statistics import AgreementMatrix
-from analysis.statistics.agreement import Agreement
+from analysis.statistics.agreement import Agreement, AgreementMatrix
 from analysis.statistics.ranks import LEAST_SERIES
 from analysis.web.figures import WebFigure
 from analysis.web.heat_map import HeatCell, HeatSource, heat_map

@@ -17,8 +17,10 @@ from analysis.comparison.table import (
     consensus_without,
     signed_seconds,
 )
-from analysis.statistics import COLUMNS, CONSTANT, Answers, RowScope
+from analysis.statistics.answers import Answers
+from analysis.statistics.comparison import CONSTANT
 from analysis.statistics.resampling import FigureSample, differences
+from analysis.statistics.rows import COLUMNS, RowScope
 from analysis.statistics.samples import sample
 
 

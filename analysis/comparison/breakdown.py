@@ -12,7 +12,7 @@ from typing import Final
 from analysis.comparison.inputs import ComparedSeries, ComparisonInputs
 from analysis.comparison.query import GROUPINGS, Grouping
 from analysis.comparison.table import ComparisonResult, comparison_statistics
-from analysis.statistics import BreakdownGroup, breakdown
+from analysis.statistics.breakdown import BreakdownGroup, breakdown
 
 MOST: Final = 40
 """Groups on a page; a file has all."""

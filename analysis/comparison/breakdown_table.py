@@ -11,7 +11,7 @@ from analysis.comparison.columns import ALL_COLUMNS, LeaderboardColumn
 from analysis.comparison.query import GROUPED, GROUPINGS, ComparisonQuery, Grouping
 from analysis.comparison.table import ComparisonResult
 from analysis.methods.method_style import MethodStyle
-from analysis.statistics import BreakdownGroup
+from analysis.statistics.breakdown import BreakdownGroup
 
 
 # --- choices within a figure ------------------------------------------------------------------

@@ -10,8 +10,9 @@ import numpy as np
 from analysis.comparison.drilldown import DrilldownRow
 from analysis.comparison.inputs import ComparisonInputs
 from analysis.comparison.table import ComparisonResult
-from analysis.statistics import Disagreement, ResultChange, change_of_result
 from analysis.statistics.answers import Number
+from analysis.statistics.disagreement import Disagreement
+from analysis.statistics.steady_summary import ResultChange, change_of_result
 from analysis.web.templatetags.results import change_interval, percent_signed
 from annotate.consequences import MarkConsequence, MarkedResult
 from formats.tables import Cell

@@ -11,18 +11,12 @@ import numpy as np
 from analysis.comparison.inputs import ComparedSeries
 from analysis.comparison.query import DrilldownCell
 from analysis.comparison.table import TRUTH, ComparisonResult
-from analysis.statistics import (
-    RULES,
-    VERDICTS,
-    Answers,
-    Disagreement,
-    Verdict,
-    disagreements,
-    verdict_codes,
-)
 from analysis.statistics.agreement import agreeing
-from analysis.statistics.answers import Bools, Number, errors
+from analysis.statistics.answers import Answers, Bools, Number, errors
+from analysis.statistics.comparison import RULES
+from analysis.statistics.disagreement import Disagreement, disagreements
 from analysis.statistics.rows import WITHIN
+from analysis.statistics.verdicts import VERDICTS, Verdict, verdict_codes
 from analysis.web.series_columns import NAMING
 from formats.tables import Cell as FileCell
 

@@ -11,7 +11,7 @@ from analysis.comparison.plots import error_ticks, symlog
 from analysis.comparison.table import ComparisonResult, LeaderboardRow, error_curves
 from analysis.methods.method_style import MethodStyle
 from analysis.methods.symbols import colour, marker
-from analysis.statistics import ErrorQuantiles
+from analysis.statistics.curves import ErrorQuantiles
 from analysis.web.figures import FigureCell, FigureTable, Part, WebFigure, ticks, upright
 from people.templatetags.writing import signed, whole
 

@@ -13,7 +13,7 @@ from analysis.comparison.columns import LEADERBOARD
 from analysis.comparison.pair_exports import PAIR_TABLES
 from analysis.comparison.query import DrilldownCell
 from analysis.comparison.table import ComparisonResult, agreements, error_curves
-from analysis.statistics import COLUMNS
+from analysis.statistics.rows import COLUMNS
 from formats.tables import Cell as FileCell
 
 BESIDE: Final = {

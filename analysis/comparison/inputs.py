@@ -19,8 +19,7 @@ from analysis.methods.method_style import MethodStyle, MethodStyles, with_unique
 from analysis.references import review_status, yardsticks
 from analysis.references.yardsticks import Yardstick, YardstickAnswers
 from analysis.runs.models import Detection
-from analysis.statistics import Answers
-from analysis.statistics.answers import Bools
+from analysis.statistics.answers import Answers, Bools
 from analysis.web.series_columns import NAMING
 from annotate import blind
 from annotate.blind import EVERYTHING, Reader

@@ -13,7 +13,7 @@ import numpy as np
 from analysis.comparison.drilldown import UnknownCell, method_pair
 from analysis.comparison.inputs import ComparisonInputs
 from analysis.comparison.table import ComparisonResult, comparison_statistics, well_covered
-from analysis.statistics import Answers, RowScope
+from analysis.statistics.answers import Answers
 from analysis.statistics.pairs import PairTests, RightnessTest, many_right, pair_tests
 from analysis.statistics.ranks import Nemenyi, NoRankTest, nemenyi, nemenyi_p
 from analysis.statistics.resampling import (
@@ -22,6 +22,7 @@ from analysis.statistics.resampling import (
     difference,
     resampled_figures,
 )
+from analysis.statistics.rows import RowScope
 from analysis.statistics.samples import sample
 
 SHOWN: Final = ("median_abs", "mean_abs", "mean_error", "sd_error", "within_tolerance", "agreement")

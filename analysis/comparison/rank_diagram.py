@@ -14,8 +14,7 @@ from analysis.comparison.table import ComparisonResult, rank_pairs, well_covered
 from analysis.comparison.templatetags.comparison_links import half, p_value, two
 from analysis.methods.method_style import MethodStyle
 from analysis.methods.symbols import colour, marker
-from analysis.statistics import NoRankTest, RankTest
-from analysis.statistics.ranks import MethodRank, RankedPair
+from analysis.statistics.ranks import MethodRank, NoRankTest, RankedPair, RankTest
 from analysis.web.figures import WIDTH, FigureCell, FigureTable, Part, WebFigure, level, ticks
 
 SIDE: Final = 96  # px beside the axis, for labels

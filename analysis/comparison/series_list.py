@@ -14,7 +14,7 @@ from analysis.comparison.inputs import ComparedSeries, UnknownMethod
 from analysis.comparison.query import ComparisonQuery, DrilldownCell, ListQuery
 from analysis.comparison.table import ComparisonResult, compare
 from analysis.references.yardsticks import UnknownYardstick
-from analysis.statistics import Disagreement
+from analysis.statistics.disagreement import Disagreement
 from people.models import User
 from series.models import Series
 

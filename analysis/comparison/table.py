@@ -17,30 +17,15 @@ from analysis.methods.method_style import MethodStyle
 from analysis.references import yardsticks
 from analysis.references.iteration_seconds import seconds_before
 from analysis.references.yardsticks import Yardstick
-from analysis.statistics import (
-    CONSTANT,
-    AgreementMatrix,
-    Answers,
-    Comparison,
-    Ecdf,
-    ErrorQuantiles,
-    MethodRow,
-    NoRankTest,
-    RankTest,
-    RowScope,
-    agreement_matrix,
-    compare as measured_against,
-    consensus,
-    ecdf,
-    error_quantiles,
-    measure,
-    rank_test,
-    seconds_of_errors,
-)
-from analysis.statistics.answers import Floats
+from analysis.statistics.agreement import AgreementMatrix, agreement_matrix
+from analysis.statistics.answers import Answers, Floats
+from analysis.statistics.comparison import CONSTANT, Comparison, compare as measured_against
 from analysis.statistics.coverage import enough
-from analysis.statistics.ranks import LEAST_SERIES
-from analysis.statistics.rows import Cell, SteadyConfusion, TimeErrors
+from analysis.statistics.curves import Ecdf, ErrorQuantiles, ecdf, error_quantiles
+from analysis.statistics.people import consensus
+from analysis.statistics.ranks import LEAST_SERIES, NoRankTest, RankTest, rank_test
+from analysis.statistics.rows import Cell, MethodRow, RowScope, SteadyConfusion, TimeErrors, measure
+from analysis.statistics.seconds import seconds_of_errors
 from annotate.blind import Reader
 from people.models import Study
 from series.models import SeriesValues

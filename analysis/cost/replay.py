@@ -19,8 +19,7 @@ from analysis.cost.configured import RunLengths
 from analysis.cost.intervals import DeviationPair
 from analysis.references.iteration_seconds import seconds_before
 from analysis.runs.models import Detection
-from analysis.statistics import Answers
-from analysis.statistics.answers import Bools, Floats, Indices
+from analysis.statistics.answers import Answers, Bools, Floats, Indices
 from analysis.statistics.measurement_deviation import RatioInterval
 from analysis.statistics.replay import Accounting, Replay, ReplayRules, had_to_see, replay
 from series.models import SeriesValues

@@ -12,8 +12,9 @@ import numpy as np
 
 from analysis.methods.method_style import MethodStyles, style_order
 from analysis.runs.models import Detection
-from analysis.statistics import Answers, consensus
 from analysis.statistics.agreement_of_people import anybody_says_never
+from analysis.statistics.answers import Answers
+from analysis.statistics.people import consensus
 from annotate import recipes
 from annotate.models import Assignment, Campaign, GroundTruth, Mark
 from annotate.recipes import NEVER, annotator_order, vectorised

@@ -11,7 +11,7 @@ from analysis.comparison.command_line import command_line
 from analysis.comparison.exports import WHATS, ComparisonTable
 from analysis.comparison.table import ComparisonResult
 from analysis.comparison.templatetags.comparison_links import half
-from analysis.statistics import NEVER
+from analysis.statistics.answers import NEVER
 from analysis.statistics.bootstrap import BootstrapSettings
 from analysis.statistics.ranks import LEAST_SERIES
 from analysis.web.series_columns import NAMING

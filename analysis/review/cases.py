@@ -29,8 +29,8 @@ from analysis.review.reasons import (
     forks_of,
     method_disagreements,
 )
-from analysis.statistics import Answers, disagreements
-from analysis.statistics.answers import Indices
+from analysis.statistics.answers import Answers, Indices
+from analysis.statistics.disagreement import disagreements
 from annotate import second_pass
 from annotate.models import Annotator, Assignment, Campaign, GroundTruth, Mark, Problem
 from people.models import Study, User

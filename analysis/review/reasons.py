@@ -10,9 +10,8 @@ import numpy as np
 
 from analysis.comparison.consequences import LargestChange
 from analysis.comparison.inputs import ComparedSeries, ComparisonInputs
-from analysis.statistics import Answers
 from analysis.statistics.agreement import agreeing
-from analysis.statistics.answers import Bools, Indices
+from analysis.statistics.answers import Answers, Bools, Indices
 from analysis.statistics.steady_summary import MATTERS
 from analysis.web.templatetags.results import percent_signed
 from people.templatetags.writing import whole

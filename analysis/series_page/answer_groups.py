@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from analysis.series_page.series_overlay import TRUTH, WITHOUT, OverlayRow, SeriesOverlay
-from analysis.statistics import NEVER
+from analysis.statistics.answers import NEVER
 from people.templatetags.writing import whole
 
 NEAREST: Final = 3

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from analysis.series_page.series_overlay import OverlayRow, SeriesOverlay
-from analysis.statistics import ResultChange, SteadySummary
+from analysis.statistics.steady_summary import ResultChange, SteadySummary
 from formats.iterations import NOT_KNOWN
 from formats.tables import Cell
 

@@ -12,8 +12,13 @@ from analysis.references import yardsticks
 from analysis.series_page.marks_panel import marked_campaign
 from analysis.series_page.overlay_file import RESULT_COLUMNS, result_cells
 from analysis.series_page.series_overlay import truth_of
-from analysis.statistics import NEVER, ResultChange, SteadySummary, change_of_result, steady_summary
-from analysis.statistics.answers import Number
+from analysis.statistics.answers import NEVER, Number
+from analysis.statistics.steady_summary import (
+    ResultChange,
+    SteadySummary,
+    change_of_result,
+    steady_summary,
+)
 from annotate.models import Campaign
 from formats.tables import Cell
 from series.models import Series

@@ -17,17 +17,15 @@ from analysis.references import yardsticks
 from analysis.references.iteration_seconds import seconds_before
 from analysis.references.yardsticks import UnknownYardstick, Yardstick
 from analysis.runs.models import Chunk, Detection
-from analysis.statistics import (
-    NEVER,
+from analysis.statistics.answers import NEVER, Number
+from analysis.statistics.seconds import seconds_between
+from analysis.statistics.steady_summary import (
     ResultChange,
     SteadySummary,
     change_of_result,
-    seconds_between,
     steady_summary,
-    verdict,
 )
-from analysis.statistics.answers import Number
-from analysis.statistics.verdicts import TOLERANCE_PERCENT
+from analysis.statistics.verdicts import TOLERANCE_PERCENT, verdict
 from people.templatetags.writing import whole
 from series.models import Series
 

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from django.urls import reverse
 
-from analysis.statistics import TrendChange
+from analysis.statistics.trend import TrendChange
 from analysis.trend.query import TrendQuery
 from analysis.trend.sentences import label, pattern
 from analysis.trend.table import BenchmarkTrend, DatasetTrends

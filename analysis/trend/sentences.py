@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from analysis.statistics import MATTERS, Trend, TrendChange
+from analysis.statistics.steady_summary import MATTERS
+from analysis.statistics.trend import Trend, TrendChange
 from analysis.statistics.trend_groups import KnownChange
 from analysis.trend.table import BenchmarkTrend
 from analysis.web.templatetags.results import percent_signed

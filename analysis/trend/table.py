@@ -13,8 +13,9 @@ from typing import Final, Literal
 import numpy as np
 
 from analysis.references import review_status
-from analysis.statistics import MATTERS, NoTrend, Trend, TrendChange, trend_of
-from analysis.statistics.trend_groups import USUAL, TrendPrecision
+from analysis.statistics.steady_summary import MATTERS
+from analysis.statistics.trend import Trend, TrendChange, trend_of
+from analysis.statistics.trend_groups import USUAL, NoTrend, TrendPrecision
 from analysis.trend.starts import TrendSeries, TrendStart
 from analysis.trend.steady_means import steady_means
 from annotate import blind

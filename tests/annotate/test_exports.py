@@ -13,7 +13,7 @@ from django.core.management import CommandError, call_command
 from django.test import Client
 from django.urls import reverse
 
-from analysis.statistics import change_of_result
+from analysis.statistics.steady_summary import change_of_result
 from annotate import exports
 from annotate.blind import EVERYTHING
 from annotate.importing import import_marks

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from analysis.statistics import Answers
+from analysis.statistics.answers import Answers
 from replication.comparison_figures import figures
 from replication.published_figures import COMPARISON, published_figures
 from tests.published_data import replication_folder

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from analysis.statistics import Answers
+from analysis.statistics.answers import Answers
 from replication.published_files import read
 from replication.sobol_indices import main, marked, print_unseen
 from tests.published_data import replication_folder

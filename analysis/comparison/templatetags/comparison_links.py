@@ -13,8 +13,8 @@ from analysis.comparison.query import SERIES, ComparisonQuery, DrilldownCell
 from analysis.comparison.significance import PairPage as Tested
 from analysis.comparison.table import ComparisonResult
 from analysis.methods.method_style import MethodStyle
-from analysis.statistics import NEVER, SYMBOLS
-from analysis.statistics.answers import Number
+from analysis.statistics.answers import NEVER, Number
+from analysis.statistics.verdicts import SYMBOLS
 from people.query_form import FilledControl, QueryForm
 from people.templatetags.writing import si, whole
 from series.models import Dataset

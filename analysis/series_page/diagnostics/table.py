@@ -10,8 +10,7 @@ from django.urls import reverse
 
 from analysis.series_page.diagnostics import figures
 from analysis.series_page.diagnostics.query import LAGS_MOST, SEED_MOST, DiagnosticsQuery
-from analysis.statistics import NEVER
-from analysis.statistics.answers import Number
+from analysis.statistics.answers import NEVER, Number
 from analysis.statistics.dependence import (
     FEWEST,
     Autocorrelation,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django import template
 
-from analysis.statistics import ResultChange, SteadySummary
+from analysis.statistics.steady_summary import ResultChange, SteadySummary
 from people.templatetags.writing import HARD, MINUS, si, whole
 
 register = template.Library()

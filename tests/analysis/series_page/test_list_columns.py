@@ -18,7 +18,7 @@ from django.test.utils import CaptureQueriesContext
 from analysis.methods.method_style import MethodStyle
 from analysis.methods.sparklines import detection_sparkline
 from analysis.runs.models import Detection
-from analysis.statistics import NEVER
+from analysis.statistics.answers import NEVER
 from analysis.web.templatetags.results import percent_signed
 from annotate.models import Campaign
 from detectors.registry import registry

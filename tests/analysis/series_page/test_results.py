@@ -10,7 +10,7 @@ import pytest
 from django.test import Client
 
 from analysis.series_page.series_overlay import overlay_of
-from analysis.statistics import steady_summary
+from analysis.statistics.steady_summary import steady_summary
 from analysis.web.templatetags import results
 from annotate.models import Campaign
 from people.models import User

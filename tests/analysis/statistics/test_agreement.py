@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 from hypothesis import given, strategies as st
 
-from analysis.statistics import Answers, agreement, agreement_matrix
-from analysis.statistics.agreement import leaf_order
+from analysis.statistics.agreement import agreement, agreement_matrix, leaf_order
+from analysis.statistics.answers import Answers
 
 A = Answers.of([10, -1, 50, None, 100])
 B = Answers.of([14, -1, -1, 3, 106])

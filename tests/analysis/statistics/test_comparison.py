@@ -5,10 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from analysis.statistics import COLUMNS, Answers, breakdown, compare, verdict, verdicts
-from analysis.statistics.answers import errors
-from analysis.statistics.rows import kappa
-from analysis.statistics.verdicts import SYMBOLS, VERDICTS, tolerance_for
+from analysis.statistics.answers import Answers, errors
+from analysis.statistics.breakdown import breakdown
+from analysis.statistics.comparison import compare
+from analysis.statistics.rows import COLUMNS, kappa
+from analysis.statistics.verdicts import SYMBOLS, VERDICTS, tolerance_for, verdict, verdicts
 
 # Seven series: errors -20, +30, missed, false plateau, both never, no answer, no truth.
 TRUTH = Answers.of([100, 100, 100, -1, -1, 100, None])

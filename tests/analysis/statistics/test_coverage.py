@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from analysis.statistics import Answers, compare
+from analysis.statistics.answers import Answers
+from analysis.statistics.comparison import compare
 from analysis.statistics.coverage import enough
 from analysis.statistics.scenarios import scenario_ranking
 

@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 from hypothesis import given, strategies as st
 
-from analysis.statistics import Answers, compare, ecdf, error_quantiles
-from analysis.statistics.curves import ErrorQuantiles
+from analysis.statistics.answers import Answers
+from analysis.statistics.comparison import compare
+from analysis.statistics.curves import ErrorQuantiles, ecdf, error_quantiles
 
 PREDICTED = Answers.of([10, -1, 50, 33, None, 7])
 TRUTH = Answers.of([12, 40, 50, 30, 5, -1])

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from analysis.statistics import Answers, Disagreement, disagreements
+from analysis.statistics.answers import Answers
+from analysis.statistics.disagreement import Disagreement, disagreements
 
 TRUTH = Answers.of([100, 100, -1, None, 100, None])
 METHODS = {

@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given, settings, strategies as st
 from hypothesis.extra.numpy import arrays
 
-from analysis.statistics import Answers, compare
+from analysis.statistics.answers import Answers
+from analysis.statistics.comparison import compare
 from analysis.statistics.objectives import (
     OBJECTIVES,
     Objective,

@@ -12,8 +12,7 @@ import pytest
 from scipy import stats
 from statsmodels.stats.multitest import multipletests
 
-from analysis.statistics import Answers
-from analysis.statistics.answers import errors
+from analysis.statistics.answers import Answers, errors
 from analysis.statistics.paired_tests import (
     NOTHING,
     anderson_darling,

@@ -12,7 +12,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from analysis.statistics import Answers, Comparison, compare, leave_one_out
+from analysis.statistics.answers import Answers
+from analysis.statistics.comparison import Comparison, compare
+from analysis.statistics.people import leave_one_out
 from analysis.statistics.rows import WITHIN
 from tests.published_data import replication_folder
 

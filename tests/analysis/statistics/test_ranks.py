@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given, strategies as st
 from scipy import stats
 
-from analysis.statistics import Answers, NoRankTest, RankTest, cliques, rank_test
+from analysis.statistics.answers import Answers
 from analysis.statistics.rank_tests import signed_rank
-from analysis.statistics.ranks import holm
+from analysis.statistics.ranks import NoRankTest, RankTest, cliques, holm, rank_test
 
 TRUTH = Answers.constant(12, 1000)
 

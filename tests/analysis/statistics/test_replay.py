@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given, strategies as st
 
-from analysis.statistics import Answers
+from analysis.statistics.answers import Answers
 from analysis.statistics.replay import Accounting, ReplayRules, had_to_see, replay
 
 NAN = float("nan")

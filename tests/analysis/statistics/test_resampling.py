@@ -7,7 +7,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from analysis.statistics import Answers, BootstrapSettings, compare
+from analysis.statistics.answers import Answers
+from analysis.statistics.bootstrap import BootstrapSettings
+from analysis.statistics.comparison import compare
 from analysis.statistics.resampling import FigureSample, Kind, differences
 from analysis.statistics.rows import COLUMNS
 from analysis.statistics.samples import SAMPLES, sample

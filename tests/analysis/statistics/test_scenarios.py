@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from analysis.statistics import compare
 from analysis.statistics.answers import NEVER, Answers
+from analysis.statistics.comparison import compare
 from analysis.statistics.scenarios import (
     EPS,
     MIN_SAMPLES,

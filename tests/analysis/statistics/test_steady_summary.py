@@ -11,8 +11,12 @@ from hypothesis import given, strategies as st
 from hypothesis.extra.numpy import arrays
 from scipy import stats
 
-from analysis.statistics import change_of_result, steady_summary, wasted_and_contaminated
 from analysis.statistics.answers import Floats
+from analysis.statistics.steady_summary import (
+    change_of_result,
+    steady_summary,
+    wasted_and_contaminated,
+)
 from tests.published_data import replication_folder
 
 finite = arrays(np.float64, st.integers(2, 60), elements=st.floats(0.5, 2.0, width=32))

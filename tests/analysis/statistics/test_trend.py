@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given, settings, strategies as st
 from hypothesis.extra.numpy import arrays
 
-from analysis.statistics import NoTrend, Trend, TrendChange, trend_of
 from analysis.statistics.answers import Floats
+from analysis.statistics.trend import Trend, TrendChange, trend_of
+from analysis.statistics.trend_groups import NoTrend
 from tests.published_data import carried
 
 

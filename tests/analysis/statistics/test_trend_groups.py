@@ -8,11 +8,12 @@ import pytest
 from hypothesis import given, settings, strategies as st
 from hypothesis.extra.numpy import arrays
 
-from analysis.statistics import NoTrend, trend_of
 from analysis.statistics.answers import Floats
+from analysis.statistics.trend import trend_of
 from analysis.statistics.trend_groups import (
     USUAL,
     KnownChange,
+    NoTrend,
     ResultGroups,
     TrendPrecision,
     groups_over_time,

@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 from hypothesis import given, strategies as st
 
-from analysis.statistics import Answers, best_constant, consensus, leave_one_out
-from analysis.statistics.constants import BestConstant
+from analysis.statistics.answers import Answers
+from analysis.statistics.constants import BestConstant, best_constant
+from analysis.statistics.people import consensus, leave_one_out
 
 
 @pytest.mark.parametrize(

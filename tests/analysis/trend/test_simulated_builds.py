@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from django.core.management import call_command
 
-from analysis.statistics import trend_of
+from analysis.statistics.trend import trend_of
 from analysis.trend.starts import start_named
 from analysis.trend.table import trends
 from annotate.blind import EVERYTHING
