@@ -7,6 +7,8 @@ from typing import Annotated, Any, Literal
 
 from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 from django.shortcuts import get_object_or_404
+from django.views.decorators.cache import cache_control
+from django.views.decorators.http import conditional_page
 from ninja import Query, Router, Schema
 from ninja.errors import HttpError
 
@@ -32,6 +34,9 @@ PAGE = 100
 MOST_A_PAGE = 1000
 
 router = Router(auth=READ, tags=["read"])
+# Every answer but a streamed file has an ETag; If-None-Match gets 304 where nothing has changed.
+for decorator in (conditional_page, cache_control(private=True, no_cache=True)):
+    router.add_decorator(decorator, mode="view")
 Written = Literal["json", "csv"]
 Answer = HttpResponse | StreamingHttpResponse
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from django.contrib.auth.decorators import login_not_required
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import path
 from ninja import NinjaAPI
-from ninja.errors import HttpError, ValidationError
+from ninja.errors import AuthenticationError, HttpError, ValidationError
 from ninja.throttling import AuthRateThrottle
 
 from api import measurements, reads, runs
@@ -32,6 +32,19 @@ for each in (reads.router, measurements.router, runs.router):
 def refused(request: HttpRequest, error: HttpError) -> HttpResponse:
     """Every answer that is none is one sentence."""
     return api.create_response(request, {"sentence": error.message}, status=error.status_code)
+
+
+@api.exception_handler(AuthenticationError)
+def no_token(request: HttpRequest, error: AuthenticationError) -> HttpResponse:
+    sentence = "No token came, or one that is unknown, revoked or expired: make one in the study."
+    return api.create_response(request, {"sentence": sentence}, status=error.status_code)
+
+
+@api.exception_handler(Http404)
+def not_there(request: HttpRequest, error: Http404) -> HttpResponse:  # noqa: ARG001  # ninja gives it
+    """Of another study or of none: the same answer."""
+    sentence = f"{request.path}: the study of this token has nothing of this name."
+    return api.create_response(request, {"sentence": sentence}, status=404)
 
 
 @api.exception_handler(ValidationError)

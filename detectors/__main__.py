@@ -66,10 +66,14 @@ class Parser(argparse.ArgumentParser):
         raise UsageError(f"{self.prog}: {message}")
 
 
-def main(arguments: Sequence[str] | None = None, program: str = PROGRAM) -> int:
-    """Run a command; `program` is what its messages call it."""
+def main(
+    arguments: Sequence[str] | None = None,
+    program: str = PROGRAM,
+    more: Iterable[Callable[[Any], None]] = (),
+) -> int:
+    """Run a command; `program` is what its messages call it, `more` adds commands to ours."""
     try:
-        options = parser(program).parse_args(arguments)
+        options = parser(program, more).parse_args(arguments)
         return cast("int", options.run(options))
     except (UsageError, ParameterError, UnknownDetector) as error:
         return complain(error)
@@ -90,25 +94,27 @@ def complain(error: object) -> int:
     return USAGE
 
 
-def parser(program: str = PROGRAM) -> Parser:
+def parser(program: str = PROGRAM, more: Iterable[Callable[[Any], None]] = ()) -> Parser:
     top = Parser(prog=program, description="Where does a series become steady?")
     commands = top.add_subparsers(metavar="COMMAND", required=True)
-    _add(commands, "list", list_detectors)
-    one = _add(commands, "describe", describe)
+    add_command(commands, "list", list_detectors)
+    one = add_command(commands, "describe", describe)
     one.add_argument("slug", metavar="SLUG")
     for each in commands.choices.values():
         each.add_argument("--format", choices=("table", "json"), default="table")
     _add_detect(commands)
     _add_forks(commands)
     _add_watch(commands)
-    _add(commands, "check", check).add_argument(
+    add_command(commands, "check", check).add_argument(
         "target", metavar="package.module:Class", help="or path/to/file.py:Class"
     )
     _add_synth(commands)
+    for add in more:
+        add(commands)
     return top
 
 
-def _add(commands: Any, name: str, run: Callable[[argparse.Namespace], int]) -> Parser:
+def add_command(commands: Any, name: str, run: Callable[[argparse.Namespace], int]) -> Parser:
     text = run.__doc__ or ""
     added = cast(
         "Parser", commands.add_parser(name, help=text.partition("\n")[0], description=text)
@@ -137,7 +143,7 @@ class AddParam(argparse.Action):
 
 
 def _add_detect(commands: Any) -> None:
-    added = _add(commands, "detect", detect)
+    added = add_command(commands, "detect", detect)
     added.add_argument("files", metavar="FILE", nargs="+", help="files, folders, or -")
     added.add_argument("--method", metavar="SLUG", action=AddMethod, help=f"default: {DEFAULT}")
     added.add_argument(
@@ -152,7 +158,7 @@ def _add_detect(commands: Any) -> None:
 
 
 def _add_forks(commands: Any) -> None:
-    added = _add(commands, "forks", forks)
+    added = add_command(commands, "forks", forks)
     added.add_argument("method", metavar="METHOD", help="a slug, or a key with parameters")
     added.add_argument("files", metavar="FILE", nargs="+", help="files, folders, or -")
     added.add_argument(
@@ -168,7 +174,7 @@ def _add_forks(commands: Any) -> None:
 
 
 def _add_watch(commands: Any) -> None:
-    added = _add(commands, "watch", watch)
+    added = add_command(commands, "watch", watch)
     added.add_argument(
         "--method", metavar="SLUG", action=AddMethod, help="a method that reads online"
     )
@@ -191,7 +197,7 @@ def _add_watch(commands: Any) -> None:
 
 
 def _add_synth(commands: Any) -> None:
-    added = _add(commands, "synth", synth)
+    added = add_command(commands, "synth", synth)
     added.add_argument("--kind", choices=tuple(KINDS), help="default: one of every kind")
     added.add_argument("--n", metavar="N", type=_count, default=3000, help="values of a series")
     added.add_argument("--seed", metavar="N", type=int, default=0)

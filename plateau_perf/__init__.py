@@ -14,6 +14,7 @@ from importlib.metadata import PackageNotFoundError, version
 
 from detectors.detection_rows import DetectionRow
 from plateau_perf.answer import Answer, detect, methods
+from plateau_perf.client import Client, ClientError
 from plateau_perf.plotting import plot
 from plateau_perf.scoring import Score, score
 from plateau_perf.tables import detect_all, read
@@ -25,6 +26,8 @@ except PackageNotFoundError:  # a checkout that is not installed
 
 __all__ = [
     "Answer",
+    "Client",
+    "ClientError",
     "DetectionRow",
     "Score",
     "detect",

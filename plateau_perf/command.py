@@ -1,12 +1,13 @@
-"""The command `plateau` of the wheel: the command line of the detectors under its own name."""
+"""The command `plateau` of the wheel: that of the detectors, and what asks an installation."""
 
 from __future__ import annotations
 
 import sys
 
 from detectors.__main__ import main as run
+from plateau_perf.push import add_push
 
 
 def main() -> int:
     """The arguments of the process; gives the exit status."""
-    return run(sys.argv[1:], program="plateau")
+    return run(sys.argv[1:], program="plateau", more=[add_push])

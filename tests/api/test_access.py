@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from typing import Any
 
 import pytest
 from django.test import Client
@@ -26,6 +27,13 @@ REFUSED = {401, 403, 404}
 
 
 def ask(client: Client, method: str, path: str, task: Task) -> int:
+    """The status of the answer, which says why where it is a refusal."""
+    answer = answer_of(client, method, path, task)
+    assert answer.status_code not in REFUSED or answer.json()["sentence"].endswith(".")
+    return answer.status_code
+
+
+def answer_of(client: Client, method: str, path: str, task: Task) -> Any:
     names = {
         "dataset": task.series.benchmark.dataset.slug,
         "series": task.series.public_id,
@@ -35,11 +43,11 @@ def ask(client: Client, method: str, path: str, task: Task) -> int:
     }
     url = path.format(**names)
     if method == "get":
-        return client.get(url).status_code
+        return client.get(url)
     url += "?file=x.csv" if "measurements" in url else ""
     body = {"methods": ["fixed"]} if "runs" in url else b"1\n2\n"
     kind = "application/json" if "runs" in url else "application/octet-stream"
-    return client.post(url, body, content_type=kind).status_code
+    return client.post(url, body, content_type=kind)
 
 
 @every

@@ -177,3 +177,21 @@ def test_more_than_the_limit_waits(
     found = [client.get("/api/v1/study").status_code for _ in range(3)]
 
     assert found == [200, 200, 429]
+
+
+@pytest.mark.parametrize("path", ["study", "datasets/{name}/series", "datasets/{name}/detections"])
+def test_what_has_not_changed_is_not_sent_again(
+    path: str, compared_study: Campaign, four: list[Series], vic: User, program: Program
+) -> None:
+    client, dataset = program(vic, "read"), four[0].benchmark.dataset
+    address = f"/api/v1/{path.format(name=dataset.slug)}"
+
+    first = client.get(address)
+    again = client.get(address, headers={"if-none-match": first.headers["ETag"]})
+
+    assert (first.status_code, again.status_code, again.content) == (200, 304, b"")
+    assert "no-cache" in first.headers["Cache-Control"]
+    dataset.benchmarks.update(system="renamed")
+    dataset.study.campaigns.update(slug="renamed")
+    changed = client.get(address, headers={"if-none-match": first.headers["ETag"]})
+    assert changed.status_code == 200

@@ -1,0 +1,82 @@
+"""`plateau push FILE... --to URL`: measurements into a data set of an installation."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from pathlib import Path
+from typing import Any, Final
+
+from detectors.__main__ import ANSWERED, ERRORS, UsageError, add_command
+from formats import FormatError, measurement_files
+from plateau_perf.client import Client, ClientError, PushedFile
+
+TOKEN: Final = "PLATEAU_TOKEN"  # noqa: S105  # a variable: arguments stand in lists of processes
+OF_THE_FILE: Final = (413, 422)  # what a server answers because of one file
+RECORDING: Final = ("label", "build", "measured-at", "machine", "runtime")
+
+
+def add_push(commands: Any) -> None:
+    added = add_command(commands, "push", push)
+    added.add_argument("files", metavar="FILE", nargs="+", help="files or folders")
+    added.add_argument("--to", metavar="URL", required=True, help="home page of the installation")
+    added.add_argument("--dataset", metavar="NAME", required=True, help="made if there is none")
+    for name in RECORDING:
+        added.add_argument(f"--{name}", metavar="TEXT", help="where the files do not say it")
+    added.add_argument(
+        "--run", dest="methods", metavar="METHOD", action="append", help="let it answer; repeatable"
+    )
+    added.add_argument("--no-wait", action="store_true", help="do not wait for imports to end")
+
+
+def push(options: argparse.Namespace) -> int:
+    """Send files to an installation; with --run let methods answer. PLATEAU_TOKEN holds the token.
+
+    A file sent again changes nothing: a push that broke off is repeated. Status 1 where a file
+    was refused, or not imported; the others are in.
+    """
+    if not (token := os.environ.get(TOKEN, "")):
+        raise UsageError(f"{TOKEN} is not set: make a token under People > Tokens for programs")
+    with Client(options.to, token) as plateau:
+        try:
+            outcomes = [_sent(plateau, path, options) for path in _files(options.files)]
+            if options.methods:
+                _run(plateau, options)
+        except (ClientError, OSError) as error:
+            raise UsageError(str(error)) from error
+    return ANSWERED if all(outcomes) else ERRORS
+
+
+def _files(names: list[str]) -> list[Path]:
+    try:
+        return list(measurement_files(map(Path, names)))
+    except FormatError as error:
+        raise UsageError(str(error)) from None
+
+
+def _sent(plateau: Client, path: Path, options: argparse.Namespace) -> bool:
+    """Whether a file was imported, or waits to be; its line is printed."""
+    given = {name.replace("-", "_"): getattr(options, name.replace("-", "_")) for name in RECORDING}
+    recording = {name: value for name, value in given.items() if value}
+    try:
+        pushed = plateau.push(path, dataset=options.dataset, wait=not options.no_wait, **recording)
+    except ClientError as error:
+        if error.status not in OF_THE_FILE:
+            raise
+        print(f"{path}: refused: {error}")
+        return False
+    print(f"{path}: {pushed.error or _counts(pushed)}")
+    return not pushed.error
+
+
+def _counts(pushed: PushedFile) -> str:
+    if pushed.state != "done":
+        return f"{pushed.state}, import {pushed.id}"
+    return f"{pushed.new:,} new series, {pushed.known:,} known"
+
+
+def _run(plateau: Client, options: argparse.Namespace) -> None:
+    run = plateau.run(options.dataset, options.methods, wait=not options.no_wait)
+    print(
+        f"run {run.id}: {run.state}, {run.done:,} of {run.total:,} answers, {run.failed:,} failed"
+    )

@@ -1,0 +1,254 @@
+"""The client of an installation, and `plateau push`, against a server that answers over HTTP."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Callable, Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from detectors.__main__ import main
+from people.models import Membership, Role, Study, User
+from people.models.token import SCOPES
+from people.tokens import make_token
+from plateau_perf import Client, ClientError, client as module
+from plateau_perf.push import TOKEN, add_push
+from series.models import Series
+from tests.formats import hostile
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture(autouse=True)
+def _impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "FIRST_PAUSE", 0.0)
+    monkeypatch.setattr(module, "ASK_AGAIN", 0.01)
+
+
+@pytest.fixture
+def token(transactional_db: None) -> str:
+    study, olga = Study.objects.create(slug="work", name="Work"), User.objects.create(username="o")
+    Membership.objects.create(study=study, user=olga, role=Role.OWNER)
+    return make_token(study, by=olga, name="Nightly", scopes=SCOPES, days=1)[1]
+
+
+@pytest.fixture
+def plateau(live_server: Any, token: str) -> Client:
+    return Client(f"{live_server.url}/", token)
+
+
+@pytest.fixture
+def results(tmp_path: Path) -> Path:
+    (tmp_path / "result.json").write_bytes(hostile.jmh())
+    return tmp_path / "result.json"
+
+
+def test_measurements_go_in_and_come_out(plateau: Client, results: Path) -> None:
+    pushed = plateau.push(results, dataset="nightly", build="abc", label="night")
+    again = plateau.push(results, dataset="nightly")
+
+    assert (pushed.state, pushed.error) == ("done", "")
+    assert (again.id, again.new) == (pushed.id, pushed.new)
+    assert plateau.study() == ("work", "Work", ["nightly"], [])
+    listed = list(plateau.series("nightly"))
+    stored = list(Series.objects.order_by("pk"))
+    assert pushed.new == len(listed) == len(stored) > 0
+    assert {each["recording"] for each in listed} == {"night"}
+    for row, one in zip(listed, stored, strict=True):
+        assert plateau.values(row["id"]) == one.array().tolist()
+    assert len(plateau.trend("nightly")) == Series.objects.values("benchmark").distinct().count()
+    assert plateau.detections("nightly", ["kb-kssd"]) == []
+
+
+def test_every_page_of_series_comes(
+    plateau: Client, results: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plateau.push(results, dataset="nightly")
+    pushed = [row["id"] for row in plateau.series("nightly")]
+    monkeypatch.setattr(module, "A_PAGE", 1)
+
+    assert [row["id"] for row in plateau.series("nightly")] == pushed
+
+
+def test_a_run_starts_and_is_asked_for(plateau: Client, results: Path) -> None:
+    plateau.push(results, dataset="nightly")
+
+    run = plateau.run("nightly", ["fixed?iteration=1"])
+
+    assert (run.total, run.done) == (Series.objects.count(), 0)
+    assert plateau.run_state(run.id) == run
+
+
+@pytest.mark.parametrize(
+    ("asked", "status", "word"),
+    [
+        (lambda plateau, _: plateau.ground_truth("none"), 404, "none"),
+        (lambda plateau, file: plateau.push(file, dataset="nightly"), 422, "text without a number"),
+        (lambda plateau, _: plateau.run("none", ["kb-kssd"]), 404, "none"),
+    ],
+)
+def test_a_refusal_is_the_sentence_of_the_server(
+    asked: Callable[[Client, Path], object],
+    status: int,
+    word: str,
+    plateau: Client,
+    tmp_path: Path,
+) -> None:
+    words = tmp_path / "words.txt"
+    words.write_text("no numbers here")
+
+    with pytest.raises(ClientError, match=word) as refused:
+        asked(plateau, words)
+
+    assert refused.value.status == status
+
+
+def test_a_wrong_token_is_refused(live_server: Any, transactional_db: None) -> None:
+    with pytest.raises(ClientError) as refused:
+        Client(live_server.url, "plateau_wrong").study()
+
+    assert refused.value.status == 401
+
+
+# --- a server that is busy, moved, or none -------------------------------------------------------
+Answer = tuple[int, dict[str, str], bytes]
+DONE = {"id": "i", "state": "done", "file": "f", "dataset": "d", "new": 1, "known": 0, "error": ""}
+
+
+@pytest.fixture
+def scripted() -> Iterator[tuple[str, list[Answer], list[bytes]]]:
+    """An address, the answers that are given there in turn, and the bodies that came."""
+    answers: list[Answer] = []
+    bodies: list[bytes] = []
+
+    class Scripted(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            bodies.append(self.rfile.read(int(self.headers["Content-Length"])))
+            status, headers, body = answers.pop(0)
+            self.send_response(status)
+            for name, value in {**headers, "Content-Length": str(len(body))}.items():
+                self.send_header(name, value)
+            self.end_headers()
+            self.wfile.write(body)
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Scripted) as server:
+        threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01}).start()
+        yield f"http://127.0.0.1:{server.server_port}", answers, bodies
+        server.shutdown()
+
+
+def test_a_busy_server_gets_the_whole_file_again(scripted: Any, results: Path) -> None:
+    url, answers, bodies = scripted
+    answers += [
+        (503, {"Retry-After": "0"}, b""),
+        (429, {}, b""),
+        (200, {}, json.dumps(DONE).encode()),
+    ]
+
+    assert Client(url, "t").push(results, dataset="d").new == 1
+
+    assert bodies == [results.read_bytes()] * 3
+
+
+@pytest.mark.parametrize(
+    ("answer", "word"),
+    [
+        ((301, {"Location": "https://elsewhere.example.org/"}, b""), "moved to https://elsewhere"),
+        ((404, {}, b"<html>"), "is this the address"),
+    ],
+)
+def test_another_server_is_told_from_a_plateau(
+    answer: Answer, word: str, scripted: Any, results: Path
+) -> None:
+    url, answers, bodies = scripted
+    answers.append(answer)
+
+    with pytest.raises(ClientError, match=word):
+        Client(url, "t").push(results, dataset="d")
+
+    assert len(bodies) == 1
+
+
+def test_nobody_there_is_said(results: Path) -> None:
+    with pytest.raises(ClientError, match="no answer") as failed:
+        Client("http://127.0.0.1:9", "t").study()
+
+    assert failed.value.status == 0
+
+
+# --- the command -------------------------------------------------------------------------------
+def push(*arguments: object) -> int:
+    return main(["push", *map(str, arguments)], program="plateau", more=[add_push])
+
+
+def test_push_sends_a_folder_and_starts_a_run(
+    live_server: Any,
+    token: str,
+    results: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setenv(TOKEN, token)
+    there = (
+        "--to",
+        live_server.url,
+        "--dataset",
+        "nightly",
+        "--measured-at",
+        "2026-01-02T03:04:05Z",
+    )
+
+    status = push(results.parent, *there, "--run", "fixed", "--no-wait")
+
+    said, run = capsys.readouterr().out.splitlines()
+    assert (status, said) == (0, f"{results}: {Series.objects.count()} new series, 0 known")
+    assert f"0 of {Series.objects.count()} answers" in run
+    assert (
+        Series.objects.filter(recording__measured_at__year=2026).count() == Series.objects.count()
+    )
+
+
+def test_push_goes_on_after_a_file_that_is_refused(
+    live_server: Any,
+    token: str,
+    results: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setenv(TOKEN, token)
+    wrong = results.with_name("a.txt")
+    wrong.write_text("no numbers here")
+
+    status = push(results.parent, "--to", live_server.url, "--dataset", "nightly")
+
+    first, second = capsys.readouterr().out.splitlines()
+    assert (status, first.startswith(f"{wrong}: refused: ")) == (1, True)
+    assert second.startswith(f"{results}: ")
+    assert Series.objects.exists()
+
+
+@pytest.mark.parametrize(("given", "word"), [({}, TOKEN), ({TOKEN: "plateau_wrong"}, "token")])
+def test_push_says_what_is_missing(
+    given: dict[str, str],
+    word: str,
+    live_server: Any,
+    transactional_db: None,
+    results: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.delenv(TOKEN, raising=False)
+    for name, value in given.items():
+        monkeypatch.setenv(name, value)
+
+    assert push(results, "--to", live_server.url, "--dataset", "nightly") == 2
+
+    said = capsys.readouterr().err
+    assert (word in said, "Traceback" in said) == (True, False)
