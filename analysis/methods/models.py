@@ -114,7 +114,7 @@ class MethodSet(models.Model):
     study = models.ForeignKey(Study, models.CASCADE, related_name="method_sets")
     name = models.CharField(max_length=60)
     methods = models.JSONField(default=list)  # names, as `MethodStyle.name` has them
-    first = models.BooleanField(default=False)  # whose lines the page of a series begins with
+    first = models.BooleanField(default=False)  # what Compare and pages of series begin with
     by = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="+"
     )

@@ -48,16 +48,15 @@ def rename_set(found: MethodSet, name: str) -> None:
 
 @transaction.atomic
 def put_first(found: MethodSet, *, first: bool) -> None:
-    """Let the page of a series begin with the lines of this set, or of none."""
+    """Let Compare and the page of a series begin with this set, or with none."""
     Study.objects.select_for_update().get(pk=found.study_id)
     found.study.method_sets.filter(first=True).update(first=False)
     MethodSet.objects.filter(pk=found.pk).update(first=first)
 
 
-def first_set(study: Study) -> tuple[str, ...]:
-    """Names of the methods whose lines come first; none where the study has chosen no set."""
-    found = study.method_sets.filter(first=True).values_list("methods", flat=True).first()
-    return tuple(found or ())
+def first_set(study: Study) -> MethodSet | None:
+    """The set that comes first; None where the study has chosen none."""
+    return study.method_sets.filter(first=True).first()
 
 
 def _free_name(study: Study, name: str, *, but: MethodSet | None = None) -> str:

@@ -87,14 +87,26 @@ def _fact(code: str, rows: Sequence[OverlayRow], overlay: SeriesOverlay) -> str:
     return f"{whole(min(starts))} to {whole(max(starts))}"
 
 
+@dataclass(frozen=True, slots=True)
+class FirstLines:
+    """Names of the lines that a page begins with, and the rule that chose them, in words.
+
+    The yardstick is always one of them.
+    """
+
+    names: Sequence[str]
+    rule: str
+
+
 def first_lines(
     overlay: SeriesOverlay,
     methods: Sequence[str] = (),
     *,
     team: Sequence[str] = (),
+    team_name: str = "",
     ranked: Sequence[str] = (),
-) -> list[str]:
-    """Names of the lines that a page begins with; the yardstick is always one of them.
+) -> FirstLines:
+    """The lines of a page before its reader chooses others.
 
     `methods` are those of the list that the page was opened from, and then the only ones. Else
     those of the team's set, or the best ranked, or those nearest here; and of the rest those that
@@ -102,17 +114,24 @@ def first_lines(
     """
     drawn = [row for row in overlay.rows if row.has_line]  # nearest first
     if methods:
-        return [TRUTH, *(row.name for row in drawn if row.name in methods)]
+        listed = [row.name for row in drawn if row.name in methods]
+        return FirstLines([TRUTH, *listed], "methods of the list")
     if len(drawn) <= LINES:
-        return [TRUTH, *(row.name for row in drawn)]
+        return FirstLines([TRUTH, *(row.name for row in drawn)], "every method with a line")
     measured = [row for row in drawn if row.delta is not None] or drawn
     # Of methods with the same answer one line says it.
     apart = [row.name for row in {row.start: row for row in reversed(measured)}.values()][::-1]
     there = {row.name for row in drawn}
-    leading = (
-        [name for name in team if name in there][:LINES]
-        or [name for name in ranked if name in there][:NEAREST]
-        or apart[:NEAREST]
+    leading, rule = next(
+        (names, words)
+        for names, words in (
+            ([name for name in team if name in there][:LINES], f"the team’s set “{team_name}”"),
+            ([name for name in ranked if name in there][:NEAREST], "best at your last Compare"),
+            (apart[:NEAREST], "nearest here"),
+        )
+        if names
     )
     others = [name for name in apart if name not in leading]
-    return [TRUTH, *leading, *others[max(0, len(others) - LINES + len(leading)) :]]
+    furthest = others[max(0, len(others) - LINES + len(leading)) :]
+    also = ", and those that differ most" if furthest else ""
+    return FirstLines([TRUTH, *leading, *furthest], rule + also)

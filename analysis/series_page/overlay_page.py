@@ -29,8 +29,7 @@ from series.panels import PagePanel
 def chart_lines(
     overlay: SeriesOverlay,
     marks: MarksPanel | None,
-    methods: Sequence[str] = (),
-    ranked: Sequence[str] = (),
+    first: Sequence[str],
 ) -> dict[str, Any]:
     """What js/series_page/overlay.js draws: lines by name, the yardstick first.
 
@@ -41,7 +40,7 @@ def chart_lines(
     return {
         "study": study.slug,
         "lines": [*_truth_line(overlay), *map(_line, ended)],
-        "first": first_lines(overlay, methods, team=first_set(study), ranked=ranked),
+        "first": first,
         "tolerance": overlay.tolerance,
         "marks": marks.lines if marks else [],
         "description": overlay.sentence,
@@ -141,13 +140,22 @@ def overlay_panel(
     study, yardstick = overlay.series.benchmark.dataset.study, overlay.yardstick
     ranked = kept_ranking(person, study, yardstick.code) if person and yardstick else ()
     marks = marks_panel(overlay.series, overlay.yardstick.campaign if overlay.yardstick else None)
+    team = first_set(study)
+    first = first_lines(
+        overlay,
+        methods,
+        team=team.methods if team else (),
+        team_name=str(team or ""),
+        ranked=ranked,
+    )
     return {
         "overlay": overlay,
         "marks": marks,
         "series": overlay.series,
         "study": study,
         "run_url": run_address(overlay.series),
-        "lines": chart_lines(overlay, marks, methods, ranked),
+        "lines": chart_lines(overlay, marks, first.names),
+        "rule": first.rule,
         "groups": answer_groups(overlay),
     }
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from itertools import combinations
+from urllib.parse import quote
 
 import pytest
 from playwright.sync_api import Page, Route, expect
@@ -270,3 +272,66 @@ def test_answers_without_room_in_the_strip_are_in_a_menu(
     chosen.click()
 
     expect(page.locator(f'.line-group[data-line="{name}"]')).to_have_count(1)
+
+
+@pytest.fixture
+def on_one_pixel(four: list[Series], store: Callable[..., None]) -> Series:
+    """Four lines on iteration 120: only the first is written."""
+    for at in range(4):
+        store(key_of("fixed", iteration=60 + at), four[:1], [120])
+    return four[0]
+
+
+@pytest.mark.parametrize("how", ["mouse", "keyboard", "finger"])
+def test_names_behind_a_number_of_lines_open_as_a_list(
+    compared_study: Campaign,
+    on_one_pixel: Series,
+    open_page: Callable[..., Page],
+    vic: User,
+    complaints: list[str],
+    how: str,
+) -> None:
+    page = open_page(vic, has_touch=how == "finger")
+    page.goto(f"{on_one_pixel.get_absolute_url()}?on={'&on='.join(kept_on(on_one_pixel))}")
+    number = page.get_by_label("+3 more lines on this iteration")
+    {
+        "mouse": number.click,
+        "keyboard": lambda: number.press("Enter"),
+        "finger": number.tap,
+    }[how]()
+
+    items = page.locator(".chart-more[open] [data-line]")
+    expect(items).to_have_count(4)
+    expect(items.nth(1)).to_be_visible()
+    assert all(text.endswith("120") for text in items.all_inner_texts())
+    items.nth(1).focus()
+    name = items.nth(1).get_attribute("data-line")
+    expect(page.locator(f'.line-group[data-line="{name}"]')).to_have_class(re.compile("is-raised"))
+    assert not complaints
+
+
+def kept_on(series: Series) -> list[str]:
+    """Names of the methods whose answer is 120."""
+    found = series.detections.filter(steady_start=120).order_by("pk")
+    return [quote(key) for key in found.values_list("detector_key", flat=True)]
+
+
+def test_the_page_says_which_rule_chose_its_lines_and_goes_back_to_it(
+    twenty: Series, overlay: Callable[..., Page]
+) -> None:
+    page = overlay(twenty)
+    rule, begin = page.locator("[data-lines-rule]"), lines(page)
+    expect(rule).to_have_text("nearest here, and those that differ most")
+
+    page.get_by_role("button", name="none", exact=True).click()
+    expect(rule).to_have_text("lines chosen by hand")
+    page.reload()
+    expect(rule).to_have_text("lines chosen by hand")
+    page.get_by_role("button", name="usual lines").click()
+
+    expect(rule).to_have_text("nearest here, and those that differ most")
+    assert sorted(lines(page)) == sorted(begin)
+    page.reload()
+    expect(rule).to_have_text("nearest here, and those that differ most")
+    page.get_by_role("link", name="change", exact=True).click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Sets of methods")

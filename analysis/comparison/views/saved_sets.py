@@ -53,7 +53,7 @@ def removal(request: SignedInRequest, study: str, method_set: str) -> HttpRespon
 
 @require_POST
 def first(request: SignedInRequest, study: str, method_set: str) -> HttpResponse:
-    """Whose lines the page of a series begins with; pressed again, nobody's."""
+    """What Compare and the page of a series begin with; pressed again, nothing."""
     here = owned_study_for(request, study)
     found = get_object_or_404(MethodSet, study=here, public_id=method_set)
     saved_sets.put_first(found, first=not found.first)

@@ -9,7 +9,7 @@ const TITLE = 16
 /** Height of a lane of labels. */
 export const LANE = 18
 /** Height of the strip of answers, and room at its right end for those without an iteration. */
-const STRIP = { height: 92, heightNarrow: 64, right: 104, rightNarrow: 60 }
+const STRIP = { height: 92, heightNarrow: 64, right: 104, rightNarrow: 68 }
 const SANS = 'Inter, "Inter stand-in", "Inter stand-in wide", system-ui, sans-serif'
 /** Between a figure of the y-axis and the plot. */
 const STANDOFF = 6

@@ -6,7 +6,8 @@ const APART = 6
 const CLEAR = 10
 export const LANES = 6
 const BETWEEN = 8
-const MORE = 24
+/** Width of "+n" behind a code. */
+export const MORE = 24
 
 /**
  * @typedef {{id: string, x: number, width: number, kind?: string}} Label

@@ -1,7 +1,7 @@
 // What stands above Plotly's drawing: vertical lines with their labels.
 
 import { LANE } from "./figure.js";
-import { layout } from "./labels.js";
+import { MORE, layout } from "./labels.js";
 import { html, round, svg, textWidth } from "../shared/elements.js";
 import { toPixel } from "./scale.js";
 import { symbolOf } from "./symbols.js";
@@ -99,13 +99,28 @@ export function drawnLines(found, plot) {
   ]
 }
 
-/** Menu of the labels that found no lane. */
-export function restMenu(rest, /** @type {Line[]} */ lines) {
-  const items = lines.filter((line) => rest.includes(line.id))
-  const list = items.map((line) =>
-    html("button", { type: "button", class: "item", "data-line": line.id }, nameOf(line),
+/** Menu of lines by name: one that is pointed at or focused is raised. */
+function linesMenu(ids, /** @type {Line[]} */ lines, isRight, summary) {
+  const items = lines.filter((line) => ids.includes(line.id)).map((line) =>
+    html("button", { type: "button", class: "item", "data-line": line.id },
+      html("span", {}, html("b", {}, line.code ?? ""), ` ${line.title ?? line.label ?? ""}`),
       html("span", { class: "quiet" }, String(line.index))))
-  return html("details", { class: "menu menu-right chart-more", "data-menu": true },
-    html("summary", { class: "chip bare" }, `+${items.length}`),
-    html("div", { class: "menu-list" }, ...list))
+  return html("details", { class: `menu chart-more${isRight ? " menu-right" : ""}`,
+    "data-menu": true }, summary, html("div", { class: "menu-list" }, ...items))
 }
+
+/** The names behind "+n" of a label, over these letters. */
+function namesMenu({ ids, left, width, lane }, lines, /** @type {Plot} */ plot) {
+  const words = `+${ids.length - 1} more lines on this iteration`
+  const menu = linesMenu(ids, lines, left > plot.width / 2,
+    html("summary", { class: "bare line-names", "aria-label": words, title: words }))
+  menu.style.inset = `${plot.top - (lane + 1) * LANE - 2}px auto auto ${
+    round(plot.left + left + width - MORE)}px`
+  return menu
+}
+
+/** Menus of lines whose names are not written: on one pixel with others, and without a lane. */
+export const menus = ({ placed, rest }, lines, plot) => [
+  ...placed.filter(({ ids }) => ids.length > 2).map((place) => namesMenu(place, lines, plot)),
+  ...(rest.length ? [linesMenu(rest, lines, true,
+    html("summary", { class: "chip bare" }, `+${rest.length}`))] : [])]

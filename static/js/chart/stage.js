@@ -129,7 +129,7 @@ export class Stage {
       log, tint, levels, events, scale: series.scale, title, ticks: look.ticks,
       labels: plot.full && !series.hideValues ? labels : null }))
     for (const menu of this.element.querySelectorAll(".chart-more")) menu.remove()
-    if (found.rest.length) this.element.append(look.parts.restMenu(found.rest, this.lines))
+    this.element.append(...(look.parts?.menus(found, this.lines, plot) ?? []))
     const more = this.found?.rest ?? []
     if (more.length) this.element.append(look.strip.moreMenu(more, strip, plot))
     this.marker.place({ width: plot.width, range: this.range })

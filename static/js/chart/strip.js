@@ -6,6 +6,9 @@ import { symbolOf } from "./symbols.js";
 
 const LEVELS = 7
 const FOOT = 4
+/** Columns at the end of the axis: answers without a place on it, and how far along the margin. */
+const COLUMNS = [{ word: "never", short: "never", of: -1, share: 0.36 },
+  { word: "none", short: "–", of: null, share: 0.8 }]
 /** A symbol is pointed at from so far: a finger is no finer. */
 const REACH = 22
 
@@ -35,10 +38,10 @@ export function placed({ answers }, window, plot) {
   const on = answers.filter(isOn).map((answer) =>
     ({ answer, x: plot.left + toPixel(answer.index, { width: plot.width, range }) }))
   const end = plot.left + plot.width
-  const columns = [[-1, 0.36], [null, 0.8]].flatMap(([index, share]) => {
-    const found = answers.filter((answer) => answer.index === index)
+  const columns = COLUMNS.flatMap((column) => {
+    const found = answers.filter(({ index }) => index === column.of)
     const wide = Math.max(1, Math.floor(plot.right * 0.4 / pitch))
-    return found.map((answer, at) => ({ answer, x: end + plot.right * share
+    return found.map((answer, at) => ({ answer, x: end + plot.right * column.share
       + ((at % wide) - (Math.min(wide, found.length) - 1) / 2) * pitch }))
   })
   const all = [...on.sort((a, b) => a.x - b.x), ...columns]
@@ -112,10 +115,10 @@ function symbol({ answer, x, y }, size) {
 export function drawnStrip(/** @type {Strip} */ strip, found, window, plot) {
   const top = plot.top + plot.height
   const end = plot.left + plot.width
-  const columns = [["never", -1, 0.36], ["none", null, 0.8]]
-    .filter(([, index]) => strip.answers.some((answer) => answer.index === index))
-    .map(([word, , share]) => text(end + plot.right * Number(share), top + plot.strip + 14,
-      String(word), "middle"))
+  // Where there is little room, below the last number of the axis.
+  const columns = COLUMNS.filter(({ of }) => strip.answers.some(({ index }) => index === of))
+    .map(({ word, short, share }) => text(end + plot.right * share,
+      top + plot.strip + (plot.narrow ? 28 : 14), plot.narrow ? short : word, "middle"))
   const size = found.pitch - 1.5
   const group = svg("g", { class: "strip", role: "group", "aria-label": "Other answers" },
     svg("rect", { class: "strip-hit", x: plot.left - 12, y: top,

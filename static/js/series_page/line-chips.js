@@ -2,6 +2,8 @@
 
 import { html } from "../shared/elements.js";
 import { classesOf } from "../chart/symbols.js";
+import { remember } from "../shared/kept-lines.js";
+import { sameLines } from "../shared/overlay-lines.js";
 
 /** Chips of the lines that are shown, in the order in which they were chosen. */
 export function lineChips(place, /** @type {import("../shared/legend.js").Legend} */ legend) {
@@ -13,9 +15,24 @@ export function lineChips(place, /** @type {import("../shared/legend.js").Legend
     button.addEventListener("click", () => legend.without(id))
     return button
   }
-  const all = html("button", { class: "button button-quiet button-link small", type: "button" },
-    `all ${legend.entries.filter((one) => one.hasLine && one.id !== "truth").length}`)
-  all.addEventListener("click", () => legend.showMeant("all"))
+  const link = (words, act) => {
+    const attributes = { class: "button button-quiet button-link small", type: "button" }
+    const button = html("button", attributes, words)
+    button.addEventListener("click", act)
+    return button
+  }
+  const count = legend.entries.filter((one) => one.hasLine && one.id !== "truth").length
+  const rule = place.querySelector("[data-lines-rule]")
+  const isUsual = sameLines(legend.shown, legend.usual)
+  if (rule) rule.textContent = isUsual ? rule.dataset.linesRule : "lines chosen by hand"
   for (const old of place.querySelectorAll("button")) old.remove()
-  place.append(...legend.methods.map(chip), all)
+  place.firstElementChild.after(...legend.methods.map(chip),
+    link(`all ${count}`, () => legend.showMeant("all")),
+    ...(isUsual ? [] : [link("usual lines", () => showUsual(legend))]))
+}
+
+/** The lines that the page begins with, on the next series, too. */
+function showUsual(legend) {
+  legend.show(new Set(legend.usual), { keep: false })
+  remember(legend.place, null)
 }

@@ -13,8 +13,10 @@ export class Legend {
     this.place = `plateau-shown-${data.study}`
     this.rows = [...section.querySelectorAll("tr[data-line]")]
     const asked = (section.dataset.on ?? "").split(" ").filter(Boolean)
-    this.usual = data.first ?? []
-    this.shown = first(asked, remembered(this.place), this.usual, this.entries)
+    const begin = (named, chosen) => first(named, chosen, data.first ?? [], this.entries)
+    /** Where nobody has chosen others. */
+    this.usual = begin([], null)
+    this.shown = begin(asked, remembered(this.place))
     section.addEventListener("change", (event) => this.onSwitch(event))
     for (const row of this.rows) this.raises(row)
     this.show(this.shown, { keep: false })

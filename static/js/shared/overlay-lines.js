@@ -35,6 +35,9 @@ export function withLine(/** @type {Set<string>} */ shown, id, most = MOST_LINES
   return new Set([...shown].filter((one) => one === "truth" || kept.has(one))).add(id)
 }
 
+export const sameLines = (/** @type {Set<string>} */ a, /** @type {Set<string>} */ b) =>
+  a.size === b.size && [...a].every((id) => b.has(id))
+
 /** Order of two cells: numbers by size, words by letter, nothing last either way. */
 export function compareCells(a, b, /** @type {1 | -1} */ way) {
   if (a === "" || b === "") return Number(a === "") - Number(b === "")

@@ -155,11 +155,11 @@ def test_who_saved_it_and_owners_may_change_it(
 def test_one_set_comes_first(compared_study: Campaign, page: str, olga: User) -> None:
     study = compared_study.study
     one, two = (saved_sets.save_set(study, name, [name], by=olga) for name in ("sdm", "fixed"))
-    assert saved_sets.first_set(study) == ()
+    assert saved_sets.first_set(study) is None
     saved_sets.put_first(one, first=True)
     saved_sets.put_first(two, first=True)
-    assert saved_sets.first_set(study) == ("fixed",)
+    assert saved_sets.first_set(study) == two
     client = Client()
     client.force_login(olga)
     client.post(reverse("method-set-first", args=[study.slug, two.public_id]))
-    assert saved_sets.first_set(study) == ()
+    assert saved_sets.first_set(study) is None

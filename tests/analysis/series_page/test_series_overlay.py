@@ -19,7 +19,7 @@ from analysis.comparison.kept_ranking import kept_ranking
 from analysis.methods.saved_sets import put_first, save_set
 from analysis.runs.models import Chunk, Detection, Run
 from analysis.series_page import evidence
-from analysis.series_page.answer_groups import answer_groups, first_lines
+from analysis.series_page.answer_groups import FirstLines, answer_groups, first_lines
 from analysis.series_page.overlay_page import overlay_panel
 from analysis.series_page.series_overlay import overlay_of
 from annotate.models import Campaign, Task
@@ -28,6 +28,7 @@ from series.models import Series
 from tests.analysis.comparison.conftest import key_of, mark
 
 Store = Callable[..., None]
+ALSO = ", and those that differ most"
 
 
 def address(series: Series, more: str = "") -> str:
@@ -103,23 +104,26 @@ def test_a_handful_of_lines_is_shown_first(
     starts = {row.name: row.start for row in overlay.rows}
     few = overlay_of(four[1])
 
-    names = first_lines(overlay)
+    found = first_lines(overlay)
+    names = found.names
+    assert found.rule == "nearest here, and those that differ most"
     assert names[0] == "truth"
     assert sorted(starts[name] or 0 for name in names[1:]) == [42, 43, 44, 90, 150]
-    assert first_lines(few) == ["truth"]
+    assert first_lines(few) == FirstLines(["truth"], "every method with a line")
     (far,) = (name for name, start in starts.items() if start == 150)
-    assert first_lines(overlay, [far, "no such"]) == ["truth", far]
+    listed = first_lines(overlay, [far, "no such"])
+    assert listed == FirstLines(["truth", far], "methods of the list")
     agree = next(each for each in answer_groups(overlay) if each.code == "agree")
     assert (len(agree.rows), agree.more, agree.unfolded) == (5, 0, True)
 
 
 @pytest.mark.parametrize(
-    ("team", "ranked", "starts"),
+    ("team", "ranked", "starts", "rule"),
     [
-        ((), (60, 50, 90, 44), [44, 50, 60, 90, 150]),
-        ((60, 43), (42,), [43, 50, 60, 90, 150]),
-        ((44, 50, 60, 90, 42, 43), (), [42, 44, 50, 60, 90]),
-        ((-1,), (), [42, 43, 44, 90, 150]),
+        ((), (60, 50, 90, 44), [44, 50, 60, 90, 150], f"best at your last Compare{ALSO}"),
+        ((60, 43), (42,), [43, 50, 60, 90, 150], f"the team’s set “Ours”{ALSO}"),
+        ((44, 50, 60, 90, 42, 43), (), [42, 44, 50, 60, 90], "the team’s set “Ours”"),
+        ((-1,), (), [42, 43, 44, 90, 150], f"nearest here{ALSO}"),
     ],
     ids=["best ranked", "the team's", "more than there is room for", "none with a line"],
 )
@@ -130,6 +134,7 @@ def test_the_teams_set_comes_first_then_the_best_ranked(
     team: tuple[int, ...],
     ranked: tuple[int, ...],
     starts: list[int],
+    rule: str,
 ) -> None:
     """Methods are meant by their answers here."""
     for at, answer in enumerate((42, 43, 44, 50, 60, 90, 150, -1)):
@@ -139,12 +144,15 @@ def test_the_teams_set_comes_first_then_the_best_ranked(
     start_of = {name: start for start, name in by_start.items()}
 
     found = first_lines(
-        overlay, team=[by_start[each] for each in team], ranked=[by_start[each] for each in ranked]
+        overlay,
+        team=[by_start[each] for each in team],
+        team_name="Ours",
+        ranked=[by_start[each] for each in ranked],
     )
 
-    assert found[0] == "truth"
-    shown = sorted(start_of[name] or 0 for name in found[1:])
-    assert shown == starts
+    assert found.names[0] == "truth"
+    shown = sorted(start_of[name] or 0 for name in found.names[1:])
+    assert (shown, found.rule) == (starts, rule)
 
 
 def test_the_page_takes_the_set_that_the_study_puts_first(
@@ -156,9 +164,10 @@ def test_the_page_takes_the_set_that_the_study_puts_first(
     study = four[0].benchmark.dataset.study
     put_first(save_set(study, "Ours", keys[3:6], by=olga), first=True)
 
-    first = overlay_panel(overlay_of(four[0]), person=olga)["lines"]["first"]
+    panel = overlay_panel(overlay_of(four[0]), person=olga)
 
-    assert first[:4] == ["truth", *keys[3:6]]
+    assert panel["lines"]["first"][:4] == ["truth", *keys[3:6]]
+    assert panel["rule"] == f"the team’s set “Ours”{ALSO}"
 
 
 def test_the_ranking_is_that_of_the_persons_own_last_look(

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 
-import { compareCells, first, meant, withLine } from "../../../static/js/shared/overlay-lines.js"
+import { compareCells, first, meant, sameLines, withLine } from "../../../static/js/shared/overlay-lines.js"
 
 const entries = [
   { id: "truth", verdict: "", hasLine: true },
@@ -33,6 +33,14 @@ test("a line more takes the place of the oldest, never of the yardstick", () => 
   assert.deepEqual([...withLine(full, "c", 2)], ["truth", "b", "c"])
   assert.deepEqual([...withLine(full, "a", 2)], ["truth", "b", "a"])
   assert.deepEqual([...withLine(full, "c", 3)], ["truth", "a", "b", "c"])
+})
+
+test("the same lines are the same in any order", () => {
+  const lines = new Set(["truth", "a", "b"])
+
+  assert.ok(sameLines(lines, new Set(["b", "truth", "a"])))
+  assert.ok(!sameLines(lines, new Set(["truth", "a", "c"])))
+  assert.ok(!sameLines(lines, new Set(["truth", "a", "b", "c"])))
 })
 
 test("cells sort by size, words by letter, nothing last either way", () => {
