@@ -14,9 +14,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from analysis.statistics.answers import NEVER, Answers, Bools, Floats, Indices
+from analysis.statistics.start_outcomes import StartOutcomes
 from detectors.parameter_sets import NO_ANSWER, Table
 
-Objective = Literal["manhattan", "fp", "fn", "bias", "variance", "mean_abs", "median_abs"]
+Objective = Literal[
+    "manhattan",
+    "fp",
+    "fn",
+    "bias",
+    "variance",
+    "mean_abs",
+    "median_abs",
+    "machine_time",
+    "result_error",
+]
 
 OBJECTIVES: Final[Mapping[Objective, str]] = {
     "manhattan": "total deviation: sum of |error|, iterations",
@@ -26,15 +37,20 @@ OBJECTIVES: Final[Mapping[Objective, str]] = {
     "variance": "variance of the errors, iterations²",
     "mean_abs": "mean of |error|, iterations",
     "median_abs": "median of |error|, iterations",
+    "machine_time": "machine time: warm-up and measurement of all series",
+    "result_error": "error of the result: median of |measured mean / steady mean − 1|, %",
 }
 """What can be made small, and what it is.
 
 Errors are over series that both call steady, so a set that says never wherever it would be wrong
-has small ones: give the false negatives a weight beside them.
+has small ones: give the false negatives a weight beside them. The last two need the values of the
+series (`StartOutcomes`).
 """
 
+COSTS: Final[tuple[Objective, ...]] = ("machine_time", "result_error")
 FOLDS: Final = 6
 AT_ONCE: Final = 512  # sets whose errors are held in memory at the same time
+EXACT: Final = 1 + 1e-9  # a limit that is met to the digit is met
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -54,6 +70,8 @@ class ObjectiveFigures:
     variance: Floats
     mean_abs: Floats
     median_abs: Floats
+    machine_time: Floats
+    result_error: Floats
 
     def __getitem__(self, objective: Objective) -> Floats:
         found: Floats = getattr(self, objective)
@@ -104,17 +122,26 @@ class TuningValidation:
     baseline_figures: dict[str, float] | None
 
 
-def figures(table: Table, truth: Answers, rows: Bools | None = None) -> ObjectiveFigures:
-    """The figures of every set of `table` int32 (k, series), on some series or on all."""
+def figures(
+    table: Table,
+    truth: Answers,
+    rows: Bools | None = None,
+    outcomes: StartOutcomes | None = None,
+) -> ObjectiveFigures:
+    """The figures of every set of `table` int32 (k, series), on some series or on all.
+
+    outcomes  what tests of the series cost; without, machine time and error of the result are NaN
+    """
     kept = truth.given if rows is None else truth.given & rows
     said, known = table[:, kept], truth.take(kept)
-    parts = [_figures(said[at : at + AT_ONCE], known) for at in range(0, len(said), AT_ONCE)]
+    costs = None if outcomes is None else outcomes.take(kept)
+    parts = [_figures(said[at : at + AT_ONCE], known, costs) for at in range(0, len(said), AT_ONCE)]
     if not parts:
         return ObjectiveFigures(*(np.empty(0) for _ in fields(ObjectiveFigures)))
     return ObjectiveFigures(*(np.concatenate(columns) for columns in zip(*parts, strict=True)))
 
 
-def _figures(said: Table, truth: Answers) -> tuple[Floats, ...]:
+def _figures(said: Table, truth: Answers, costs: StartOutcomes | None) -> tuple[Floats, ...]:
     steady, given = said > NEVER, said != NO_ANSWER
     both = steady & truth.steady
     n = both.sum(axis=1).astype(np.float64)
@@ -135,6 +162,7 @@ def _figures(said: Table, truth: Answers) -> tuple[Floats, ...]:
         variance,
         mean_abs,
         _medians(size, n),
+        *(costs.figures(said) if costs else np.full((2, len(said)), np.nan)),
     )
 
 
@@ -153,17 +181,38 @@ def score(
     found: ObjectiveFigures,
     weights: Mapping[Objective, float],
     scales: Mapping[Objective, float] | None = None,
+    most_error: float | None = None,
 ) -> Floats:
     """One number a set, the smaller the better: the weighted sum of its figures over scales.
 
     `scales`: what counts as one of each objective (`scales_at`); 1 where nothing is said. A set
-    without any error to judge has infinity.
+    without any error to judge has infinity, and so has one whose result is further off than
+    `most_error` percent.
     """
     _refuse(weights)
     total = np.zeros(found.n.size)
     for objective, weight in weights.items():
         total += weight * found[objective] / (scales or {}).get(objective, 1.0)
-    return np.where(np.isnan(total), np.inf, total)
+    total = np.where(np.isnan(total), np.inf, total)
+    return total if most_error is None else np.where(within(found, most_error), total, np.inf)
+
+
+def within(found: ObjectiveFigures, most_error: float) -> Bools:
+    """Which sets keep the error of the result within so many percent."""
+    kept: Bools = found.result_error <= most_error * EXACT
+    return kept
+
+
+def steering(scores: Floats, found: ObjectiveFigures, most_error: float | None) -> Floats:
+    """Scores for a search, which learns from sets beyond the limit too: the less beyond the better.
+
+    They stand behind all that are within it.
+    """
+    if most_error is None:
+        return scores
+    kept, beyond = np.isfinite(scores), np.isfinite(found.result_error)
+    behind = scores[kept].max(initial=0.0) + found.result_error - most_error
+    return np.where(~kept & beyond & ~within(found, most_error), behind, scores)
 
 
 def scales_at(found: ObjectiveFigures, one: int) -> dict[Objective, float]:
@@ -215,7 +264,12 @@ def _front(points: Floats) -> Bools:
 
 
 def held_out(
-    table: Table, truth: Answers, groups: Sequence[str], *, folds: int = FOLDS
+    table: Table,
+    truth: Answers,
+    groups: Sequence[str],
+    *,
+    folds: int = FOLDS,
+    outcomes: StartOutcomes | None = None,
 ) -> tuple[HeldOutSystems, ...]:
     """The systems dealt into parts, and what every set does on the series of all other parts.
 
@@ -225,7 +279,9 @@ def held_out(
     masks = _masks(groups, truth.given, folds)
     names = np.asarray(groups)
     return tuple(
-        HeldOutSystems(tuple(np.unique(names[rows]).tolist()), rows, figures(table, truth, ~rows))
+        HeldOutSystems(
+            tuple(np.unique(names[rows]).tolist()), rows, figures(table, truth, ~rows, outcomes)
+        )
         for rows in masks
     )
 
@@ -238,6 +294,8 @@ def cross_validated(
     weights: Mapping[Objective, float],
     *,
     baseline: int | None = None,
+    outcomes: StartOutcomes | None = None,
+    most_error: float | None = None,
 ) -> TuningValidation:
     """Tuning on all but some systems, judged on these; each system is held out once.
 
@@ -245,22 +303,25 @@ def cross_validated(
     parts       `held_out(table, truth, groups)`
     baseline    the set that scales the objectives (1 is "as with it") and stands beside; without
                 one, figures are weighted as they are
+    most_error  only sets within it are chosen (the first of the table where none is); what was
+            not seen is scored as it comes out, however far off
     Of equally good sets the first of the table is chosen.
     """
     scales = None if baseline is None else scales_at(everything, baseline)
     of_all = score(everything, weights, scales)
-    best = int(np.argmin(of_all))
+    best = int(np.argmin(score(everything, weights, scales, most_error)))
 
     held = np.full(table.shape[1], NO_ANSWER, np.int32)
     found = []
     for part in parts:
-        seen = score(part.seen, weights, scales)
+        seen = score(part.seen, weights, scales, most_error)
         chosen = int(np.argmin(seen))
         held[part.rows] = table[chosen, part.rows]
-        unseen = score(figures(table[[chosen]], truth, part.rows), weights, scales)
+        alone = figures(table[[chosen]], truth, part.rows, outcomes)
+        unseen = score(alone, weights, scales)
         found.append(TuningFold(part.systems, chosen, float(seen[chosen]), float(unseen[0])))
 
-    of_held = figures(held[None, :], truth)
+    of_held = figures(held[None, :], truth, outcomes=outcomes)
     return TuningValidation(
         best=best,
         optimistic=float(of_all[best]),

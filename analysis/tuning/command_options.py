@@ -188,7 +188,8 @@ def ended_exploration(study: Study, public_id: str, *, sensitivity: bool) -> Exp
 
 # --- printing ---------------------------------------------------------------------------------
 def choice_of(found: Exploration, **values: Any) -> ResultsChoice:
-    return ResultsChoice(**{"weights": goal_of(found), **values})
+    usual = {"weights": goal_of(found), "most_error": found.most_error}
+    return ResultsChoice(**{**usual, **values})
 
 
 def print_exploration(

@@ -127,7 +127,7 @@ def _values(reading: ExplorationResults) -> list[tuple[Cell, ...]]:
 def _sets(reading: ExplorationResults, choice: ResultsChoice) -> ComparisonTable:
     found = reading.figures
     tuning = not reading.exploration.is_sensitivity
-    scores = reading.scores(choice.weights).tolist() if tuning else []
+    scores = reading.scores(choice.weights, choice.most_error).tolist() if tuning else []
     figures = [found[name].tolist() for name in OBJECTIVES]
     rows = tuple(
         (*values, *scores[at : at + 1], *(column[at] for column in figures))
@@ -149,7 +149,11 @@ def _front_of_all(reading: ExplorationResults, choice: ResultsChoice) -> Compari
 def _front_by(
     reading: ExplorationResults, choice: ResultsChoice, places: Sequence[int]
 ) -> ComparisonTable:
-    found, sets, scores = reading.figures, _values(reading), reading.scores(choice.weights)
+    found, sets, scores = (
+        reading.figures,
+        _values(reading),
+        reading.scores(choice.weights, choice.most_error),
+    )
     rows = tuple(
         (*sets[at], float(scores[at]), *(float(found[name][at]) for name in OBJECTIVES))
         for at in places
@@ -158,7 +162,7 @@ def _front_by(
 
 
 def _unseen(reading: ExplorationResults, choice: ResultsChoice) -> ComparisonTable:
-    found = reading.unseen(choice.weights)
+    found = reading.unseen(choice.weights, choice.most_error)
     sets = _values(reading)
     rows = tuple(
         (", ".join(fold.held_out), *sets[fold.chosen], fold.seen, fold.unseen)
@@ -193,6 +197,8 @@ def exploration_document(
         document["output"] = {choice.output: OUTPUTS[choice.output]}
     else:
         document["weights"] = dict(choice.weights)
+        document["most_error"] = choice.most_error
+        document["machine_time_unit"] = reading.cost_basis.unit
         document |= _worth(reading, choice)
     return document | {"rows": found.records()}
 

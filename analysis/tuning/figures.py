@@ -16,7 +16,7 @@ from analysis.statistics.objectives import OBJECTIVES
 from analysis.statistics.sensitivity import IndexConvergence, SobolIndex
 from analysis.tuning import page
 from analysis.tuning.designs import ranges_of
-from analysis.tuning.page import HEADS, UNITS, IndexRow, number
+from analysis.tuning.page import HEADS, IndexRow, number, units_of
 from analysis.tuning.query import ResultsChoice, ResultsQuery
 from analysis.tuning.reads import DEFAULTS, ExplorationResults, goal_of
 from analysis.web.figures import (
@@ -36,7 +36,7 @@ from people.templatetags.writing import whole
 def results_context(reading: ExplorationResults, asked: ResultsQuery) -> dict[str, Any]:
     """What the template of the results shows: those of `page`, and their figure."""
     found = reading.exploration
-    choice = asked.choice(goal_of(found))
+    choice = asked.choice(goal_of(found), found.most_error)
     base = reverse("tuning-file", args=[found.study.slug, found.public_id])
     context = page.results_context(reading, choice)
     if "tuned" in context:
@@ -182,7 +182,7 @@ def front_figure(reading: ExplorationResults, choice: ResultsChoice, file: str) 
     ends = front_range(x, [*front, DEFAULTS]), front_range(y, [*front, DEFAULTS])
     inside = within(x, ends[0]) & within(y, ends[1])
     beaten = np.setdiff1d(np.flatnonzero(inside), np.asarray(front))
-    look = colour(style_of(reading.exploration.method).slot)
+    look, units = colour(style_of(reading.exploration.method).slot), units_of(reading)
     return WebFigure(
         name="pareto-front",
         label="Two figures of every set",
@@ -192,8 +192,8 @@ def front_figure(reading: ExplorationResults, choice: ResultsChoice, file: str) 
             "xaxis": number_axis(ends[0], 6),
             "yaxis": number_axis(ends[1], 6),
             "annotations": [
-                axis_words(f"{HEADS[choice.x]}, {UNITS[choice.x]}"),
-                words_at(0, f"{HEADS[choice.y]}, {UNITS[choice.y]}", xref="paper", xanchor="left"),
+                axis_words(f"{HEADS[choice.x]}, {units[choice.x]}"),
+                words_at(0, f"{HEADS[choice.y]}, {units[choice.y]}", xref="paper", xanchor="left"),
             ],
         },
         table=_front_table(reading, choice, front[:LISTED]),
@@ -286,7 +286,7 @@ def _front_table(
     reading: ExplorationResults, choice: ResultsChoice, front: Sequence[int]
 ) -> FigureTable:
     names = [each.of.name for each in ranges_of(reading.exploration)]
-    scores = reading.scores(choice.weights)
+    scores = reading.scores(choice.weights, choice.most_error)
     found = [page.set_row(reading, at, None, scores[at]) for at in front]
     return FigureTable(
         [*names, "Score", *(HEADS[name] for name in OBJECTIVES)],

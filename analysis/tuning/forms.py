@@ -23,6 +23,7 @@ from analysis.statistics.parameter_space import (
 )
 from analysis.tuning.models import Exploration
 from analysis.tuning.query import (
+    AT_A_GIVEN_ERROR,
     GOAL,
     MOST_LEVELS,
     CannotExplore,
@@ -47,6 +48,7 @@ KINDS: Final[Mapping[str, str]] = {
 }
 BASES: Final = tuple(2**power for power in range(4, 15))
 USUAL_BASE, USUAL_TRIALS, USUAL_LEVELS = 256, 200, 5
+USUAL_ERROR: Final = 1.0  # percent, for the least machine time at a given error
 FEW, WIDE, HALVINGS = 3, 10.0, 12  # of what a range begins with
 PUBLISHED_METHOD: Final = "kb-kssd"  # the one method whose ranges a publication gives
 
@@ -88,6 +90,7 @@ class ExplorationForm(forms.Form):
         data: Mapping[str, Any] | None = None,
         *,
         published: bool = False,
+        at_error: bool = False,
     ) -> None:
         super().__init__(data)
         self.study, self.kind, self.method = study, kind, method
@@ -97,8 +100,7 @@ class ExplorationForm(forms.Form):
         self.fields["dataset"].choices = [("", "all"), *datasets]  # type: ignore[attr-defined]
         self._add_samples(published=published)
         if kind != Kind.SENSITIVITY:
-            for name, words in OBJECTIVES.items():
-                self.fields[f"weight.{name}"] = _weight(words, GOAL.get(name, 0.0))
+            self._add_goal(at_error=at_error)
         ranges = dict(_published(kind)) if published else {}
         fixed = PUBLISHED_SOBOL.fixed if published and kind == Kind.GRID else {}
         varying = {each.name for each in numeric_parameters(method.Params)}
@@ -124,6 +126,19 @@ class ExplorationForm(forms.Form):
         if self.kind != Kind.GRID:
             self.fields["seed"] = forms.IntegerField(
                 label="Seed", min_value=0, max_value=2**32 - 1, initial=0, required=False
+            )
+
+    def _add_goal(self, *, at_error: bool) -> None:
+        goal = AT_A_GIVEN_ERROR if at_error else GOAL
+        for name, words in OBJECTIVES.items():
+            self.fields[f"weight.{name}"] = _weight(words, goal.get(name, 0.0))
+        if self.kind != Kind.FRONT:
+            self.fields["most_error"] = forms.FloatField(
+                label="Result off by at most, %",
+                required=False,
+                min_value=0.0,
+                initial=USUAL_ERROR if at_error else None,
+                help_text="Only sets within it count. Empty: any.",
             )
 
     def _add_hold(self, declared: DeclaredParameter, fixed: Mapping[str, Any]) -> None:
@@ -210,6 +225,7 @@ class ExplorationForm(forms.Form):
             samples=cleaned.get("samples") or 0,
             seed=cleaned.get("seed") or 0,
             goal=dict(GOAL) if self.kind == Kind.SENSITIVITY else known_goal(weights),
+            most_error=cleaned.get("most_error"),
             name=cleaned["name"],
         )
 

@@ -40,6 +40,7 @@ class Exploration(Job):
     yardstick_title = models.CharField(max_length=300)
     dataset = models.CharField(max_length=200, blank=True)  # slug; empty: of any data set
     goal = models.JSONField(default=dict)  # figures and weights that a search looks for
+    most_error = models.FloatField(null=True)  # percent by which a result may be off; empty: any
     samples = models.PositiveIntegerField(default=0)  # base samples, or trials of a search
     seed = models.PositiveBigIntegerField(default=0)
     series_ids = models.JSONField(default=list)  # primary keys of series.Series

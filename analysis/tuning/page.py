@@ -8,7 +8,14 @@ from typing import Any, Final
 
 import numpy as np
 
-from analysis.statistics.objectives import OBJECTIVES, Objective, TuningValidation
+from analysis.statistics.objectives import (
+    EXACT,
+    OBJECTIVES,
+    Objective,
+    TuningValidation,
+    steering,
+)
+from analysis.statistics.replay import CAP, MEASURED
 from analysis.statistics.sensitivity import (
     IndexConvergence,
     QuarterDifference,
@@ -30,11 +37,14 @@ HEADS: Final[Mapping[Objective, str]] = {
     "variance": "Var\u00a0Δ",
     "mean_abs": "Mean\u00a0|Δ|",
     "median_abs": "Median\u00a0|Δ|",
+    "machine_time": "Machine\u00a0time",
+    "result_error": "Result\u00a0error",
 }
 UNITS: Final[Mapping[Objective, str]] = {
     **dict.fromkeys(HEADS, "iterations"),
     **dict.fromkeys(("fp", "fn"), "series"),
     "variance": "iterations²",
+    "result_error": "%",
 }
 OUTPUT_HEADS: Final[Mapping[str, str]] = {
     "squared": "ΣΔ², as published",
@@ -175,13 +185,14 @@ class TuningResult:
     beside: tuple[tuple[str, list[str]], ...]  # who, figures: optimistic, unseen, defaults
     unbeaten: FrontTable | None  # where more than one figure is weighted
     complete: int
+    costs: str  # what machine time and error of the result are of
 
 
 def tuning_result(reading: ExplorationResults, choice: ResultsChoice) -> TuningResult:
     """Raises NoResultsYet."""
-    scores = reading.scores(choice.weights)
-    order = np.argsort(scores, kind="stable")
-    finite = [int(at) for at in order if np.isfinite(scores[at])]
+    scores = reading.scores(choice.weights, choice.most_error)
+    ranked = steering(scores, reading.figures, choice.most_error)
+    finite = [int(at) for at in np.argsort(ranked, kind="stable") if np.isfinite(ranked[at])]
     if not reading.figures.answers.any():
         raise NoResultsYet("No parameter set has an answer for any series: all have failed.")
     if not finite:
@@ -189,19 +200,38 @@ def tuning_result(reading: ExplorationResults, choice: ResultsChoice) -> TuningR
             "No parameter set calls any series steady that the yardstick calls steady: there is "
             "no error to make small."
         )
-    places = [at for at in finite if at != DEFAULTS][:BEST]
+    allowed = [at for at in finite if np.isfinite(scores[at])]
+    places = [at for at in allowed or finite if at != DEFAULTS][:BEST]
     best = [set_row(reading, at, rank, scores[at]) for rank, at in enumerate(places, start=1)]
     usual = set_row(reading, DEFAULTS, None, scores[DEFAULTS])
     unseen, why = _unseen(reading, choice)
     return TuningResult(
-        sentence=_sentence(finite[0], scores, defaults_of(reading)),
-        honest=_honest(unseen, reading) if unseen else why,
+        sentence=_sentence(finite[0], scores, reading, choice.most_error),
+        honest=_honest(unseen, reading, choice.most_error) if unseen else why,
         best=(*best, usual),
         unseen=unseen,
         folds=tuple(_folds(reading, unseen)) if unseen else (),
         beside=tuple(_beside(unseen, reading)) if unseen else (),
         unbeaten=_unbeaten(reading, choice, scores) if len(choice.weights) > 1 else None,
         complete=len(scores),
+        costs=_costs(reading),
+    )
+
+
+def units_of(reading: ExplorationResults) -> dict[Objective, str]:
+    """The unit of each figure; machine time is in iterations where no series is timed."""
+    return {**UNITS, "machine_time": reading.cost_basis.unit}
+
+
+def _costs(reading: ExplorationResults) -> str:
+    basis = reading.cost_basis
+    of = whole(basis.series)
+    known = of if basis.timed == basis.series else f"the {whole(basis.timed)} timed of {of}"
+    return (
+        f"Machine time is that of tests on {known} series that warm up until the method's answer, "
+        f"at most {CAP} iterations, and measure {MEASURED} more. The error of the result is the "
+        f"median over {whole(basis.benchmarks)} benchmarks of how far the mean of what is measured "
+        "lies from that of the steady part."
     )
 
 
@@ -235,7 +265,7 @@ def _unseen(
     reading: ExplorationResults, choice: ResultsChoice
 ) -> tuple[TuningValidation | None, str]:
     try:
-        return reading.unseen(choice.weights), ""
+        return reading.unseen(choice.weights, choice.most_error), ""
     except NoResultsYet as nothing:
         return None, str(nothing)
 
@@ -249,15 +279,31 @@ def defaults_of(reading: ExplorationResults) -> str:
     return f"the defaults (with {words} held)"
 
 
-def _sentence(best: int, scores: np.ndarray, defaults: str) -> str:
+def _sentence(
+    best: int, scores: np.ndarray, reading: ExplorationResults, most_error: float | None
+) -> str:
     usual, found, count = float(scores[DEFAULTS]), float(scores[best]), len(scores)
+    defaults, error = defaults_of(reading), float(reading.figures.result_error[best])
+    limit = "" if most_error is None else f" within {most_error:g} %"
+    if not np.isfinite(found):
+        return f"None of {whole(count)} sets is{limit}: the least error is {number(error)} %."
     if best == DEFAULTS:
-        return f"Of {whole(count)} sets none is better than {defaults}, {number(usual)}."
+        return f"Of {whole(count)} sets none{limit} is better than {defaults}, {number(usual)}."
     beside = f"{defaults} score {number(usual)}" + _better(found, usual)
-    return f"The best of {whole(count)} sets scores {number(found)} where {beside}."
+    if not np.isfinite(usual):
+        beside = f"{defaults} are beyond it"
+    costs = "" if most_error is None else f", {_time_and_error(reading.figures.at(best), reading)},"
+    return f"The best of {whole(count)} sets{limit} scores {number(found)}{costs} where {beside}."
 
 
-def _honest(unseen: TuningValidation, reading: ExplorationResults) -> str:
+def _time_and_error(figures: Mapping[str, float], reading: ExplorationResults) -> str:
+    time = f"{number(figures['machine_time'])} {reading.cost_basis.unit}"
+    return f"{time} at an error of {number(figures['result_error'])} %"
+
+
+def _honest(unseen: TuningValidation, reading: ExplorationResults, most_error: float | None) -> str:
+    if most_error is not None:
+        return _honest_at_error(unseen, reading, most_error)
     usual = unseen.baseline_score
     words = "systems" if reading.by_system else "benchmarks"
     text = (
@@ -269,6 +315,20 @@ def _honest(unseen: TuningValidation, reading: ExplorationResults) -> str:
     if unseen.score >= usual:
         return f"{text}: no better than the defaults, {number(usual)}. Keep the defaults."
     return f"{text}, the defaults {number(usual)}{_better(unseen.score, usual)}."
+
+
+def _honest_at_error(
+    unseen: TuningValidation, reading: ExplorationResults, most_error: float
+) -> str:
+    words, usual = "systems" if reading.by_system else "benchmarks", unseen.baseline_figures or {}
+    kept = unseen.figures["result_error"] <= most_error * EXACT
+    verdict = "which keeps the limit" if kept else f"beyond the limit of {most_error:g} %"
+    return (
+        f"On {words} that the choice had not seen it costs "
+        f"{_time_and_error(unseen.figures, reading)} ({len(unseen.folds)} parts, each judged by "
+        f"the set that the others chose), {verdict}; the defaults cost "
+        f"{_time_and_error(usual, reading)}."
+    )
 
 
 def _better(found: float, usual: float) -> str:

@@ -140,6 +140,7 @@ def store_exploration(
             yardstick_title=scope.yardstick.title[:300],
             dataset=asked.dataset,
             goal=dict(asked.goal),
+            most_error=asked.most_error,
             samples=asked.samples,
             seed=asked.seed,
             series_ids=list(scope.series),

@@ -41,6 +41,10 @@ GOAL: Final[Mapping[Objective, float]] = {"mean_abs": 1.0, "fp": 1.0, "fn": 1.0}
 """What is looked for when nobody says: distance and yes/no alike, each 1 with the defaults."""
 
 
+AT_A_GIVEN_ERROR: Final[Mapping[Objective, float]] = {"machine_time": 1.0}
+"""What is looked for when only the error of the result is bounded."""
+
+
 class CannotExplore(ValueError):
     """What is asked for cannot be done; the sentence says what to change. `where` names it."""
 
@@ -111,6 +115,7 @@ class ExplorationQuery:
     held     the other parameters as values, by name; what is not named keeps its default
     samples  base samples of a sensitivity (a power of two), trials of a search
     goal     weights of what a search makes small, of a front what it makes small at once
+    most_error  percent by which the result of a set may be off; None for any
     """
 
     kind: Kind
@@ -122,6 +127,7 @@ class ExplorationQuery:
     samples: int = 0
     seed: int = 0
     goal: Mapping[Objective, float] = field(default_factory=lambda: dict(GOAL))
+    most_error: float | None = None
     name: str = ""
 
     @property
@@ -155,6 +161,7 @@ class ExplorationQuery:
                 f"{', '.join(twice)}: named twice. A parameter varies once, or is held.", "vary"
             )
         self._check_size()
+        self._check_limit()
         wanted = sum(weight > 0 for weight in self.goal.values())
         if not wanted:
             raise CannotExplore("Give at least one figure a weight above 0.", "goal")
@@ -166,6 +173,20 @@ class ExplorationQuery:
             )
         for each in self.ranges:
             self._check_ends(each)
+
+    def _check_limit(self) -> None:
+        if self.most_error is not None and self.kind == Kind.FRONT:
+            raise CannotExplore(
+                "A front shows what every error costs: give machine_time and result_error a "
+                "weight, and leave the limit out.",
+                "most_error",
+            )
+        if self.most_error is not None and not 0 <= self.most_error < inf:
+            raise CannotExplore(
+                f"The error of the result is at most a number of 0 or more percent; got "
+                f"{self.most_error:g}.",
+                "most_error",
+            )
 
     def _check_size(self) -> None:
         if self.kind == Kind.SENSITIVITY:
@@ -200,6 +221,7 @@ class ResultsChoice:
     """Which figures the results show, and what they are weighed by.
 
     x, y     the two figures that are drawn
+    most_error  percent by which the result of a set may be off; None for any
     mistake  why the weights are those that the exploration was started with, where others were
              asked for
     """
@@ -208,6 +230,7 @@ class ResultsChoice:
     output: Output = "squared"
     x: Objective = "mean_abs"
     y: Objective = "fp"
+    most_error: float | None = None
     mistake: str = ""
 
 
@@ -215,14 +238,19 @@ _AXIS: Final = "the usual axis"
 
 
 def _weight_field(name: Objective) -> Any:
-    def read(text: str) -> float:
-        if not 0 <= (weight := float(text)) < inf:
-            raise ValueError(text)
-        return weight
+    return _number_field(
+        f"w.{name}", f"weight of {name}", otherwise="what the other weights make of it"
+    )
 
-    expected, otherwise = "a number of 0 or more", "what the other weights make of it"
-    setting = AddressSetting(f"weight of {name}", read, expected, otherwise)
-    return setting_field(QueryField(f"w.{name}", setting, None, shown))
+
+def _number_field(key: str, title: str, *, otherwise: str) -> Any:
+    def read(text: str) -> float:
+        if not 0 <= (number := float(text)) < inf:
+            raise ValueError(text)
+        return number
+
+    setting = AddressSetting(title, read, "a number of 0 or more", otherwise)
+    return setting_field(QueryField(key, setting, None, shown))
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,6 +259,7 @@ class ResultsQuery(QueryForm):
 
     x, y           empty for two of the figures that the exploration was started for
     manhattan …    the weight of each figure; None all of them: those that it was started with
+    most_error     percent by which a result may be off; None: as it was started with
     """
 
     output: Output = choice_field("of", "of", OUTPUTS.keys(), otherwise="squared errors")
@@ -247,21 +276,37 @@ class ResultsQuery(QueryForm):
     variance: float | None = _weight_field("variance")
     mean_abs: float | None = _weight_field("mean_abs")
     median_abs: float | None = _weight_field("median_abs")
+    machine_time: float | None = _weight_field("machine_time")
+    result_error: float | None = _weight_field("result_error")
+    most_error: float | None = _number_field(
+        "e", "most error of the result", otherwise="that it was started with"
+    )
 
-    def choice(self, goal: Mapping[Objective, float]) -> ResultsChoice:
-        """What is shown of an exploration with this goal."""
+    def choice(
+        self, goal: Mapping[Objective, float], most_error: float | None = None
+    ) -> ResultsChoice:
+        """What is shown of an exploration with this goal and limit."""
         said = {str(name): getattr(self, name) for name in OBJECTIVES}
         given = {name: weight for name, weight in said.items() if weight is not None}
         mistake = "Give at least one figure a weight above 0." if given else ""
-        x, y = axes_of(goal)
+        x, y = axes_of(goal, most_error)
         weights = known_goal(given)
         return ResultsChoice(
-            weights or dict(goal), self.output, self.x or x, self.y or y, "" if weights else mistake
+            weights or dict(goal),
+            self.output,
+            self.x or x,
+            self.y or y,
+            most_error if self.most_error is None else self.most_error,
+            "" if weights else mistake,
         )
 
 
-def axes_of(goal: Mapping[Objective, float]) -> tuple[Objective, Objective]:
+def axes_of(
+    goal: Mapping[Objective, float], most_error: float | None
+) -> tuple[Objective, Objective]:
     """The two figures that are drawn when nobody says: of those that it was started for."""
+    if most_error is not None:
+        return "machine_time", "result_error"
     usual = ResultsChoice(goal)
     if len(goal) < 2 or {usual.x, usual.y} <= goal.keys():
         return usual.x, usual.y

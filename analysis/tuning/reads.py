@@ -26,10 +26,12 @@ from analysis.statistics.objectives import (
     score,
 )
 from analysis.statistics.sensitivity import IndexConvergence, converging, squared_sum
+from analysis.statistics.start_outcomes import CostBasis, StartOutcomes
 from analysis.tuning import designs
 from analysis.tuning.answer_table import rows_of
 from analysis.tuning.models import Exploration, Part
 from analysis.tuning.query import GOAL, Output
+from analysis.tuning.series_outcomes import read_outcomes
 from annotate.blind import Reader, visible_series
 from detectors.parameter_sets import Table
 from detectors.parameters import shown
@@ -110,7 +112,20 @@ class ExplorationResults:
     def figures(self) -> ObjectiveFigures:
         """Of every complete set."""
         self._refuse_nothing()
-        return self._kept("figures", lambda: figures(self.table, self.truth))
+        return self._kept("costed figures", self._figures)
+
+    def _figures(self) -> ObjectiveFigures:
+        return figures(self.table, self.truth, outcomes=self.outcomes)
+
+    @cached_property
+    def outcomes(self) -> StartOutcomes:
+        """What tests of the series cost, and measure."""
+        ids = [self.exploration.series_ids[at] for at in self.columns.tolist()]
+        return read_outcomes(ids, self.truth)
+
+    @cached_property
+    def cost_basis(self) -> CostBasis:
+        return self._kept("cost basis", lambda: self.outcomes.basis)
 
     # --- sensitivity ------------------------------------------------------------------------
     def sensitivity(self, output: Output) -> IndexConvergence:
@@ -132,25 +147,45 @@ class ExplorationResults:
         return converging(space, outputs, seed=self.exploration.seed % 2**32)
 
     # --- tuning -----------------------------------------------------------------------------
-    def scores(self, weights: Mapping[Objective, float]) -> Floats:
-        """Of every complete set; 1 for each weight is as with the defaults. Smaller is better."""
-        return score(self.figures, weights, scales_at(self.figures, DEFAULTS))
+    def scores(self, weights: Mapping[Objective, float], most_error: float | None = None) -> Floats:
+        """Of every complete set; 1 for each weight is as with the defaults. Smaller is better.
 
-    def unseen(self, weights: Mapping[Objective, float]) -> TuningValidation:
+        Infinite for a set whose result is off by more than `most_error` percent.
+        """
+        return score(self.figures, weights, scales_at(self.figures, DEFAULTS), most_error)
+
+    def unseen(
+        self, weights: Mapping[Objective, float], most_error: float | None = None
+    ) -> TuningValidation:
         """What the choice is worth on systems that it has not seen. Raises NoResultsYet."""
         self._refuse_nothing()
         if len(set(self.groups)) < 2:
             raise NoResultsYet("All series are of one benchmark: none can be held out.")
         text = ",".join(f"{name}={weight!r}" for name, weight in weights.items())
-        return self._kept(f"unseen:{text}", lambda: self._unseen(weights))
+        return self._kept(
+            f"unseen and costs:{text} {most_error!r}", lambda: self._unseen(weights, most_error)
+        )
 
-    def _unseen(self, weights: Mapping[Objective, float]) -> TuningValidation:
-        found, parts = self.figures, self._parts
-        return cross_validated(self.table, self.truth, found, parts, weights, baseline=DEFAULTS)
+    def _unseen(
+        self, weights: Mapping[Objective, float], most_error: float | None
+    ) -> TuningValidation:
+        return cross_validated(
+            self.table,
+            self.truth,
+            self.figures,
+            self._parts,
+            weights,
+            baseline=DEFAULTS,
+            outcomes=self.outcomes,
+            most_error=most_error,
+        )
 
     @property
     def _parts(self) -> tuple[HeldOutSystems, ...]:
-        return self._kept("parts", lambda: held_out(self.table, self.truth, self.groups))
+        return self._kept("costed parts", self._held_out)
+
+    def _held_out(self) -> tuple[HeldOutSystems, ...]:
+        return held_out(self.table, self.truth, self.groups, outcomes=self.outcomes)
 
     def front(self, objectives: tuple[Objective, ...]) -> Indices:
         """Positions of the sets that no other beats in all of these."""

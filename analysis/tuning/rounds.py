@@ -8,11 +8,19 @@ import numpy as np
 from django.db import IntegrityError, transaction
 
 from analysis.statistics.answers import Floats
-from analysis.statistics.objectives import OBJECTIVES, figures, scales_at, score
+from analysis.statistics.objectives import (
+    COSTS,
+    OBJECTIVES,
+    figures,
+    scales_at,
+    score,
+    steering,
+)
 from analysis.tuning import designs
 from analysis.tuning.answer_table import rows_of
 from analysis.tuning.models import Exploration, Part
 from analysis.tuning.plan import milliseconds_of, parts_for
+from analysis.tuning.series_outcomes import read_outcomes
 
 HOPELESS: Final = 3 * designs.ROUND  # sets without a single error to judge, and a search ends
 
@@ -45,9 +53,16 @@ def _scores(exploration: Exploration) -> Floats:
     (sets,) or, where a front is looked for, (sets, figures).
     """
     rows = rows_of(exploration)
-    found = figures(rows.table, designs.truth_of(exploration))
+    truth, most_error = designs.truth_of(exploration), exploration.most_error
+    outcomes = read_outcomes(exploration.series_ids, truth) if _needs_costs(exploration) else None
+    found = figures(rows.table, truth, outcomes=outcomes)
     if exploration.kind == Exploration.Kind.FRONT:
         scores = np.column_stack([found[name] for name in OBJECTIVES if name in exploration.goal])
         return np.where(rows.complete[:, None] & ~np.isnan(scores), scores, np.inf)
-    scores = score(found, exploration.goal, scales_at(found, 0))
-    return np.where(rows.complete, scores, np.inf)
+    scores = score(found, exploration.goal, scales_at(found, 0), most_error)
+    return np.where(rows.complete, steering(scores, found, most_error), np.inf)
+
+
+def _needs_costs(exploration: Exploration) -> bool:
+    """Whether the values of the series have to be read: costs are what is made small or bounded."""
+    return exploration.most_error is not None or bool({*exploration.goal} & {*COSTS})

@@ -54,7 +54,7 @@ def provenance(reading: ExplorationResults, choice: ResultsChoice, at: int) -> d
     """As it was when it was taken over: what explored, on what, and its figures then."""
     of, found = reading.exploration, reading.figures
     figures = {name: float(found[name][at]) for name in OBJECTIVES}
-    scores = reading.scores(choice.weights)
+    scores = reading.scores(choice.weights, choice.most_error)
     return {
         "exploration": of.public_id,
         "name": of.name,
@@ -66,6 +66,7 @@ def provenance(reading: ExplorationResults, choice: ResultsChoice, at: int) -> d
         "sets": len(scores),
         "seed": of.seed,
         "weights": dict(choice.weights),
+        "most_error": choice.most_error,
         "score": _plain(scores[at]),
         "score_of_defaults": _plain(scores[0]),
         "score_unseen": _unseen(reading, choice, at),
@@ -80,7 +81,7 @@ def _plain(value: float) -> float | None:
 def _unseen(reading: ExplorationResults, choice: ResultsChoice, at: int) -> float | None:
     """What choosing the best set is worth; of another set it would say nothing."""
     try:
-        found = reading.unseen(choice.weights)
+        found = reading.unseen(choice.weights, choice.most_error)
     except NoResultsYet:
         return None
     return _plain(found.score) if found.best == at else None

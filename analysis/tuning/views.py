@@ -20,7 +20,7 @@ from analysis.tuning import exports, figures, plan as planning, services, taking
 from analysis.tuning.designs import ranges_of
 from analysis.tuning.forms import KINDS, PUBLISHED_METHOD, ExplorationForm, methods
 from analysis.tuning.models import Exploration
-from analysis.tuning.page import HEADS, OUTPUT_HEADS, UNITS
+from analysis.tuning.page import HEADS, OUTPUT_HEADS, UNITS, units_of
 from analysis.tuning.progress import errors_of
 from analysis.tuning.query import OUTPUTS, CannotExplore, Kind, ResultsQuery
 from analysis.tuning.reads import ExplorationResults, NoResultsYet, goal_of
@@ -61,7 +61,9 @@ def new(request: SignedInRequest, study: str) -> HttpResponse:
         if not yardsticks.yardsticks(here):
             return redirect("tuning", study=here.slug)  # it says what is missing
         published = method.slug == PUBLISHED_METHOD and "ranges" in given
-        return _form(request, here, ExplorationForm(here, kind, method, published=published))
+        at_error = "error" in given
+        empty = ExplorationForm(here, kind, method, published=published, at_error=at_error)
+        return _form(request, here, empty)
     form = ExplorationForm(here, kind, method, request.POST)
     planned = _planned(here, form)
     if request.headers.get("HX-Request"):
@@ -150,7 +152,7 @@ def exploration(request: SignedInRequest, study: str, exploration: str) -> HttpR
         return answer
     query_settings.warn_unused_parameters(request, ResultsQuery.settings())
     asked = ResultsQuery.of(request.GET)
-    choice = asked.choice(goal_of(found))
+    choice = asked.choice(goal_of(found), found.most_error)
     context |= {
         "reading": reading,
         "choice": choice,
@@ -163,9 +165,16 @@ def exploration(request: SignedInRequest, study: str, exploration: str) -> HttpR
         "whats": exports.whats(reading),
         "command": command(found),
         "open_campaign": campaign_to_continue(here, request.user) if reading.left_out else None,
-        **(figures.results_context(reading, asked) if found.finished else {}),
+        **_results(reading, asked),
     }
     return render(request, "analysis/tuning/exploration.html", context)
+
+
+def _results(reading: ExplorationResults, asked: ResultsQuery) -> dict[str, Any]:
+    if not reading.exploration.finished:
+        return {}
+    found = figures.results_context(reading, asked)
+    return {**found, "units": units_of(reading)} if "tuned" in found else found
 
 
 @require_GET
@@ -175,7 +184,8 @@ def file(
     """One table of the results as CSV or JSON: the figures of page and command line."""
     here = study_for(request, study)
     reading = ExplorationResults(_found(request, here, exploration), request.user)
-    choice = ResultsQuery.of(request.GET).choice(goal_of(reading.exploration))
+    of = reading.exploration
+    choice = ResultsQuery.of(request.GET).choice(goal_of(of), of.most_error)
     what = wanted_table(request, exports.whats(reading))
     name = downloads.named(here.slug, reading.exploration.kind, what)
     try:
@@ -208,7 +218,7 @@ def take_over(request: SignedInRequest, study: str, exploration: str) -> HttpRes
     try:
         preset = taking_presets.take_over(
             reading,
-            asked.choice(goal_of(found)),
+            asked.choice(goal_of(found), found.most_error),
             int(at) if at.isdecimal() and len(at) < 9 else -1,
             request.POST.get("name", ""),
             by=request.user,
@@ -253,4 +263,5 @@ def _words(found: Exploration) -> list[str]:
     words += ["--front"] if found.kind == Kind.FRONT else []
     if not found.is_sensitivity:
         words += [f"--weight {name}={weight:g}" for name, weight in goal_of(found).items()]
+    words += [] if found.most_error is None else [f"--most-error {found.most_error:g}"]
     return words + ([f"--seed {found.seed}"] if found.kind != Kind.GRID else []) + ["--wait"]

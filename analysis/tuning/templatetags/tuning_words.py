@@ -22,5 +22,11 @@ def weight_of(choice: ResultsChoice, objective: Objective) -> str:
 
 
 @register.simple_tag
+def limit_of(choice: ResultsChoice) -> str:
+    """The most error of the result, empty where there is no limit."""
+    return "" if choice.most_error is None else f"{choice.most_error:g}"
+
+
+@register.simple_tag
 def head_of(heads: Mapping[str, str], name: str) -> str:
     return heads[name]

@@ -13,6 +13,7 @@ from analysis.statistics.parameter_space import PUBLISHED_GRID, PUBLISHED_SOBOL
 from analysis.tuning import command_options, exports, page, taking_presets
 from analysis.tuning.models import Exploration
 from analysis.tuning.query import (
+    AT_A_GIVEN_ERROR,
     GOAL,
     CannotExplore,
     ExplorationQuery,
@@ -46,6 +47,12 @@ class Command(BaseCommand):
         )
         figures = f"what is made small, of: {', '.join(OBJECTIVES)}"
         add_repeated(parser, "--weight", "FIGURE=WEIGHT", figures)
+        parser.add_argument(
+            "--most-error",
+            metavar="PERCENT",
+            type=float,
+            help="only sets whose result is off by no more; alone it makes machine_time small",
+        )
         parser.add_argument("--preset", metavar="NAME", help="keep the best set under this name")
 
     def handle(self, *args: Any, scope: str, **options: Any) -> None:
@@ -54,15 +61,13 @@ class Command(BaseCommand):
         )
         destination.refuse_unwritable("--output", options["output"])
         try:
-            goal = _goal(options["weight"])
+            goal = _goal(options["weight"], options["most_error"])
             found = self._found(study, code, dataset, {**options, "goal": goal})
         except CannotExplore as error:
             raise CommandError(str(error), returncode=2) from error
         if not found.finished:
             return
-        choice = command_options.choice_of(
-            found, **({"weights": goal} if options["weight"] else {})
-        )
+        choice = command_options.choice_of(found, **_chosen(options, goal))
         name = options["preset"]
         kept = self._keep(found, choice, name) if name else True
         command_options.print_exploration(self, found, choice, options)
@@ -91,6 +96,7 @@ class Command(BaseCommand):
             samples=options["trials"] or 0,
             seed=options["seed"],
             goal=options["goal"],
+            most_error=options["most_error"],
             name=options["name"],
         )
         return command_options.computed_exploration(self, study, asked, wait=options["wait"])
@@ -112,10 +118,17 @@ class Command(BaseCommand):
         return True
 
 
-def _goal(given: list[str]) -> dict[Any, float]:
+def _chosen(options: dict[str, Any], goal: dict[Any, float]) -> dict[str, Any]:
+    """What the options say of the results; the rest is as the exploration was started."""
+    limit = options["most_error"]
+    weights = {"weights": goal} if options["weight"] or limit is not None else {}
+    return weights if limit is None else {**weights, "most_error": limit}
+
+
+def _goal(given: list[str], most_error: float | None) -> dict[Any, float]:
     """The weights. Raises CannotExplore."""
     if not given:
-        return dict(GOAL)
+        return dict(GOAL if most_error is None else AT_A_GIVEN_ERROR)
     weights = {}
     for each in given:
         name, _, text = each.partition("=")

@@ -1,0 +1,161 @@
+"""Costs and results of a test by the iteration at which it begins to measure.
+
+A test warms up until a method's answer, at most for a capped number of iterations, and measures
+the next ones, as the replay of the costs has it (`replay`: by the published accounting, all forks).
+A table over every possible start makes the costs of thousands of parameter sets a look-up.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from analysis.statistics.answers import NEVER, Bools, Floats, Indices
+from analysis.statistics.replay import CAP, MEASURED
+from detectors.parameter_sets import Table
+
+PERCENT: Final = 100.0
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class MeasuredSeries:
+    """Values (n,), time before each iteration and at the end (n + 1,), and the steady start.
+
+    elapsed  None where nobody knows how long an iteration lasts
+    start    first steady iteration by the yardstick, NEVER where it says so
+    """
+
+    values: Floats
+    elapsed: Floats | None
+    start: int
+
+
+@dataclass(frozen=True, slots=True)
+class CostBasis:
+    """What costs are of: the unit of time, series with a known time, all series, and benchmarks
+    with a steady fork, which have an error of the result."""
+
+    unit: str
+    timed: int
+    series: int
+    benchmarks: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class StartOutcomes:
+    """Aligned with series (n,); column s of a table is of a measurement from iteration s on.
+
+    time          float64 (n, cap + 1): of warm-up and measurement; NaN where it is not known
+    total, count  float64 (n, cap + 1): sum and number of the measured values
+    steady_total, steady_count  float64 (n,): the same from the yardstick's start on; 0 where never
+    benchmark     int64 (n,): forks with the same number are of one benchmark
+    unit          of time: "s" or "iterations"
+    """
+
+    time: Floats
+    total: Floats
+    count: Floats
+    steady_total: Floats
+    steady_count: Floats
+    benchmark: Indices
+    unit: str
+
+    @property
+    def timed(self) -> Bools:
+        """Of which series the time is known."""
+        known: Bools = ~np.isnan(self.time[:, 0])
+        return known
+
+    @property
+    def basis(self) -> CostBasis:
+        judged = np.unique(self.benchmark[self.steady_count > 0]).size
+        return CostBasis(self.unit, int(self.timed.sum()), self.benchmark.size, int(judged))
+
+    def take(self, rows: Bools) -> StartOutcomes:
+        return StartOutcomes(
+            self.time[rows],
+            self.total[rows],
+            self.count[rows],
+            self.steady_total[rows],
+            self.steady_count[rows],
+            self.benchmark[rows],
+            self.unit,
+        )
+
+    def figures(self, said: Table) -> tuple[Floats, Floats]:
+        """Machine time and error of the result in percent of each set: int32 (k, n) → (k,) each.
+
+        Never, and no answer, run into the cap. The error is the median over benchmarks of how far
+        the mean of all measured values of all forks lies from that of all steady ones; benchmarks
+        without a steady fork have none, and one of which nothing is measured has infinity. NaN
+        where no series is timed, and where no benchmark has an error.
+        """
+        if not self.benchmark.size:
+            return np.full(len(said), np.nan), np.full(len(said), np.nan)
+        rows, last = np.arange(self.benchmark.size), self.time.shape[1] - 1
+        start = np.where(said > NEVER, np.minimum(said, last), last)
+        timed = self.timed
+        time = self.time[rows[timed], start[:, timed]].sum(axis=1)
+        measured = _means(self.benchmark, self.total[rows, start], self.count[rows, start])
+        steady = _means(self.benchmark, self.steady_total[None, :], self.steady_count[None, :])
+        return time if timed.any() else np.full(len(said), np.nan), _errors(measured, steady[0])
+
+
+def _means(benchmark: Indices, total: Floats, count: Floats) -> Floats:
+    """Over all forks of each benchmark: (k, n) → (k, benchmarks); NaN of no value."""
+    order = np.argsort(benchmark, kind="stable")
+    first = np.flatnonzero(np.diff(benchmark[order], prepend=benchmark[order][0] - 1))
+    sums, numbers = (np.add.reduceat(each[:, order], first, axis=1) for each in (total, count))
+    with np.errstate(invalid="ignore"):
+        found: Floats = sums / numbers
+    return found
+
+
+def _errors(measured: Floats, steady: Floats) -> Floats:
+    judged = np.isfinite(steady) & (steady != 0)
+    if not judged.any():
+        return np.full(len(measured), np.nan)
+    off = np.abs(measured[:, judged] / steady[judged] - 1)
+    found: Floats = np.median(np.where(np.isnan(off), np.inf, off), axis=1)
+    return PERCENT * found
+
+
+def start_outcomes(
+    series: Iterable[MeasuredSeries],
+    benchmark: Sequence[int],
+    unit: str,
+    *,
+    cap: int = CAP,
+    measured: int = MEASURED,
+) -> StartOutcomes:
+    """The tables of some series, with the number of the benchmark of each."""
+    rows = [_row(each, cap, measured) for each in series]
+    tables = np.array([row[:3] for row in rows]).reshape(len(rows), 3, cap + 1)
+    steady = np.array([row[3:] for row in rows]).reshape(len(rows), 2)
+    return StartOutcomes(
+        tables[:, 0],
+        tables[:, 1],
+        tables[:, 2],
+        steady[:, 0],
+        steady[:, 1],
+        np.array(benchmark, dtype=np.int64),
+        unit,
+    )
+
+
+def _row(
+    series: MeasuredSeries, cap: int, measured: int
+) -> tuple[Floats, Floats, Floats, float, float]:
+    values = series.values
+    starts = np.minimum(np.arange(cap + 1), values.size)
+    stops = np.minimum(starts + measured, values.size)
+    head = np.zeros(cap + measured)
+    head[: min(values.size, head.size)] = values[: head.size]
+    # Summed window by window: one giant iteration would spoil differences of running sums.
+    sums = np.lib.stride_tricks.sliding_window_view(head, measured).sum(axis=1)
+    time = np.full(cap + 1, np.nan) if series.elapsed is None else series.elapsed[stops]
+    steady = values[series.start :] if series.start > NEVER else values[:0]
+    return time, sums, (stops - starts).astype(np.float64), float(steady.sum()), float(steady.size)

@@ -1,0 +1,113 @@
+"""Costs of tests by where they begin to measure: a look-up, held to the replay of the costs."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings, strategies as st
+
+from analysis.statistics.answers import Answers
+from analysis.statistics.objectives import figures, score, steering
+from analysis.statistics.replay import ReplayRules, replay
+from analysis.statistics.seconds import running
+from analysis.statistics.start_outcomes import MeasuredSeries, StartOutcomes, start_outcomes
+from detectors.parameter_sets import NO_ANSWER, Table
+
+NEVER = -1
+WARM = np.array([8.0, 8.0, 5.0, 4.0, 4.0, 4.0])
+
+
+def outcomes(
+    *series: tuple[list[float], int], benchmarks: list[int] | None = None
+) -> StartOutcomes:
+    """Of seconds, with a warm-up of at most 4 and a measurement of 2 iterations."""
+    made = [MeasuredSeries(np.array(x), running(np.array(x)), start) for x, start in series]
+    numbers = benchmarks or list(range(len(made)))
+    return start_outcomes(made, numbers, "s", cap=4, measured=2)
+
+
+def test_worked_by_hand() -> None:
+    found = outcomes((list(WARM), 3))
+
+    time, error = found.figures(np.array([[0], [2], [3], [9], [NEVER], [NO_ANSWER]], np.int32))
+
+    assert time.tolist() == [16, 25, 29, 33, 33, 33]
+    assert error.tolist() == [100.0, 12.5, 0, 0, 0, 0]
+
+
+def test_all_forks_make_the_result_of_a_benchmark_and_the_middle_benchmark_counts() -> None:
+    """Fork 1 is never steady: it is measured, and no part of what is steady."""
+    forks = outcomes((list(WARM), 3), ([10.0] * 6, NEVER), benchmarks=[7, 7])
+    three = outcomes((list(WARM), 3), ([1.0] * 6, 0), ([2.0, 1.0, 1.0], 1))
+
+    assert forks.figures(np.array([[3, 3]], np.int32))[1].tolist() == [75.0]
+    assert three.figures(np.array([[0, 0, 0]], np.int32))[1].tolist() == [50.0]
+
+
+def test_of_which_nothing_is_measured_is_the_worst_result() -> None:
+    found = outcomes(([2.0, 1.0, 1.0], 1))
+
+    assert found.figures(np.array([[3], [4]], np.int32))[1].tolist() == [np.inf, np.inf]
+
+
+def test_without_series_without_time_and_without_a_steady_fork_there_is_no_figure() -> None:
+    nothing = outcomes().figures(np.empty((2, 0), np.int32))
+    untimed = start_outcomes([MeasuredSeries(WARM, None, 3)], [1], "s", cap=4, measured=2)
+    never = outcomes((list(WARM), NEVER))
+    one = np.array([[3]], np.int32)
+
+    assert np.isnan(nothing).all()
+    assert np.isnan(untimed.figures(one)[0])
+    assert untimed.figures(one)[1] == 0
+    assert np.isnan(never.figures(one)[1])
+    assert (untimed.basis.timed, never.basis.timed, never.basis.benchmarks) == (0, 1, 0)
+
+
+def test_a_giant_first_iteration_does_not_spoil_what_is_measured_after_it() -> None:
+    values = [1e18, 1.1, 1.0, 1.0, 1.0, 1.0]
+
+    assert outcomes((values, 2)).figures(np.array([[1]], np.int32))[1] == pytest.approx(5.0)
+
+
+@settings(max_examples=40)
+@given(
+    st.lists(st.floats(0.1, 9.0), min_size=1, max_size=12),
+    st.integers(-1, 11),
+    st.lists(st.integers(-1, 14), min_size=1, max_size=5),
+)
+def test_time_and_result_are_those_of_the_replay(
+    values: list[float], truth: int, answers: list[int]
+) -> None:
+    x, start = np.array(values), min(truth, len(values) - 1)
+    total = running(x)
+    lengths = np.array([x.size])
+    found = outcomes((values, start)).figures(np.array(answers, np.int32)[:, None])
+
+    for at, answer in enumerate(answers):
+        rules = ReplayRules(cap=4, measured=2)
+        played = replay(Answers.of([answer]), np.array([np.nan]), lengths, rules)
+        begin, stop = int(played.start[0]), int(played.stop[0])
+        assert found[0][at] == pytest.approx(total[stop])
+        if start >= 0 and stop > begin:
+            off = abs(x[begin:stop].mean() / x[start:].mean() - 1)
+            assert found[1][at] == pytest.approx(100 * off, abs=1e-9)
+
+
+# --- a limit --------------------------------------------------------------------------------------
+TABLE: Table = np.array([[0], [2], [3], [4]], np.int32)
+
+
+def test_beyond_the_limit_a_set_has_no_score_and_a_search_learns_how_far_it_is() -> None:
+    found = figures(TABLE, Answers.of([3]), outcomes=outcomes((list(WARM), 3)))
+
+    scores = score(found, {"machine_time": 1.0}, most_error=12.5)
+
+    assert scores.tolist() == [np.inf, 25, 29, 33]
+    assert steering(scores, found, 12.5).tolist() == [33 + 87.5, 25, 29, 33]
+    assert steering(scores, found, None) is scores
+
+
+def test_without_outcomes_costs_are_no_figures() -> None:
+    found = figures(TABLE, Answers.of([3]))
+
+    assert np.isnan([found.machine_time, found.result_error]).all()
