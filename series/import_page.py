@@ -45,7 +45,7 @@ class DrawnSeries:
 
 @dataclass(frozen=True, slots=True)
 class NewSeries:
-    """What an import has brought to a study: the subject of panels on its page."""
+    """What an import brings to a study: the subject of panels on its pages."""
 
     study: Study
     count: int

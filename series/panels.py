@@ -16,8 +16,8 @@ A provider is called for each view of the page and says which templates stand wh
 Places, from top to bottom: `actions`, `notice` (above the chart), `chips` (right above the chart),
 `under` (left column), `side` (right column, above the facts), `after` (full width, below both),
 `data` (JSON for scripts), `scripts`.
-The page of what an import has brought (`imported`, its subject an `import_page.NewSeries`) has the
-places `run` and `people`, in what comes next.
+The pages of an import, before and after it (`imported`, their subject an `import_page.NewSeries`),
+have the places `run` and `people`, in what comes next.
 A template takes `panel` (its panel's context), `request` and `csrf_token`, and nothing else, so
 that rooms cannot lean on one another.
 

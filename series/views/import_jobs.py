@@ -14,7 +14,7 @@ from series.forms import ConfirmForm
 from series.import_order import ImportOrder
 from series.jobs import ImportOutcome
 from series.models import Import
-from series.views.import_workbench import expected, to, upload_for, workbench
+from series.views.import_workbench import forecast_context, to, upload_for, workbench
 from series.views.imports import told
 
 
@@ -23,8 +23,8 @@ def forecast(request: SignedInRequest, study: str) -> HttpResponse:
     """What importing the chosen files as the form stands would do; writes nothing."""
     found = owned_study_for(request, study)
     chosen = _chosen(request, found)
-    context = {"outlook": expected(found, chosen, request.POST.dict())}
-    return render(request, "series/_outlook.html", context)
+    context = forecast_context(request, found, chosen, request.POST.dict())
+    return render(request, "series/_forecast.html", {**context, "fresh": True})
 
 
 def _chosen(request: SignedInRequest, study: Study) -> list[Import]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
@@ -16,11 +17,12 @@ from people.access import SignedInRequest, owned_study_for
 from people.models import Study
 from series import jobs, uploads
 from series.forms import ConfirmForm, ReadForm
-from series.import_page import drawn_series, to_know, waiting_files
+from series.import_page import NewSeries, drawn_series, to_know, waiting_files
 from series.import_plan import RecordingDetails
 from series.import_preview import ImportPreview, import_preview_of
 from series.import_sentence import reading_of
 from series.models import Dataset, Import
+from series.panels import panels_of
 from series.services import OnProblems
 
 FILES_A_REQUEST = 5  # so many of the largest files fit into one upload
@@ -46,9 +48,11 @@ def workbench(
     asked = confirm or ConfirmForm(
         study=study, uploads=included or [selected], dataset=request.GET.get("dataset", "")
     )
-    outlook = expected(study, included, _shown(asked))
+    foreseen = forecast_context(request, study, included, _shown(asked))
+    outlook = foreseen["outlook"]
     context = {
         **upload_limits(request),
+        **foreseen,
         "study": study,
         "running": jobs.running(study),
         "upload": selected,
@@ -59,12 +63,10 @@ def workbench(
         "with_problems": outlook.conflict_count or any(each.sign == "problem" for each in files),
         "sentence": reading_of(found, selected.options),
         "to_know": to_know(found),
-        "methods": len(least_lengths()),
         "drawn": drawn_series(found),
         "before": uploads.earlier_import(selected),
         "reading": reading or ReadForm(upload=selected),
         "confirm": asked,
-        "outlook": outlook,
     }
     return render(request, "series/import_one.html", context, status=status)
 
@@ -89,6 +91,18 @@ def most_bytes() -> int:
 def _shown(form: ConfirmForm) -> dict[str, str]:
     """What stands in the fields on which a forecast depends."""
     return {name: str(form[name].value() or "") for name in SHOWN}
+
+
+def forecast_context(
+    request: HttpRequest, study: Study, chosen: Sequence[Import], said: Mapping[str, str]
+) -> dict[str, Any]:
+    """What importing `chosen` would do, and how long people and methods take for what is new."""
+    outlook = expected(study, chosen, said)
+    return {
+        "outlook": outlook,
+        "panels": panels_of("imported", request, NewSeries(study, outlook.new)),
+        "methods": len(least_lengths()),
+    }
 
 
 def expected(study: Study, chosen: Sequence[Import], said: Mapping[str, str]) -> ImportPreview:

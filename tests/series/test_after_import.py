@@ -18,6 +18,7 @@ from annotate.after_import import seconds_a_series
 from annotate.models import Campaign, Mark, Task
 from annotate.services import save_mark
 from people.models import Study, User
+from series import uploads
 from series.models import Dataset, Import, Series
 
 
@@ -71,6 +72,23 @@ def page(study: Study, dataset: Dataset, client: Client, olga: User) -> Callable
     return get
 
 
+@pytest.fixture
+def waiting(study: Study, olga: User) -> Callable[[int], Import]:
+    """A file of so many series that waits to be confirmed."""
+
+    def keep(count: int) -> Import:
+        rows = [f"new.One,{fork},{at},1" for fork in range(count) for at in range(2)]
+        text = "\n".join(["benchmark,fork,iteration,value", *rows])
+        return uploads.keep(study, [text.encode()], "new.csv", by=olga)
+
+    return keep
+
+
+def times_in(shown: str) -> list[str]:
+    times = re.findall('data-(?:run|people)-time="([^"]*)"', shown)
+    return [each.replace("\xa0", " ").replace("\u202f", " ") for each in times]
+
+
 def test_where_nothing_was_run_or_answered_no_time_is_said(page: Callable[[int], str]) -> None:
     shown = page(22)
 
@@ -86,11 +104,47 @@ def test_the_times_are_those_of_the_last_run_and_of_this_study(
 
     shown = page(22)
 
-    times = re.findall('data-(?:run|people)-time="([^"]*)"', shown)
-    assert [each.replace("\xa0", " ").replace("\u202f", " ") for each in times] == [
-        "88 s",
-        "11 min",
-    ]
+    assert times_in(shown) == ["88 s", "11 min"]
+
+
+@pytest.mark.parametrize(("count", "times"), [(1, ["4 s", "30 s"]), (2, ["8 s", "60 s"])])
+def test_the_preview_names_the_times_before_anything_is_stored(
+    client: Client,
+    olga: User,
+    waiting: Callable[[int], Import],
+    make_run: Callable[..., Run],
+    answered: Callable[[int], None],
+    count: int,
+    times: list[str],
+) -> None:
+    make_run()
+    answered(5)
+    upload = waiting(count)
+    client.force_login(olga)
+    where = [upload.study.slug]
+
+    preview = client.get(reverse("import-one", args=[*where, upload.public_id])).content.decode()
+    chosen = {"uploads": upload.public_id, "dataset": "+"}
+    change = client.post(reverse("import-forecast", args=where), chosen).content.decode()
+    none = client.post(reverse("import-forecast", args=where), {"dataset": "+"}).content.decode()
+
+    assert times_in(preview) == times_in(change) == times
+    assert times_in(none) == []
+    assert 'id="import-next" hx-swap-oob="true"' in change
+    assert "hx-swap-oob" not in preview
+
+
+def test_the_preview_without_a_run_says_how_many_series(
+    client: Client, olga: User, waiting: Callable[[int], Import]
+) -> None:
+    upload = waiting(2)
+    client.force_login(olga)
+
+    page = client.get(reverse("import-one", args=[upload.study.slug, upload.public_id]))
+
+    shown = " ".join(page.content.decode().split())
+    assert "of them on 2 series." in shown
+    assert "A campaign of 2 series." in shown
 
 
 @pytest.mark.parametrize(

@@ -71,6 +71,33 @@ def test_takes_the_length_of_an_iteration(file: Path, dataset: Dataset) -> None:
         run("startup-times/nightly", file, "--iteration", "3")
 
 
+@pytest.mark.parametrize(
+    ("said", "names"),
+    [
+        ([], ["Größe"]),
+        (["--encoding", "windows-1252"], ["GrÃ¶ÃŸe"]),
+        (["--encoding", "utf-8"], ["Größe"]),
+    ],
+)
+def test_takes_the_encoding(
+    tmp_path: Path, dataset: Dataset, said: list[str], names: list[str]
+) -> None:
+    path = tmp_path / "sizes.csv"
+    path.write_text("benchmark,fork,iteration,value\nGröße,0,0,2.0\nGröße,0,1,1.0\n", "utf-8")
+
+    run("startup-times/nightly", path, *said)
+
+    assert list(Series.objects.values_list("benchmark__name", flat=True)) == names
+
+
+def test_says_where_a_file_is_not_in_the_encoding(tmp_path: Path, dataset: Dataset) -> None:
+    path = tmp_path / "sizes.csv"
+    path.write_bytes("fork,Größe\n0,2.0\n0,1.0\n".encode("cp1252"))
+
+    with pytest.raises(CommandError, match=r"sizes.csv, row 1, column 2: .* text in UTF-8"):
+        run("startup-times/nightly", path, "--encoding", "utf-8")
+
+
 def test_a_dry_run_leaves_nothing(file: Path, stranger: User) -> None:
     told = run("speed/nightly", file, "--owner", "stranger", "--dry-run")
 

@@ -6,12 +6,13 @@ from argparse import ArgumentParser
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 from django.core.management.base import BaseCommand, CommandError
 from django.utils.text import slugify
 
 from formats import Format, FormatError, ReadOptions, measurement_files
+from formats.encodings import Encoding
 from formats.iterations import stated
 from formats.registry import FORMATS
 from formats.replication import package_above, package_in, series_files
@@ -46,6 +47,12 @@ class Command(BaseCommand):
             default="",
             help="which values are better, where nothing is known of their unit; default: less",
         )
+        parser.add_argument(
+            "--encoding",
+            choices=get_args(Encoding),
+            default="auto",
+            help="of text files whose letters would be read wrongly; default: as detected",
+        )
         parser.add_argument("--recording", metavar="LABEL", default="")
         parser.add_argument("--build", metavar="B", default="", help="build or commit measured")
         parser.add_argument("--measured-at", metavar="TIME", help="such as 2026-03-14T02:00Z")
@@ -58,7 +65,7 @@ class Command(BaseCommand):
         say = StatedImport(
             _occasion(options),
             options["format"],
-            _read_options(options["iteration"], options["better"]),
+            _read_options(options["iteration"], options["better"], options["encoding"]),
             by,
         )
         dry_run = options["dry_run"]
@@ -162,12 +169,14 @@ def _occasion(options: dict[str, Any]) -> RecordingDetails:
     return RecordingDetails(label=options["recording"], build=options["build"], measured_at=moment)
 
 
-def _read_options(text: str, better: Literal["", "more", "less"]) -> ReadOptions:
+def _read_options(
+    text: str, better: Literal["", "more", "less"], encoding: Encoding
+) -> ReadOptions:
     try:
         stated(text)
     except ValueError as wrong:
         raise refused(f"--iteration: {wrong}") from wrong
-    return ReadOptions(iteration=text, better=better)
+    return ReadOptions(iteration=text, better=better, encoding=encoding)
 
 
 def _person(name: str | None) -> User | None:
