@@ -1,5 +1,6 @@
 // Picking series by their outlines: keys between them, one stop for Tab, the count at each tick.
 
+import { whole } from "../shared/format.js";
 import { onKeys } from "../shared/keyboard.js";
 
 const GRID = "[data-outlines]"
@@ -35,7 +36,7 @@ function becomeTheStop(box) {
 function showCount(place) {
   const shown = place.querySelector("[data-picked]")
   const ticked = boxesOf(place).filter((box) => box.checked).length
-  shown.textContent = (Number(shown.dataset.picked) + ticked).toLocaleString("en")
+  shown.textContent = whole(Number(shown.dataset.picked) + ticked)
 }
 
 /**

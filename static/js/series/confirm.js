@@ -1,5 +1,7 @@
 // Where waiting files go: said in words, with only the fields that matter. Works without script.
 
+import { whole } from "../shared/format.js";
+
 /** The choice of a data set that is not there yet; series/forms.py has the same. */
 const NEW = "+"
 
@@ -41,7 +43,7 @@ function connectBoxes(form) {
   const count = document.querySelector("[data-included]")
   for (const box of boxes)
     box.addEventListener("change", () => {
-      if (count) count.textContent = String(chosenSeries(boxes))
+      if (count) count.textContent = whole(chosenSeries(boxes))
       form.dispatchEvent(new Event("forecast"))
     })
 }
