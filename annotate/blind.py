@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import hashlib
 from enum import Enum
+from functools import lru_cache
 from typing import Final, Self
 
 from django.contrib.auth.models import AnonymousUser
@@ -27,6 +28,10 @@ from series.models import Series
 from series.models.series import SeriesQuerySet
 
 OPENING = (Campaign.Purpose.ANNOTATE, Campaign.Purpose.REPEAT)  # answers that lift blindness
+CONDITIONS: Final = 64
+"""People whose conditions are kept: to build one takes longer than most queries that have it.
+
+A condition says whose answers are looked at, and nothing of what they are: no answer is kept."""
 
 
 class Unblinded(Enum):
@@ -67,8 +72,8 @@ class HiddenSeriesCount(int):
         return f"{waiting}, and have not been asked for the others yet"
 
 
-def unfinished_passes(user: User) -> CampaignQuerySet:
-    """Second passes of which this person has a series left to answer."""
+def unfinished_passes(user: int) -> CampaignQuerySet:
+    """Second passes of which the person of that key has a series left to answer."""
     return (
         Campaign.objects.present()
         .filter(
@@ -98,7 +103,7 @@ def open_series(reader: Reader | AnonymousUser) -> SeriesQuerySet:
         return Series.objects.none()
     if not reader.is_authenticated:
         return Series.objects.all()
-    return Series.objects.filter(_is_open(reader))
+    return Series.objects.filter(_is_open(reader.pk))
 
 
 def visible_series(reader: Reader | AnonymousUser, series: SeriesQuerySet) -> SeriesQuerySet:
@@ -107,21 +112,21 @@ def visible_series(reader: Reader | AnonymousUser, series: SeriesQuerySet) -> Se
         return series
     if not reader.is_authenticated:
         return series.none()
-    return series.visible_to(reader).exclude(_is_open(reader))
+    return series.visible_to(reader).exclude(_is_open(reader.pk))
 
 
 def left_out(reader: Reader, series: SeriesQuerySet) -> HiddenSeriesCount:
     """How many of `series` are left out for this reader: a page that leaves any out says so."""
     if reader is EVERYTHING:
         return HiddenSeriesCount(0, 0)
-    hidden = series.visible_to(reader).filter(_is_open(reader)).order_by()
-    counts = hidden.aggregate(every=Count("pk"), asked=Count("pk", filter=Q(_is_asked(reader))))
+    hidden = series.visible_to(reader).filter(_is_open(reader.pk)).order_by()
+    counts = hidden.aggregate(every=Count("pk"), asked=Count("pk", filter=Q(_is_asked(reader.pk))))
     return HiddenSeriesCount(counts["every"], counts["asked"])
 
 
 def asked_series(user: User) -> SeriesQuerySet:
     """Series that wait for this person's answer: some of `open_series`."""
-    return Series.objects.filter(_is_asked(user))
+    return Series.objects.filter(_is_asked(user.pk))
 
 
 def is_open(user: User | AnonymousUser, series: Series) -> bool:
@@ -129,12 +134,13 @@ def is_open(user: User | AnonymousUser, series: Series) -> bool:
     return open_series(user).filter(pk=series.pk).exists()
 
 
-def _mine(user: User) -> QuerySet[Assignment]:
+def _mine(user: int) -> QuerySet[Assignment]:
     present = Assignment.objects.filter(task__campaign__study__removed=None)
     return present.filter(user=user, task__series=OuterRef("pk"))
 
 
-def _is_asked(user: User) -> Exists:
+@lru_cache(CONDITIONS)
+def _is_asked(user: int) -> Exists:
     running = _mine(user).exclude(task__campaign__state=Campaign.State.CLOSED)
     return Exists(
         running.filter(
@@ -145,17 +151,18 @@ def _is_asked(user: User) -> Exists:
     )
 
 
-def _is_open(user: User) -> Q:
+@lru_cache(CONDITIONS)
+def _is_open(user: int) -> Q:
     asked, never_asked = _is_asked(user), _is_never_asked(user)
     return _is_copy(user, asked, never_asked) | never_asked | Q(asked)
 
 
-def _is_never_asked(user: User) -> Q:
+def _is_never_asked(user: int) -> Q:
     annotates = Membership.objects.filter(user=user, role=Role.ANNOTATOR).values("study")
     return Q(benchmark__dataset__study__in=annotates) & ~Q(_is_done(user))
 
 
-def _is_done(user: User) -> Exists:
+def _is_done(user: int) -> Exists:
     return Exists(
         _mine(user).filter(
             Q(latest__isnull=False, task__campaign__purpose__in=OPENING)
@@ -164,7 +171,7 @@ def _is_done(user: User) -> Exists:
     )
 
 
-def _is_copy(user: User, asked: Exists, never_asked: Q) -> Q:
+def _is_copy(user: int, asked: Exists, never_asked: Q) -> Q:
     """Copies of what is open; few series have any, so that these are looked at first."""
     copied = Series.objects.filter(copy_group__isnull=False).order_by()
     done = copied.filter(_is_done(user)).values("copy_group")

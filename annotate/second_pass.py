@@ -148,7 +148,7 @@ def _tasks(again: Campaign, series: Sequence[int]) -> dict[int, Task]:
 # --- while it lasts ---------------------------------------------------------------------------
 def hidden_tasks(user: User):  # type: ignore[no-untyped-def]  # query set
     """First answers that this person must not see, or change, until their second pass is done."""
-    passes = blind.unfinished_passes(user)
+    passes = blind.unfinished_passes(user.pk)
     again = Task.objects.filter(campaign__in=passes, assignments__user=user)
     return Task.objects.filter(
         campaign__in=passes.values("repeats"), series__in=again.values("series")

@@ -6,6 +6,8 @@ ground truth, for the usual reasons, without series that the reader has yet to a
 
 from __future__ import annotations
 
+from functools import cache
+
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Subquery
 from django.db.models.expressions import Combinable
 
@@ -43,6 +45,7 @@ def open_cases_badge(cases: int | None) -> NavBadge | None:
     return NavBadge("count", "open case" if cases == 1 else "open cases", cases)
 
 
+@cache
 def _worth_a_look() -> Q:
     """The usual reasons, as `reasons.USUAL` has them."""
     latest = Assignment.objects.filter(task=OuterRef("pk"), latest__isnull=False)
@@ -57,6 +60,7 @@ def _worth_a_look() -> Q:
     )
 
 
+@cache
 def _closing() -> QuerySet[ReviewDecision]:
     """The newest decision of a task, where it closes the case, or has it wait (`review_status`)."""
     about = Q(task=OuterRef("pk")) | Q(task=None)

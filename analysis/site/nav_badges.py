@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any, Final
 
 from django.db.models import BooleanField, Case, Exists, OuterRef, Subquery, Value, When
@@ -24,6 +25,11 @@ def state_of_runs(_reader: User) -> Combinable:
 
     Counts of units only, no answer: the same for everybody.
     """
+    return _state()
+
+
+@cache
+def _state() -> Combinable:
     told = [kind for kind in kinds() if f"{kind.name} going" in SIGNS]
     is_so = {f"{kind.name} going": _is_going(kind) for kind in told}
     is_so |= {f"{kind.name} failed": _has_failed(kind) for kind in told}

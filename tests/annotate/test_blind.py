@@ -56,6 +56,22 @@ def test_an_annotator_sees_what_they_have_answered_and_nothing_else(
     assert blind.left_out(ana, Series.objects.all()) == 2
 
 
+def test_a_condition_that_is_kept_is_one_persons_and_stays_as_it_was(
+    two_tasks: list[Task], ana: User, ben: User
+) -> None:
+    def asked() -> list[str]:
+        return [str(blind.open_series(each).query) for each in (ana, ben)]
+
+    before = asked()
+    answer(two_tasks[1], ana)
+
+    assert seen(ana) == [1]
+    assert seen(ben) == []
+    assert blind.left_out(ana, Series.objects.all()).asked == 1
+    assert asked() == before
+    assert before[0] != before[1]
+
+
 def test_somebody_elses_answer_opens_nobodys_eyes(
     two_tasks: list[Task], ana: User, ben: User
 ) -> None:
