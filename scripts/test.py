@@ -96,13 +96,14 @@ def main() -> int:
     began = time.monotonic()
     # Started in the background it may ignore Ctrl-C, and tests would send theirs in vain.
     signal.signal(signal.SIGINT, signal.default_int_handler)
+    # Servers start when the kernels are there: one could wait longer for a kernel than its test
+    # does. What needs no server does not wait: a kernel that is being compiled has a lock.
     with ThreadPoolExecutor(1) as beside:
         kernels = beside.submit(part, "kernels", WARM)
-        checked = checks()
-        tests = [run_tests("uncompiled", UNCOMPILED)]
-        results = [*checked, kernels.result()]
         servers = beside.submit(run_tests, "servers and browser")
-        tests += [run_tests("tests"), servers.result()]
+        results = checks()
+        tests = [run_tests("uncompiled", UNCOMPILED), run_tests("tests"), servers.result()]
+        results += [kernels.result()]
     return tell([*results, *tests], tests, expected=True, seconds=time.monotonic() - began)
 
 
