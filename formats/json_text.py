@@ -47,6 +47,17 @@ def elements(source: InputSource) -> Iterator[object]:
         raise _wrong(source, json.JSONDecodeError("Extra data", text, _skip(text, at)))
 
 
+def documents(source: InputSource) -> Iterator[object]:
+    """The documents that stand in the file one after the other, such as one a line."""
+    text = source.text()
+    _check_cost(source, text)
+    at = _skip(text, 0)
+    while at < len(text):
+        document, end = _element(source, text, at)
+        yield document
+        at = _skip(text, end)
+
+
 def _check_cost(source: InputSource, text: str) -> None:
     """Refuse what would take more memory than the limit, before any of it is built."""
     most = source.options.limits.memory

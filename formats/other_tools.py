@@ -35,32 +35,11 @@ def _jq(selects: str) -> str:
 
 OTHER_FILES: Final[tuple[OtherFile, ...]] = (
     OtherFile(
-        "criterion's sample.json",
-        "json",
-        ('"sampling_mode"', '"iters"', '"times"'),
-        _NOT_READ,
-        _jq("[.times, .iters] | transpose[] | .[0] / .[1]"),
-    ),
-    OtherFile(
         "criterion's estimates.json",
         "json",
         ('"mean"', '"point_estimate"'),
         _ONLY_SUMMARY,
         "take sample.json, which lies beside it",
-    ),
-    OtherFile(
-        "BenchmarkDotNet's JSON",
-        "json",
-        ('"hostenvironmentinfo"', '"benchmarks"'),
-        _NOT_READ,
-        _jq(".Benchmarks[0].Statistics.OriginalValues[]"),
-    ),
-    OtherFile(
-        "Renaissance's JSON",
-        "json",
-        ('"format_version"', '"duration_ns"'),
-        _NOT_READ,
-        _jq(".data[].results[].duration_ns"),
     ),
     OtherFile(
         "k6's JSON lines",
@@ -96,13 +75,6 @@ OTHER_FILES: Final[tuple[OtherFile, ...]] = (
         ("measurement_iterationstage", "measurement_value"),
         _NOT_READ,
         "keep the rows of stage Actual, divide value by operations, one number a line",
-    ),
-    OtherFile(
-        "criterion's raw.csv",
-        "header",
-        ("sample_measured_value", "iteration_count"),
-        _NOT_READ,
-        "divide sample_measured_value by iteration_count, one number a line",
     ),
     OtherFile(
         "a web page or XML",

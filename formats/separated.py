@@ -267,6 +267,14 @@ def records(source: InputSource, separator: str) -> Iterator[tuple[int, list[str
         yield place, cells
 
 
+def named_rows(source: InputSource) -> Iterator[tuple[int, dict[str, str]]]:
+    """Number and cells, by the name of their column, of every record below a comma CSV's header."""
+    numbered = records(source, ",")
+    header = next(numbered, (1, list[str]()))[1]
+    for place, cells in numbered:
+        yield place, dict(zip(header, cells, strict=False))
+
+
 def _full(numbered: Iterator[tuple[int, list[str]]]) -> Iterator[tuple[int, list[str]]]:
     """The rows that are neither empty nor comments."""
     for place, cells in numbered:

@@ -44,6 +44,17 @@ def whole(name: str) -> Any:
         ),
         ("hyperfine.json", "hyperfine", ['sort "numbers"||0', "count||0"]),
         (
+            "asv.json",
+            "asv",
+            [
+                "benchmarks.Sorting.time_sort|param1=100&param2='list'|0",
+                "benchmarks.Sorting.time_sort|param1=100&param2='tuple'|0",
+                "benchmarks.Sorting.time_sort|param1=1000&param2='list'|0",
+                "benchmarks.Sorting.time_sort|param1=1000&param2='tuple'|0",
+                "benchmarks.time_range||0",
+            ],
+        ),
+        (
             "go.txt",
             "go",
             [
@@ -179,3 +190,207 @@ def test_what_is_wrong_is_said_with_its_place(
 
     assert place in said
     assert "found" in said
+
+
+# --- recorded by ReBench and asv ----------------------------------------------------------------
+def test_rebench_has_a_series_for_each_invocation_in_the_order_measured() -> None:
+    rows = [
+        line.split("\t")
+        for line in (FILES / "rebench.data").read_text("utf-8").splitlines()
+        if line[:1].isdigit()
+    ]
+
+    found = of("rebench.data")
+
+    assert [(one.benchmark, one.fork, one.values.size) for one in found] == [
+        (name, fork, 30) for name in ("Queens", "Sieve") for fork in (0, 1)
+    ]
+    assert found[1].values.tolist() == [
+        float(row[2]) / 1e3 for row in rows if (row[0], row[5]) == ("2", "Queens")
+    ]
+    assert found[2].params == "cores=1&executor=CPython&extraArgs=fast&inputSize=10&suite=Small"
+    assert found[0].recording.measured_at.startswith("2026-")
+
+
+def test_rebench_keeps_criteria_and_executions_apart() -> None:
+    head = "invocation\titeration\tvalue\tunit\tcriterion\tbenchmark\texecutor\n"
+    data = (
+        '# Execution Start: 2026-01-01T00:00:00\n# Source: {"commitId": "abc"}\n# Environment: {\n'
+        f"{head}1\t1\t5\tms\ttotal\tB\tE\n1\t1\t7\tkB\tMaxRSS\tB\tE\n1\t2\t6\tms\ttotal\tB\tE\n"
+        f"# Execution Start: 2026-01-02T00:00:00\n{head}2\t1\t9\tms\ttotal\tB\tE\n"
+    )
+
+    total, size, later = read(data.encode(), "x.data")
+
+    assert total.values.tolist() == [0.005, 0.006]
+    assert (size.params, size.unit) == ("criterion=MaxRSS&executor=E", "kB")
+    assert (later.fork, later.recording.measured_at) == (1, "2026-01-02T00:00:00")
+    assert total.recording.build == "abc"
+    twice = data + "2\t1\t9\tms\ttotal\tB\tE\n"
+    assert "line 11, iteration: found '1', expected a number greater than 1" in complaint(
+        twice.encode(), "x.data"
+    )
+
+
+def test_asv_has_a_series_for_each_combination_and_no_memory() -> None:
+    row = whole("asv.json")["results"]["benchmarks.Sorting.time_sort"]
+
+    found = of("asv.json")
+
+    assert [one.values.tolist() for one in found[:4]] == row[11]
+    assert found[0].recording.build == whole("asv.json")["commit_hash"]
+    assert found[0].recording.measured_at.startswith("2026-")
+
+
+def test_asv_without_samples_names_the_option_that_keeps_them() -> None:
+    summary = whole("asv.json")
+    for row in summary["results"].values():
+        del row[11:]
+
+    assert "--record-samples" in complaint(json.dumps(summary).encode(), "asv.json")
+
+
+# --- as the harness's source writes it ----------------------------------------------------------
+def _iteration(stage: str, launch: int, operations: int, nanoseconds: float) -> dict[str, object]:
+    mode = "Overhead" if stage.startswith("Overhead") else "Workload"
+    return {
+        "IterationMode": mode,
+        "IterationStage": stage.removeprefix("Overhead"),
+        "LaunchIndex": launch,
+        "IterationIndex": 1,
+        "Operations": operations,
+        "Nanoseconds": nanoseconds,
+    }
+
+
+def test_benchmark_dotnet_keeps_warm_up_and_launches() -> None:
+    report: Any = {
+        "Title": "t",
+        "HostEnvironmentInfo": {"ProcessorName": "AMD", "RuntimeVersion": ".NET 9"},
+        "Benchmarks": [
+            {
+                "DisplayInfo": "Sorting.Quick: Job-ABC(Server=True) [N=10, Kind=a&b]",
+                "Namespace": "Example",
+                "Type": "Sorting",
+                "Method": "Quick",
+                "Parameters": "N=10",
+                "Measurements": [
+                    _iteration("Pilot", 1, 16, 9e9),
+                    _iteration("OverheadWarmup", 1, 16, 1.0),
+                    _iteration("Warmup", 1, 16, 160.0),
+                    _iteration("Actual", 1, 16, 80.0),
+                    _iteration("Actual", 1, 16, 64.0),
+                    _iteration("Result", 1, 16, 63.0),
+                    _iteration("Actual", 2, 16, 48.0),
+                ],
+            }
+        ],
+    }
+
+    first, second = read(json.dumps(report).encode(), "report-full.json")
+
+    assert (first.benchmark, first.params) == (
+        "Example.Sorting.Quick",
+        "N=10&job=Job-ABC(Server=True)",
+    )
+    assert first.values == pytest.approx([1e-8, 5e-9, 4e-9], rel=1e-15)
+    assert (first.settings["warmup_values"], "warmup_values" in second.settings) == (1, False)
+    assert (second.fork, first.recording.runtime) == (1, ".NET 9")
+    del report["Benchmarks"][0]["Measurements"]
+    assert "--exporters fulljson" in complaint(json.dumps(report).encode(), "brief.json")
+
+
+CRITERION = (
+    "group,function,value,throughput_num,throughput_type,sample_measured_value,unit,iteration_count\n"
+    "Fib,Iterative,,,,90,ns,10\nFib,Iterative,,,,160,ns,20\nFib,Slow,5,,,7,ns,1\nFib,Slow,5,,,8,ns,1\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("data", "names", "values"),
+    [
+        (CRITERION, ["Fib/Iterative", "Fib/Slow/5"], [9.0, 8.0]),
+        ('{"sampling_mode":"Linear","iters":[10.0,20.0],"times":[90.0,160.0]}', ["new"], [9, 8]),
+        (
+            (
+                '{"reason":"group-complete","benchmarks":[]}\n'
+                '{"reason":"benchmark-complete","id":"Fib/Iterative","iteration_count":[10,20],'
+                '"measured_values":[90.0,160.0],"unit":"ns"}\n'
+            ),
+            ["Fib/Iterative"],
+            [9, 8],
+        ),
+    ],
+    ids=["raw.csv", "sample.json", "messages"],
+)
+def test_criterion_divides_by_the_count_of_iterations(
+    data: str, names: list[str], values: list[float]
+) -> None:
+    found = read(data.encode(), "new.json")
+
+    assert [one.benchmark for one in found] == names
+    assert found[0].values == pytest.approx([each / 1e9 for each in values], rel=1e-15)
+
+
+@pytest.mark.parametrize(
+    ("data", "word"),
+    [
+        ('{"sampling_mode":"Flat","iters":[1,2],"times":[1]}', "2 counts of 1 times"),
+        ('{"sampling_mode":"Flat","iters":[0],"times":[1]}', "found 0, expected one or more"),
+        ('{"sampling_mode":"Flat","iters":[],"times":[]}', "at least"),
+        (CRITERION + "Fib,Slow,5,,,x,ns,1\n", "row 6, column 'sample_measured_value': found 'x'"),
+    ],
+)
+def test_criterion_says_where_a_sample_is_wrong(data: str, word: str) -> None:
+    assert word in complaint(data.encode(), "sample.json", format="criterion")
+
+
+def test_renaissance_json_and_csv_are_the_same_series() -> None:
+    document = {
+        "format_version": 5,
+        "environment": {"vm": {"name": "OpenJDK", "version": "21", "start_iso": "2026-01-01"}},
+        "data": {
+            "scrabble": {
+                "results": [{"duration_ns": 911379929}, {"duration_ns": 529459711}],
+                "termination": "failure",
+            }
+        },
+    }
+    rows = "scrabble,911379929,2,1636206612905\nscrabble,529459711,3,1636206612905\n"
+    table = f"benchmark,duration_ns,uptime_ns,vm_start_unix_ms\n{rows}scrabble,5,1,1736206612905\n"
+
+    (one,) = read(json.dumps(document).encode(), "r.json")
+    same, other = read(table.encode(), "r.csv")
+
+    assert one.values.tobytes() == same.values.tobytes()
+    assert one.values.tolist() == [0.911379929, 0.529459711]
+    assert any("failed" in note for note in one.notes)
+    assert (one.recording.runtime, same.recording.measured_at[:10]) == ("OpenJDK 21", "2021-11-06")
+    assert (other.fork, other.values.size) == (1, 1)
+
+
+def test_dacapo_marks_its_warm_up_and_tells_processes_apart() -> None:
+    log = (
+        "===== DaCapo 23.11 luindex starting warmup 1 =====\n"
+        "===== DaCapo 23.11 luindex completed warmup 1 in 1500 msec =====\n"
+        "===== DaCapo 23.11 luindex starting =====\n"
+        "===== DaCapo 23.11 luindex PASSED in 500 msec =====\n"
+        "===== DaCapo 23.11 luindex completed warmup 1 in 1400 msec =====\n"
+        "===== DaCapo 23.11 luindex FAILED Warmup =====\n"
+    )
+
+    first, second = read(log.encode(), "luindex.log")
+
+    assert first.values.tolist() == [1.5, 0.5]
+    assert (first.settings["warmup_values"], second.fork) == (1, 1)
+    assert first.recording.build == "DaCapo 23.11"
+
+
+def test_krun_has_a_series_for_each_execution_that_did_not_crash() -> None:
+    times = {"nbody:HotSpot:default-java": [[0.5, 0.25], [], [0.4, 0.2]]}
+
+    first, third = read(json.dumps({"wallclock_times": times}).encode(), "krun.json")
+
+    assert (first.benchmark, first.params) == ("nbody", "variant=default-java&vm=HotSpot")
+    assert (third.fork, third.values.tolist()) == (2, [0.4, 0.2])
+    assert any("crashed" in note for note in first.notes)

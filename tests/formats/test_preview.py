@@ -11,7 +11,7 @@ import pytest
 
 import formats
 from formats import FormatError, Preview, measurement_files, preview
-from formats.registry import titles
+from formats.registry import ENDINGS, titles
 from tests.formats.jmh_files import entry, result
 
 
@@ -192,5 +192,5 @@ def test_a_folder_without_measurements_is_named(tmp_path: Path) -> None:
 
     assert str(found.value) == (
         f"{tmp_path}, folder: found no measurement file, expected files that end in "
-        ".json, .log, .txt, .npy, .npz, .csv, .tsv or these with .gz"
+        f"{', '.join(ENDINGS)} or these with .gz"
     )

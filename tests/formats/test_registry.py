@@ -55,6 +55,28 @@ def _csv(forks: list[Values]) -> bytes:
     return (hostile.LONG + "".join(rows)).encode()
 
 
+def _rebench(forks: list[Values]) -> bytes:
+    head = "invocation\titeration\tvalue\tunit\tcriterion\tbenchmark\n"
+    rows = (
+        f"{fork}\t{at}\t{value}\ts\ttotal\tb\n"
+        for fork, each in enumerate(forks, start=1)
+        for at, value in enumerate(each.tolist(), start=1)
+    )
+    return (head + "".join(rows)).encode()
+
+
+def _dacapo(forks: list[Values]) -> bytes:
+    rows = []
+    for at, each in enumerate(forks):
+        times = (1000 * each).tolist()
+        rows += [
+            f"===== DaCapo 23.11 b{at} completed warmup {n} in {time} msec ====="
+            for n, time in enumerate(times[:-1], start=1)
+        ]
+        rows += [f"===== DaCapo 23.11 b{at} PASSED in {time} msec =====" for time in times[-1:]]
+    return "\n".join(["Using scaled threading model. 2 processors", *rows]).encode()
+
+
 SAMPLES: Final[Mapping[str, Callable[[list[Values]], bytes]]] = {
     "jmh": lambda forks: hostile.jmh(
         mode="thrpt",
@@ -62,6 +84,20 @@ SAMPLES: Final[Mapping[str, Callable[[list[Values]], bytes]]] = {
     ),
     "jmh-log": _log,
     "go": _go,
+    "rebench": _rebench,
+    "dacapo": _dacapo,
+    "criterion": lambda forks: "\n".join(
+        json.dumps(
+            {
+                "reason": "benchmark-complete",
+                "id": f"b{at}",
+                "measured_values": (each * 4).tolist(),
+                "iteration_count": [4] * each.size,
+                "unit": "s",
+            }
+        )
+        for at, each in enumerate(forks)
+    ).encode(),
     "csv": _csv,
     "npy": lambda forks: hostile.npz(**{f"b{at}": each for at, each in enumerate(forks)}),
     "replication": lambda forks: json.dumps([each.tolist() for each in forks]).encode(),
@@ -89,6 +125,38 @@ HARNESSES: Final[Mapping[str, Callable[[list[Any]], Any]]] = {
             for at, each in enumerate(forks)
             for value in each or [None]
         ],
+    },
+    "asv": lambda forks: {
+        "result_columns": ["result", "params", "samples"],
+        "results": {f"b{at}": [[], [], [each]] for at, each in enumerate(forks)},
+    },
+    "benchmark-dotnet": lambda forks: {
+        "HostEnvironmentInfo": {},
+        "Benchmarks": [
+            {
+                "Method": f"b{at}",
+                "Measurements": [
+                    {
+                        "IterationMode": "Workload",
+                        "IterationStage": "Actual",
+                        "LaunchIndex": 1,
+                        "Operations": 2,
+                        "Nanoseconds": value * 2e9,
+                    }
+                    for value in each
+                ],
+            }
+            for at, each in enumerate(forks)
+        ],
+    },
+    "krun": lambda forks: {
+        "wallclock_times": {f"b{at}:vm:default": [each] for at, each in enumerate(forks)}
+    },
+    "renaissance": lambda forks: {
+        "data": {
+            f"b{at}": {"results": [{"duration_ns": value * 1e9} for value in each]}
+            for at, each in enumerate(forks)
+        }
     },
     "hyperfine": lambda forks: {
         "results": [{"command": f"b{at}", "times": each} for at, each in enumerate(forks)]

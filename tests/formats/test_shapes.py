@@ -238,10 +238,7 @@ def test_a_missing_unit_is_one_doubt_for_all_series_and_settled_by_an_option() -
 
 # --- other tools ------------------------------------------------------------------------------
 JSON_OF = {
-    "criterion's sample.json": {"sampling_mode": "Linear", "iters": [1.0], "times": [9.0]},
     "criterion's estimates.json": {"mean": {"point_estimate": 1.0}},
-    "BenchmarkDotNet's JSON": {"HostEnvironmentInfo": {}, "Benchmarks": []},
-    "Renaissance's JSON": {"format_version": 5, "data": {"x": {"results": [{"duration_ns": 9}]}}},
 }
 TEXT_OF = {
     "k6's JSON lines": '{"type":"Metric","metric":"x"}\n{"metric":"x","type":"Point"}\n',
@@ -249,7 +246,6 @@ TEXT_OF = {
     "JMH's CSV": '"Benchmark","Mode","Threads","Samples","Score"\n"a.B","avgt",1,5,1.5\n',
     "BenchmarkDotNet's report": "Method;Job;Mean;Error;StdDev\nSleep;x;15.4 ms;0.1 ms;0.2 ms\n",
     "BenchmarkDotNet's measurements": "Measurement_IterationStage,Measurement_Value\nActual,9\n",
-    "criterion's raw.csv": "group,sample_measured_value,unit,iteration_count\na,9,ns,3\n",
     "a web page or XML": "<!DOCTYPE html>\n<html><body>Sign in</body></html>\n",
 }
 FOREIGN = {title: json.dumps(whole, indent=1) for title, whole in JSON_OF.items()} | TEXT_OF

@@ -1,0 +1,137 @@
+"""Criterion.rs: `sample.json`, `raw.csv`, and the messages of cargo-criterion.
+
+Source: bheisler/criterion.rs: `src/csv_report.rs`, `src/lib.rs` (SavedSample),
+book/src/cargo_criterion/external_tools.md. A sample is the time of a count of iterations, which
+grows from sample to sample in the linear mode; a value is their quotient. What is run in the
+warm-up time is not in any file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Final
+
+from formats.checks import A_NUMBER
+from formats.harness_series import HarnessSeries, measurement
+from formats.json_fields import mapping, numbers, shown, text_of
+from formats.json_text import documents
+from formats.measurement import Measurement
+from formats.numbers import number
+from formats.reader import FileReader, FileStart
+from formats.separated import named_rows
+from formats.source import InputSource
+
+REMEDY: Final = "record with cargo bench -- --sample-size 3000 --warm-up-time 0.001"
+SAMPLES: Final = "a value is the mean of one sample: its first calls are not told apart"
+COMPLETE: Final = "benchmark-complete"
+MEASURED: Final = "sample_measured_value"
+COUNT: Final = "iteration_count"
+
+
+def read(source: InputSource) -> Iterator[Measurement]:
+    """A series for each benchmark: its samples in the order measured."""
+    if source.head_text().lstrip()[:1] == "{":
+        yield from _read_json(source)
+    else:
+        yield from _read_csv(source)
+
+
+def _read_json(source: InputSource) -> Iterator[Measurement]:
+    found = False
+    for at, document in enumerate(documents(source), start=1):
+        fields = mapping(source, document, f"document {at}")
+        if "times" in fields:
+            name = source.options.benchmark or source.stem
+            make = partial(_of_lists, source, name, fields.get("times"), fields.get("iters"), "ns")
+        elif fields.get("reason") == COMPLETE:
+            times, counts = fields.get("measured_values"), fields.get(COUNT)
+            name, unit = text_of(fields.get("id")), text_of(fields.get("unit"))
+            make = partial(_of_lists, source, name, times, counts, unit)
+        else:
+            continue
+        found = True
+        if (one := source.attempt(make)) is not None:
+            yield one
+    if not found:
+        raise source.problem("the whole file", found="no sample", expected=f"{COMPLETE} or times")
+
+
+def _of_lists(
+    source: InputSource, name: str, times: object, counts: object, unit: str
+) -> Measurement:
+    where = f"benchmark {name}"
+    measured = numbers(source, times, f"{where}, times", "sample")
+    counted = numbers(source, counts, f"{where}, iterations", "sample")
+    if len(measured) != len(counted):
+        found = f"{len(counted):,} counts of {len(measured):,} times"
+        raise source.problem(f"{where}, iterations", found=found, expected="one of each time")
+    return _series(source, name, measured, counted, unit)
+
+
+@dataclass(slots=True)
+class _Sampled:
+    unit: str
+    times: list[float] = field(default_factory=list)
+    counts: list[float] = field(default_factory=list)
+
+
+def _read_csv(source: InputSource) -> Iterator[Measurement]:
+    found: dict[str, _Sampled] = {}
+    for at, row in named_rows(source):
+        name = "/".join(filter(None, (row.get(each) for each in ("group", "function", "value"))))
+        sampled = found.setdefault(name, _Sampled(row.get("unit", "")))
+        sampled.times.append(_cell(source, at, MEASURED, row))
+        sampled.counts.append(_cell(source, at, COUNT, row))
+    if not found:
+        raise source.problem("the whole file", found="a header alone", expected="a row a sample")
+    for name, each in found.items():
+        make = partial(_series, source, name, each.times, each.counts, each.unit)
+        if (one := source.attempt(make)) is not None:
+            yield one
+
+
+def _cell(source: InputSource, at: int, column: str, row: Mapping[str, str]) -> float:
+    text = row.get(column, "")
+    if (value := number(text, ".")) is None:
+        raise source.cell_problem(at, column, text, A_NUMBER)
+    return value
+
+
+def _series(
+    source: InputSource, name: str, times: Sequence[float], counts: Sequence[float], unit: str
+) -> Measurement:
+    if (least := min(counts, default=1)) <= 0:
+        where = f"benchmark {name}, iterations"
+        raise source.problem(where, found=shown(least), expected="one or more")
+    return measurement(
+        source,
+        HarnessSeries(
+            benchmark=name,
+            values=[time / count for time, count in zip(times, counts, strict=True)],
+            unit=f"{unit}/op",
+            notes=(SAMPLES,),
+            remedy=REMEDY,
+        ),
+    )
+
+
+def _recognise(start: FileStart) -> str:
+    if start.has('"sampling_mode"', '"iters"', '"times"'):
+        return '"sampling_mode" found: sample.json of Criterion.rs'
+    if start.has('"reason"', f'"{COMPLETE}"', '"measured_values"'):
+        return f"{COMPLETE} found: messages of cargo-criterion"
+    header = start.text.partition("\n")[0]
+    return f"column {MEASURED}: raw.csv of Criterion.rs" if MEASURED in header else ""
+
+
+READER = FileReader(
+    name="criterion",
+    title="samples of Criterion.rs",
+    endings=(".json", ".csv", ".jsonl"),
+    recognise=_recognise,
+    read=read,
+    options=("system", "benchmark"),
+    named_values=True,
+)

@@ -1,0 +1,101 @@
+"""The log of a DaCapo benchmark: a line for every iteration, its warm-up among them.
+
+Source: dacapobench/dacapobench: `benchmarks/harness/src/org/dacapo/harness/Callback.java`. An
+iteration ends with "completed warmup N in T msec" or, the last, "PASSED in T msec".
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Final
+
+from formats.checks import A_NUMBER
+from formats.harness_series import HarnessSeries, measurement
+from formats.measurement import Measurement, RecordingHint
+from formats.numbers import number
+from formats.reader import FileReader, FileStart
+from formats.source import InputSource
+
+REMEDY: Final = "record with -n 3000"
+_ENDED: Final = re.compile(
+    r"===== DaCapo (?P<version>\S+) (?P<name>\S+) "
+    r"(?P<how>completed warmup \d+|PASSED|FAILED) (?:in (?P<time>\S+) msec )?====="
+)
+FAILED: Final = "a benchmark failed: its series ends there"
+
+
+@dataclass(slots=True)
+class _Process:
+    """One run of the harness: it ends with an iteration that is no warm-up."""
+
+    version: str
+    times: list[str] = field(default_factory=list)
+    warmups: int = 0
+    ended: bool = False
+    failed: bool = False
+
+
+def read(source: InputSource) -> Iterator[Measurement]:
+    """A series for each benchmark and process, in the order of their lines."""
+    found: dict[str, list[_Process]] = {}
+    for line in source.lines():
+        if ended := _ENDED.search(line):
+            _add(found.setdefault(ended["name"], []), ended)
+    if not found:
+        expected = "lines such as: ===== DaCapo 23.11 luindex PASSED in 999 msec ====="
+        raise source.problem("the whole file", found="no such line", expected=expected)
+    for name, processes in found.items():
+        for fork, process in enumerate(each for each in processes if each.times):
+            make = partial(_series, source, name, fork, process)
+            if (one := source.attempt(make)) is not None:
+                yield one
+
+
+def _add(processes: list[_Process], ended: re.Match[str]) -> None:
+    if not processes or processes[-1].ended:
+        processes.append(_Process(ended["version"]))
+    process = processes[-1]
+    warmup = ended["how"].startswith("completed")
+    process.ended, process.failed = not warmup, ended["how"] == "FAILED"
+    if ended["time"]:
+        process.times.append(ended["time"])
+        process.warmups += warmup
+
+
+def _series(source: InputSource, name: str, fork: int, process: _Process) -> Measurement:
+    values = [number(text, ".") for text in process.times]
+    if None in values:
+        at = values.index(None)
+        where, found = f"benchmark {name}, iteration {at}", repr(process.times[at][:40])
+        raise source.problem(where, found=found, expected=A_NUMBER)
+    return measurement(
+        source,
+        HarnessSeries(
+            benchmark=name,
+            values=[each for each in values if each is not None],
+            unit="ms/op",
+            fork=fork,
+            settings={"warmup_values": process.warmups} if process.warmups else {},
+            recording=RecordingHint(build=f"DaCapo {process.version}"),
+            notes=(FAILED,) if process.failed else (),
+            remedy=REMEDY,
+        ),
+    )
+
+
+def _recognise(start: FileStart) -> str:
+    return "lines of DaCapo's harness" if _ENDED.search(start.text) else ""
+
+
+READER = FileReader(
+    name="dacapo",
+    title="log of DaCapo",
+    endings=(".log", ".txt"),
+    recognise=_recognise,
+    read=read,
+    options=("system",),
+    named_values=True,
+)

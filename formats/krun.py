@@ -1,0 +1,72 @@
+"""Krun's results: the wall-clock time of every in-process iteration of every process execution.
+
+Source: softdevteam/krun: `krun/results.py`, `krun/scheduler.py`. A key is benchmark, virtual
+machine and variant; executions that crashed are empty lists. Krun packs its file with bzip2, which
+is to be unpacked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+from typing import Final
+
+from formats.harness_series import HarnessSeries, measurement
+from formats.json_fields import array, entries, mapping
+from formats.json_text import elements
+from formats.measurement import Measurement
+from formats.reader import FileReader, FileStart
+from formats.source import InputSource
+
+REMEDY: Final = "set iterations to 3000 in the configuration of Krun"
+TIMES: Final = "wallclock_times"
+CRASHED: Final = "process executions without a time crashed, and are no series"
+
+
+def read(source: InputSource) -> Iterator[Measurement]:
+    """A series for each process execution that has times."""
+    for whole in elements(source):
+        fields = mapping(source, whole, "the whole file")
+        found = False
+        for key, listed in mapping(source, fields.get(TIMES), TIMES).items():
+            executions = entries(source, listed, f"{TIMES}, {key}")
+            for fork, times in enumerate(executions):
+                make = partial(_series, source, key, fork, times, crashed=[] in executions)
+                found = found or bool(times)
+                if times and (one := source.attempt(make)) is not None:
+                    yield one
+        if not found:
+            raise source.problem(TIMES, found="no time", expected="times of an execution")
+
+
+def _series(
+    source: InputSource, key: str, fork: int, times: object, *, crashed: bool
+) -> Measurement:
+    benchmark, *others = key.split(":")
+    return measurement(
+        source,
+        HarnessSeries(
+            benchmark=benchmark,
+            params=dict(zip(("vm", "variant"), others, strict=False)),
+            fork=fork,
+            values=array(source, times, f"{TIMES}, {key}, execution {fork}"),
+            unit="s/op",
+            notes=(CRASHED,) if crashed else (),
+            remedy=REMEDY,
+        ),
+    )
+
+
+def _recognise(start: FileStart) -> str:
+    return f'"{TIMES}" found: results of Krun' if start.has(f'"{TIMES}"') else ""
+
+
+READER = FileReader(
+    name="krun",
+    title="Krun JSON",
+    endings=(".json",),
+    recognise=_recognise,
+    read=read,
+    options=("system",),
+    named_values=True,
+)

@@ -1,0 +1,140 @@
+"""ReBench's data file: a line for every iteration of every invocation.
+
+Source: smarr/ReBench: `rebench/persistence.py`. Columns are separated by tabs; lines that begin
+with # say the environment and each run's command. An invocation is a process.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import Final
+
+from formats.checks import A_NUMBER
+from formats.harness_series import HarnessSeries, measurement
+from formats.json_fields import text_of
+from formats.measurement import NOTHING_SAID, Measurement, RecordingHint
+from formats.numbers import number
+from formats.reader import FileReader, FileStart
+from formats.source import InputSource
+
+REMEDY: Final = "set iterations: 3000 in the configuration, and let the harness print each of them"
+HEADER: Final[tuple[str, ...]] = (
+    "invocation",
+    "iteration",
+    "value",
+    "unit",
+    "criterion",
+    "benchmark",
+)
+IDENTITY: Final = ("invocation", "benchmark", "unit")
+VARIABLES: Final = (
+    *("criterion", "executor", "suite", "extraArgs"),
+    *("cores", "inputSize", "varValue", "tag", "machine"),
+)
+TOTAL: Final = "total"  # the criterion of whole iterations
+
+Row = Mapping[str, str]
+
+
+@dataclass(slots=True)
+class _Invocation:
+    """One process's values of one criterion; the first row says the rest."""
+
+    row: Row
+    recording: RecordingHint
+    values: list[float] = field(default_factory=list)
+    last: int = 0
+
+
+def read(source: InputSource) -> Iterator[Measurement]:
+    """A series for each benchmark, variables, criterion and invocation."""
+    found: dict[tuple[str, ...], _Invocation] = {}
+    recording, columns = NOTHING_SAID, HEADER
+    for line_number, line in enumerate(source.lines(), start=1):
+        text = line.rstrip("\r\n")
+        if text.startswith("#"):
+            recording = _said(text, recording)
+        elif text.startswith("\t".join(HEADER)):
+            columns = tuple(text.split("\t"))
+        elif text:
+            row = dict(zip(columns, text.split("\t"), strict=False))
+            key = tuple(row.get(each, "") for each in (*IDENTITY, *VARIABLES))
+            _add(source, found.setdefault(key, _Invocation(row, recording)), row, line_number)
+    if not found:
+        raise source.problem("the whole file", found="no values", expected="a line an iteration")
+    forks: Counter[tuple[str, ...]] = Counter()
+    for (_, *same), each in found.items():
+        fork, forks[tuple(same)] = forks[tuple(same)], forks[tuple(same)] + 1
+        if (one := source.attempt(partial(_series, source, each, fork))) is not None:
+            yield one
+
+
+def _said(line: str, recording: RecordingHint) -> RecordingHint:
+    """What a line of the head adds: when this execution started, where, and of which commit."""
+    word, _, text = line.removeprefix("#").strip().partition(": ")
+    if word == "Execution Start":
+        return RecordingHint(measured_at=text)
+    if word not in {"Environment", "Source"}:
+        return recording
+    try:
+        fields = json.loads(text)
+    except ValueError:  # a head that somebody edited says nothing
+        return recording
+    build = text_of(fields.get("commitId")) or recording.build
+    machine = text_of(fields.get("hostName")) or recording.machine
+    return replace(recording, build=build, machine=machine)
+
+
+def _add(source: InputSource, to: _Invocation, row: Row, line_number: int) -> None:
+    value, at = number(row.get("value", ""), "."), row.get("iteration", "")
+    if value is None:
+        found = repr(row.get("value", "")[:40])
+        raise source.problem(f"line {line_number}, value", found=found, expected=A_NUMBER)
+    if not at.isdecimal() or int(at) <= to.last:
+        expected = f"a number greater than {to.last}, the iteration before"
+        raise source.problem(
+            f"line {line_number}, iteration", found=repr(at[:40]), expected=expected
+        )
+    to.values.append(value)
+    to.last = int(at)
+
+
+def _series(source: InputSource, one: _Invocation, fork: int) -> Measurement:
+    row = one.row
+    said = {name: row[name] for name in VARIABLES if row.get(name)}
+    if row.get("criterion") == TOTAL:
+        said.pop("criterion")
+    return measurement(
+        source,
+        HarnessSeries(
+            benchmark=row.get("benchmark", ""),
+            params=said,
+            fork=fork,
+            values=one.values,
+            unit=row.get("unit", ""),
+            recording=one.recording,
+            remedy=REMEDY,
+        ),
+    )
+
+
+def _recognise(start: FileStart) -> str:
+    lines = start.text.splitlines()
+    if any(line.startswith("\t".join(HEADER)) for line in lines[:1000]):
+        return "columns invocation, iteration, value, unit, criterion: data of ReBench"
+    return ""
+
+
+READER = FileReader(
+    name="rebench",
+    title="data of ReBench",
+    endings=(".data", ".tsv", ".txt"),
+    recognise=_recognise,
+    read=read,
+    options=("system",),
+    named_values=True,
+)

@@ -1,0 +1,145 @@
+"""Results of the Renaissance suite, JSON or CSV: the duration of every repetition.
+
+Source: renaissance-benchmarks/renaissance:
+`renaissance-harness/src/main/scala/org/renaissance/harness/ResultWriter.scala`. A file is of one
+virtual machine; CSV files joined into one are told apart by when their machines started.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from datetime import UTC, datetime
+from functools import partial
+from typing import Final
+
+from formats.checks import A_NUMBER
+from formats.harness_series import HarnessSeries, measurement
+from formats.json_fields import entries, is_number, mapping, shown, text_of
+from formats.json_text import elements
+from formats.measurement import NOTHING_SAID, Measurement, RecordingHint
+from formats.numbers import number
+from formats.reader import FileReader, FileStart
+from formats.separated import named_rows
+from formats.source import InputSource
+
+REMEDY: Final = "record with -r 3000 --json FILE"
+FAILED: Final = "a benchmark failed: its series ends there"
+DURATION: Final = "duration_ns"
+STARTED: Final = "vm_start_unix_ms"
+
+Fields = Mapping[str, object]
+
+
+def read(source: InputSource) -> Iterator[Measurement]:
+    """A series for each benchmark (CSV: and each start of a virtual machine)."""
+    if source.head_text().lstrip()[:1] == "{":
+        yield from _read_json(source)
+    else:
+        yield from _read_csv(source)
+
+
+def _read_json(source: InputSource) -> Iterator[Measurement]:
+    for whole in elements(source):
+        fields = mapping(source, whole, "the whole file")
+        recording = _recording(source, fields)
+        for name, data in mapping(source, fields.get("data"), "data").items():
+            make = partial(_benchmark, source, name, data, recording)
+            if (found := source.attempt(make)) is not None:
+                yield found
+
+
+def _recording(source: InputSource, fields: Fields) -> RecordingHint:
+    environment = mapping(source, fields.get("environment") or {}, "environment")
+    machine = mapping(source, environment.get("vm") or {}, "environment, vm")
+    suite = mapping(source, fields.get("suite") or {}, "suite")
+    words = (text_of(machine.get(each)) for each in ("name", "version"))
+    return RecordingHint(
+        build=text_of(suite.get("version")),
+        measured_at=text_of(machine.get("start_iso")),
+        runtime=" ".join(filter(None, words)),
+    )
+
+
+def _benchmark(
+    source: InputSource, name: str, data: object, recording: RecordingHint
+) -> Measurement:
+    fields = mapping(source, data, f"benchmark {name}")
+    repetitions = entries(source, fields.get("results"), f"benchmark {name}, results")
+    values = [_duration(source, name, at, each) for at, each in enumerate(repetitions)]
+    failed = text_of(fields.get("termination")) not in {"normal", ""}
+    return _series(source, name, values, recording, notes=(FAILED,) if failed else ())
+
+
+def _duration(source: InputSource, name: str, at: int, repetition: object) -> float:
+    where = f"benchmark {name}, repetition {at}"
+    time = mapping(source, repetition, where).get(DURATION)
+    if not is_number(time):
+        raise source.problem(f"{where}, {DURATION}", found=shown(time), expected=A_NUMBER)
+    return float(time)  # type: ignore[arg-type]
+
+
+def _read_csv(source: InputSource) -> Iterator[Measurement]:
+    found: dict[tuple[str, str], list[float]] = {}
+    for at, row in named_rows(source):
+        text = row.get(DURATION, "")
+        if (time := number(text, ".")) is None:
+            raise source.cell_problem(at, DURATION, text, A_NUMBER)
+        key = (row.get("benchmark", ""), row.get(STARTED, ""))
+        found.setdefault(key, []).append(time)
+    if not found:
+        expected = "a row a repetition"
+        raise source.problem("the whole file", found="a header alone", expected=expected)
+    starts = list(dict.fromkeys(started for _, started in found))
+    for (name, started), values in found.items():
+        make = partial(_series, source, name, values, _started(started), fork=starts.index(started))
+        if (one := source.attempt(make)) is not None:
+            yield one
+
+
+def _started(text: str) -> RecordingHint:
+    if not text.isdecimal():
+        return NOTHING_SAID
+    when = datetime.fromtimestamp(int(text[:15]) / 1000, UTC)
+    return RecordingHint(measured_at=when.isoformat())
+
+
+def _series(
+    source: InputSource,
+    name: str,
+    values: list[float],
+    recording: RecordingHint,
+    *,
+    fork: int = 0,
+    notes: tuple[str, ...] = (),
+) -> Measurement:
+    return measurement(
+        source,
+        HarnessSeries(
+            benchmark=name,
+            values=values,
+            unit="ns/op",
+            fork=fork,
+            recording=recording,
+            notes=notes,
+            remedy=REMEDY,
+        ),
+    )
+
+
+def _recognise(start: FileStart) -> str:
+    if start.has(f'"{DURATION}"', '"results"'):
+        return f"{DURATION} found: Renaissance's JSON"
+    first = start.text.partition("\n")[0].strip().split(",")
+    ours = first[0] == "benchmark" and DURATION in first
+    return f"columns benchmark and {DURATION}: Renaissance's CSV" if ours else ""
+
+
+READER = FileReader(
+    name="renaissance",
+    title="Renaissance JSON or CSV",
+    endings=(".json", ".csv"),
+    recognise=_recognise,
+    read=read,
+    options=("system",),
+    named_values=True,
+)
