@@ -33,7 +33,7 @@ def begin_warming() -> None:
 
 
 def _warm() -> None:
-    """The playground's process; clusters of marks, what an answer changes, and ranks.
+    """The playground's process; clusters of marks, what an answer changes, ranks, a chart's range.
 
     All that is seconds of imports and kernels. The process first: it keeps the priority with
     which it is started, and somebody's slider waits for it.
@@ -50,11 +50,13 @@ def _warm() -> None:
         steady_summary,
     )
     from annotate import recipes  # noqa: PLC0415
+    from detectors.ranges import robust_range  # noqa: PLC0415
     from detectors.synthetic import simulate  # noqa: PLC0415
 
     recipes.preload()
     rank_tests.signed_rank(np.arange(5.0))
     leaf_order(np.eye(4))
     values = simulate("step", n=200).values
+    robust_range(values)
     steady_summary(values, 100)
     change_of_result(values, 100, 150)

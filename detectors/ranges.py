@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.ndimage import median_filter
 
 Values = NDArray[np.float64]
 Limits = tuple[float, float]
@@ -37,6 +36,9 @@ def running_median(values: Values) -> Values:
 
     At least 15 values.
     """
+    # Of this alone every process would be an eighth longer in starting.
+    from scipy.ndimage import median_filter  # noqa: PLC0415
+
     found: Values = median_filter(values, 2 * REACH + 1)
     for at in range(REACH):
         found[at] = np.median(values[: at + REACH + 1])

@@ -10,7 +10,7 @@ from pathlib import Path
 import brotli
 import pytest
 
-from config.storage import without_comments
+from config.storage import HashedStatic, without_comments
 
 STATIC = Path(__file__).resolve().parents[1] / "static"
 IMPORT = re.compile(r'(?:from|import)\s+"(\.[^"]+)"')
@@ -102,3 +102,20 @@ def test_comments_of_templates_end_on_their_line() -> None:
     lines = [(path, line) for path in templates for line in path.read_text("utf-8").split("\n")]
 
     assert [path.name for path, line in lines if line.count("{#") != line.count("#}")] == []
+
+
+def test_files_under_hashed_names_are_compressed_and_no_other(tmp_path: Path) -> None:
+    """Of those that stay under their own names, few are asked for: compressing takes seconds."""
+    storage = HashedStatic(location=str(tmp_path), base_url="/static/")
+    (tmp_path / "js").mkdir()
+    (tmp_path / "js" / "one.js").write_text('import "./two.js"\n' + "one()\n" * 500)
+    (tmp_path / "js" / "two.js").write_text("two()\n" * 500)
+    names = ("js/one.js", "js/two.js")
+
+    list(storage.post_process({name: (storage, name) for name in names}))
+
+    hashed = {str(storage.stored_name(name)) for name in names}
+    found = {str(path.relative_to(tmp_path)) for path in tmp_path.rglob("*.br")}
+    assert found == {f"{name}.br" for name in hashed}
+    assert all((tmp_path / f"{name}.gz").is_file() for name in hashed)
+    assert all((tmp_path / name).is_file() for name in names)

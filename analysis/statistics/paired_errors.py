@@ -12,7 +12,6 @@ from typing import Final, Literal
 import numpy as np
 
 from analysis.statistics.answers import Floats
-from analysis.statistics.paired_tests import vargha_delaney, wilcoxon
 
 Magnitude = Literal["negligible", "small", "medium", "large"]
 
@@ -58,6 +57,9 @@ def paired_errors(method: Floats, baseline: Floats) -> PairedErrors | None:
     ours, theirs = np.abs(method[both]), np.abs(baseline[both])
     if not ours.size:
         return None
+    # SciPy's statistics take long to load, and only such a pair needs them.
+    from analysis.statistics.paired_tests import vargha_delaney, wilcoxon  # noqa: PLC0415
+
     gain = theirs - ours
     found = wilcoxon(gain)
     return PairedErrors(

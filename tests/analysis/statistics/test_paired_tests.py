@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from typing import Any
 
 import numpy as np
@@ -191,12 +189,3 @@ def test_joint_counts_add_up_to_the_published_agreements(published: dict[str, An
     printed = published["yes_no"]
     assert found.both + found.only_first == printed["cp_ssd"]["agreements"]
     assert found.both + found.only_second == printed["kb_kssd"]["agreements"]
-
-
-def test_the_statistics_load_without_what_only_some_tests_need() -> None:
-    heavy = ("statsmodels", "pandas", "scikit_posthocs", "scipy.stats")
-    code = f"import sys, analysis.statistics; print([m for m in {heavy} if m in sys.modules])"
-
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-
-    assert done.stdout.strip() == "[]"
