@@ -242,6 +242,7 @@ OF_THE_MACHINE: Final = {
     "backup",
     "demo",
     "import_uploads",
+    "move",
     "password_link",
     "restore",
     "staff",

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import gzip
 import os
+import sqlite3
 import subprocess
 import sys
 from pathlib import Path
+
+import psycopg
 
 from bench.processes import ROOT
 from tests.formats import hostile
@@ -63,3 +67,59 @@ def test_every_page_and_command_of_few_people(postgres: str) -> None:
 
     assert "43 passed" in done.stdout, done.stdout[-4000:]
     assert done.returncode == 0
+
+
+MOVED = """
+from django.core.management import CommandError, call_command
+call_command("migrate", verbosity=0)
+call_command("move", "--to", {there!r})
+for to in ({there!r}, {here!r}):
+    try:
+        call_command("move", "--to", to)
+    except CommandError as refused:
+        print(refused)
+call_command("ground_truth", "startup-times/first-look", "--output", {truth!r})
+"""
+THERE = """
+from django.core.management import call_command
+from people.models import Study
+call_command("ground_truth", "startup-times/first-look", "--output", {truth!r})
+print(Study.objects.create(slug="new", name="New").pk)
+"""
+
+
+def test_everything_in_sqlite_moves_and_is_equal(postgres: str, tmp_path: Path) -> None:
+    """A stored data folder; new rows are numbered after those that were moved."""
+    stored = gzip.decompress((ROOT / "tests/upgrade/before_the_street.sql.gz").read_bytes())
+    file = tmp_path / "plateau.sqlite3"
+    with sqlite3.connect(file) as database:
+        database.executescript(stored.decode())
+    with psycopg.connect(postgres, autocommit=True) as server:
+        server.execute("CREATE DATABASE moved")
+    there = postgres.rpartition("/")[0] + "/moved"
+    truths = [tmp_path / "here.csv", tmp_path / "there.csv"]
+
+    def told(program: str, **settings: str) -> str:
+        environment = {"PLATEAU_DATA": str(tmp_path), "PLATEAU_MODE": "development", **settings}
+        command = [sys.executable, "manage.py", "shell", "--no-imports", "-c", program]
+        done = subprocess.run(
+            command,
+            cwd=ROOT,
+            env=os.environ | environment,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    moved = MOVED.format(there=there, here=f"sqlite:///{file}", truth=str(truths[0]))
+    said = told(moved, DATABASE_URL="")
+    made = told(THERE.format(truth=str(truths[1])), DATABASE_URL=there)
+
+    assert "are there, and are equal" in said
+    assert "series_seriesvalues: 6" in said
+    assert "expected an empty database" in said
+    assert "of this installation itself" in said
+    assert truths[0].read_bytes() == truths[1].read_bytes() != b""
+    assert made.split()[-1] == "2"

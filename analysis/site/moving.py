@@ -1,0 +1,149 @@
+"""Everything in the database into another one, such as SQLite's into PostgreSQL's, and verified."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from itertools import islice
+from typing import Any, Final
+
+import dj_database_url
+from django.apps import apps
+from django.conf import settings
+from django.core.management.color import no_style
+from django.db import DatabaseError, connections, models, transaction
+
+from analysis.site.backup import unapplied
+
+OTHER: Final = "other"  # the name of the other database's connection
+AT_ONCE: Final = 500  # rows
+LARGE_AT_ONCE: Final = 10  # rows that hold a series' values, or a file
+AFRESH: Final = "make a new database for it: CREATE DATABASE plateau"
+
+Model = type[models.Model]
+
+
+class MoveError(Exception):
+    """The data was not moved, and the other database is as it was; the message says why."""
+
+
+def move(url: str) -> Iterator[tuple[str, int]]:
+    """Copy every row to the database at `url`; gives each table with its rows once it is there.
+
+    The other database is brought to this version's tables first, and must hold nobody's data. All
+    tables come in one transaction, at whose end their rows and digests are compared. Stop server
+    and workers before. Raises `MoveError`.
+    """
+    if unapplied():
+        raise MoveError("this database is of an older version: type python manage.py migrate")
+    _connect(url)
+    try:
+        _migrate(url)
+        _check_empty()
+        with transaction.atomic(using=OTHER):
+            for model in tables():
+                yield model._meta.db_table, _copy(model)
+            _number_on()
+            for model in tables():
+                _compare(model)
+    except DatabaseError as error:
+        raise MoveError(str(error).strip()) from error
+    finally:
+        connections[OTHER].close()
+
+
+def tables() -> list[Model]:
+    """A model for each table, those between two others among them."""
+    every = apps.get_models(include_auto_created=True)
+    return [model for model in every if model._meta.managed and not model._meta.proxy]
+
+
+def _connect(url: str) -> None:
+    try:
+        there = dj_database_url.parse(url)
+    except (dj_database_url.ParseError, dj_database_url.UnknownSchemeError, ValueError) as error:
+        raise MoveError(f"--to: {error}") from error
+    here = connections.databases["default"]
+    if all(str(here[part]) == str(there[part]) for part in ("ENGINE", "HOST", "PORT", "NAME")):
+        raise MoveError("--to: the database of this installation itself")
+    connections.databases[OTHER] = {**here, "OPTIONS": {}, **there}
+
+
+def _migrate(url: str) -> None:
+    """In a process of its own: what migrations do with rows, they do in the settings' database."""
+    command = [sys.executable, str(settings.BASE_DIR / "manage.py"), "migrate", "--verbosity", "0"]
+    environment = os.environ | {"DATABASE_URL": url}
+    done = subprocess.run(  # noqa: S603  # a command of ours
+        command, env=environment, capture_output=True, text=True, check=False
+    )
+    if done.returncode:
+        raise MoveError(done.stderr.strip().rpartition("\n")[2] or "migrate failed")
+
+
+def _check_empty() -> None:
+    for model in (apps.get_model("people", "User"), apps.get_model("people", "Study")):
+        if count := _rows(model, OTHER).count():
+            found = f"{count:,} rows of {model._meta.db_table}"
+            raise MoveError(f"--to: found {found}, expected an empty database; {AFRESH}")
+
+
+def _rows(model: Model, database: str) -> models.QuerySet[models.Model]:
+    """Every row in the order of its key: no manager of ours leaves some out."""
+    return models.QuerySet(model, using=database).order_by("pk")
+
+
+def _fields(model: Model) -> list[Any]:
+    return [each for each in model._meta.concrete_fields if not each.generated]
+
+
+def _copy(model: Model) -> int:
+    """Rows as they are: no time is set anew, and what migrations made there makes room."""
+    there, fields, count = _rows(model, OTHER), _fields(model), 0
+    there._raw_delete(OTHER)
+    large = any(isinstance(each, models.BinaryField) for each in fields)
+    at_once = LARGE_AT_ONCE if large else AT_ONCE
+    here = _rows(model, "default").iterator(at_once)
+    while rows := list(islice(here, at_once)):
+        there._insert(rows, fields, raw=True, using=OTHER)  # type: ignore[attr-defined]
+        count += len(rows)
+    return count
+
+
+def _number_on() -> None:
+    """New rows get numbers after those that came."""
+    statements = connections[OTHER].ops.sequence_reset_sql(no_style(), tables())
+    with connections[OTHER].cursor() as cursor:
+        for statement in statements:
+            cursor.execute(statement)
+
+
+def _compare(model: Model) -> None:
+    here, there = (digest(model, database) for database in ("default", OTHER))
+    if here != there:
+        table = model._meta.db_table
+        raise MoveError(f"{table}: {there} there, {here} here: was somebody at work meanwhile?")
+
+
+def digest(model: Model, database: str) -> str:
+    """How many rows a table has, and a SHA-256 over all that they hold."""
+    names, found, count = [each.attname for each in _fields(model)], hashlib.sha256(), 0
+    for row in _rows(model, database).values_list(*names).iterator(LARGE_AT_ONCE):
+        found.update("\0".join(map(_plain, row)).encode() + b"\n")
+        count += 1
+    return f"{count:,} rows {found.hexdigest()[:16]}"
+
+
+def _plain(value: object) -> str:
+    """One writing for what two databases give in different ones."""
+    if isinstance(value, (bytes, memoryview)):
+        return hashlib.sha256(value).hexdigest()
+    if isinstance(value, datetime):
+        return value.astimezone(UTC).isoformat()
+    if isinstance(value, (dict, list)):
+        return json.dumps(value, sort_keys=True)
+    return repr(value)

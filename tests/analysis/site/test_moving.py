@@ -1,0 +1,48 @@
+"""What is not moved into another database, and why; tests/stack moves into PostgreSQL."""
+
+from __future__ import annotations
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from analysis.site import moving
+from people.models import Study, User
+
+pytestmark = pytest.mark.django_db
+
+
+def refused(url: str) -> str:
+    with pytest.raises(CommandError) as error:
+        call_command("move", "--to", url)
+    return str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("url", "word"),
+    [
+        ("nonsense", "is unknown"),
+        ("postgres://nobody@127.0.0.1:9/x", "Connection refused"),
+    ],
+)
+def test_what_cannot_be_moved_to_is_said(
+    url: str, word: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PLATEAU_MODE", "development")
+
+    assert word in refused(url)
+
+
+def test_an_older_database_is_migrated_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(moving, "unapplied", lambda: 1)
+
+    assert "type python manage.py migrate" in refused("sqlite:///never.sqlite3")
+
+
+def test_digests_tell_every_difference(olga: User, study: Study) -> None:
+    before = moving.digest(Study, "default")
+
+    Study.objects.filter(pk=study.pk).update(name=f"{study.name}.")
+    renamed = moving.digest(Study, "default")
+    study.delete()
+
+    assert len({before, renamed, moving.digest(Study, "default")}) == 3
