@@ -35,6 +35,7 @@ class SeriesFeatures:
         grid = places(GRID, n)
         at, own = candidates(y, grid)
         positions = (at.astype(np.float64) + WITHIN) * (3000 / n)
+        positions.setflags(write=False)  # as GRID is, or the kernel is compiled twice
         every = features(y, positions)
         rows = every[np.searchsorted(at, grid)]
         rows[:, 0], rows[:, 1] = GRID, np.log(GRID)  # two may be one place in a short series

@@ -75,6 +75,22 @@ def _compile(kernel: CompiledKernel) -> Callable[..., Any]:
     copy.__doc__ = function.__doc__
     compiled = numba.njit(cache=True, nogil=True)(copy)
     lock = folder / "locks" / f"{function.__module__}.{function.__qualname__}"
-    compiled.compile = one_at_a_time(compiled.compile, lock)  # type: ignore[method-assign]
+    compile_ = one_at_a_time(_for_plain_types(compiled.compile), lock)
+    compiled.compile = compile_  # type: ignore[method-assign]
     names[function.__name__] = compiled  # for a kernel that calls itself
     return cast("Callable[..., Any]", compiled)
+
+
+def _for_plain_types(compile_: Callable[..., Any]) -> Callable[..., Any]:
+    """`compile_`, for any integer where a caller writes a certain one.
+
+    numba would compile a callee once more for every number that is written in a call.
+    """
+    from numba.core import types as numba_types  # noqa: PLC0415  # late, as numba is
+
+    plain: Callable[[Any], Any] = numba_types.unliteral
+
+    def compiled(types_of_arguments: tuple[Any, ...]) -> Any:
+        return compile_(tuple(map(plain, types_of_arguments)))
+
+    return compiled

@@ -202,6 +202,7 @@ def medians(values: Values, block: int) -> tuple[Values, int]:
         return scaled, exponent
     whole = scaled[: scaled.size - scaled.size % block]
     found, more = in_range(np.median(whole.reshape(-1, block), axis=1))
+    found.setflags(write=False)  # as values are, or the kernels are compiled twice
     return found, exponent + more
 
 

@@ -29,11 +29,24 @@ from detectors.synthetic import simulate
 print(KbKssd().answer(simulate("step").values).steady_start, "numba" in sys.modules)
 """
 
+COMPILED = os.environ.get("NUMBA_DISABLE_JIT", "0") == "0"
+
 
 @kernel
 def doubled(values: Values) -> float:
     """Calls a kernel of another module."""
     return 2.0 * median(values, np.empty(values.size))
+
+
+@kernel
+def added(values: Values, at: int) -> float:
+    return float(values[at]) + at
+
+
+@kernel
+def added_twice(values: Values) -> float:
+    """Calls one kernel with two numbers that are written down."""
+    return added(values, 0) + added(values, 2)
 
 
 @kernel
@@ -56,6 +69,12 @@ def test_a_kernel_calls_kernels_of_other_modules_and_itself() -> None:
     assert factorial(10) == 3_628_800
 
 
+@pytest.mark.skipif(not COMPILED, reason="nothing is compiled")
+def test_a_kernel_is_compiled_once_for_all_numbers_in_calls() -> None:
+    assert added_twice(np.array([3.0, 1.0, 2.0])) == 7.0
+    assert [str(each.args[1]) for each in added.compiled.nopython_signatures] == ["int64"]  # type: ignore[attr-defined]
+
+
 def test_a_kernel_is_known_by_its_own_name() -> None:
     assert doubled.__name__ == "doubled"
     assert doubled.__doc__ == "Calls a kernel of another module."
@@ -75,7 +94,7 @@ def test_the_same_answer_with_compilation_off() -> None:
     assert run(ANSWER, NUMBA_DISABLE_JIT="1").stdout == "657 False\n"
 
 
-@pytest.mark.skipif(os.environ.get("NUMBA_DISABLE_JIT", "0") != "0", reason="nothing is compiled")
+@pytest.mark.skipif(not COMPILED, reason="nothing is compiled")
 def test_compiled_code_is_kept_where_the_environment_says(tmp_path: Path) -> None:
     done = run(RISEN, NUMBA_CACHE_DIR="", PLATEAU_DATA=str(tmp_path))
 
