@@ -180,7 +180,7 @@ def make_series(dataset: Dataset, recording: Recording) -> Callable[..., Series]
     ) -> Series:
         array = np.ascontiguousarray(values, dtype="<f8")
         data = array.tobytes()
-        benchmark, _ = Benchmark.objects.get_or_create(
+        benchmark, new = Benchmark.objects.get_or_create(
             dataset=dataset, system="example", name=name, params="", unit="s/op", mode="avgt"
         )
         half = array[array.size // 2 :]
@@ -202,7 +202,8 @@ def make_series(dataset: Dataset, recording: Recording) -> Callable[..., Series]
         )
         SeriesValues.objects.create(series=series, data=data)
         SeriesSketch.objects.create(series=series, hashes=as_bytes(sketch(array)))
-        refresh_shown([benchmark.pk])
+        if new or not fork:  # a later fork of the same recording is not what a list shows
+            refresh_shown([benchmark.pk])
         return series
 
     return make
