@@ -199,7 +199,7 @@ def trend(request: HttpRequest, dataset: str, format: Written = "json") -> Answe
     """One row a benchmark, what needs a look first; settings are those of the page's address."""
     found, query = dataset_of(request, dataset), TrendQuery.of(request.GET)
     start = known(lambda: start_named(found, query.start), UnknownStart)
-    rows = trend_exports.trend_rows(trends(found, caller(request).user, start, asked=query.how))
+    rows = trend_exports.trend_rows(trends(found, caller(request).user, start, asked=query))
     columns = tables.names(trend_exports.COLUMNS)
     cells = (tables.cells(trend_exports.COLUMNS, row) for row in rows)
     return _table(f"{dataset}-trend", columns, cells, format)

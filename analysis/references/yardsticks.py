@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, islice
-from typing import Literal
+from typing import Final, Literal
 
 import numpy as np
 
@@ -23,6 +23,8 @@ from series.models import Dataset, Series
 from series.models.series import SeriesQuerySet
 
 Kind = Literal["campaign", "recipe", "known", "person", "others", "method"]
+PartKind = Literal["recipe", "person", "others"]
+PARTS: Final[tuple[PartKind, ...]] = ("recipe", "person", "others")
 Bools = np.ndarray
 
 
@@ -109,14 +111,14 @@ def truths(study: Study) -> Iterator[Yardstick]:
 def _of_people(study: Study) -> Iterator[Yardstick]:
     for campaign in campaigns_with_truth(study):
         for person in _pseudonyms(campaign):
-            yield _of_person(study, campaign, person)
+            yield _of_part("person", study, campaign, person)
 
 
 def _of_recipes(study: Study) -> Iterator[Yardstick]:
     for campaign in campaigns_with_truth(study):
         for recipe in recipes.RECIPES:
             if recipe != campaign.recipe:
-                yield _by_recipe(study, campaign, recipe)
+                yield _of_part("recipe", study, campaign, recipe)
 
 
 def _of_others(people: Sequence[Yardstick]) -> Iterator[Yardstick]:
@@ -124,7 +126,7 @@ def _of_others(people: Sequence[Yardstick]) -> Iterator[Yardstick]:
     sizes = Counter(each.campaign for each in people)
     for each in people:
         if each.campaign is not None and sizes[each.campaign] > 2:
-            yield _without(each.study, each.campaign, each.person)
+            yield _of_part("others", each.study, each.campaign, each.person)
 
 
 def _of_methods(study: Study) -> Iterator[Yardstick]:
@@ -160,10 +162,9 @@ def _named(study: Study, kind: str, rest: str) -> Yardstick | None:
     campaign = marked.filter(slug=slug).first()
     if campaign is None:
         return None
-    if kind in {"person", "others"} and part in _pseudonyms(campaign):
-        return (_of_person if kind == "person" else _without)(study, campaign, part)
-    if kind == "recipe" and part in recipes.RECIPES:
-        return _by_recipe(study, campaign, part)
+    part_kind = next((each for each in PARTS if each == kind), None)
+    if part_kind and part in (recipes.RECIPES if kind == "recipe" else _pseudonyms(campaign)):
+        return _of_part(part_kind, study, campaign, part)
     return _of_campaign(study, campaign) if kind == "campaign" and not part else None
 
 
@@ -194,22 +195,16 @@ def _known(study: Study) -> Yardstick:
     return Yardstick("known", "known", "Known answers", study)
 
 
-def _of_person(study: Study, campaign: Campaign, person: str) -> Yardstick:
-    title = f"{campaign.name}, {person.upper()}"
-    code = f"person:{campaign.slug}:{person}"
-    return Yardstick(code, "person", title, study, campaign, person)
-
-
-def _without(study: Study, campaign: Campaign, person: str) -> Yardstick:
-    title = f"{campaign.name}, the others without {person.upper()}"
-    code = f"others:{campaign.slug}:{person}"
-    return Yardstick(code, "others", title, study, campaign, person)
-
-
-def _by_recipe(study: Study, campaign: Campaign, recipe: str) -> Yardstick:
-    title = f"{campaign.name}, by {recipe}"
-    code = f"recipe:{campaign.slug}:{recipe}"
-    return Yardstick(code, "recipe", title, study, campaign, recipe=recipe)
+def _of_part(kind: PartKind, study: Study, campaign: Campaign, part: str) -> Yardstick:
+    """Of a campaign's marks: those of one person, of the others, or by another recipe."""
+    words = {
+        "person": part.upper(),
+        "others": f"the others without {part.upper()}",
+        "recipe": f"by {part}",
+    }
+    code, title = f"{kind}:{campaign.slug}:{part}", f"{campaign.name}, {words[kind]}"
+    named = {"recipe": part} if kind == "recipe" else {"person": part}
+    return Yardstick(code, kind, title, study, campaign, **named)
 
 
 def of_method(study: Study, key: str, looks: MethodStyles) -> Yardstick:
@@ -244,7 +239,7 @@ def yardsticks_covering(series: Series) -> list[Yardstick]:
     for campaign in campaigns:
         marked = people(campaign, [series.pk])
         names = [name for name, answers in marked.items() if answers.given[0]]
-        found += [_of_person(study, campaign, name) for name in names]
+        found += [_of_part("person", study, campaign, name) for name in names]
     answered = Detection.objects.filter(series=series, outcome=Detection.Outcome.ANSWER)
     keys = answered.values_list("detector_key", flat=True)
     looks = MethodStyles(study)
@@ -255,15 +250,27 @@ def yardsticks_covering(series: Series) -> list[Yardstick]:
 # --- reading ----------------------------------------------------------------------------------
 def yardstick_answers(chosen: Yardstick, series: Sequence[int]) -> YardstickAnswers:
     """Its answers for `series` (primary keys); the caller has left out what may not be seen."""
-    readers = {
-        "campaign": _read_campaign,
-        "recipe": _read_recipe,
-        "others": _read_others,
-        "known": _read_known,
-        "person": _read_person,
-        "method": _read_method,
-    }
-    return readers[chosen.kind](chosen, series)
+    if chosen.kind == "campaign":
+        return _read_campaign(chosen, series)
+    if chosen.kind == "recipe":
+        return _read_recipe(chosen, series)
+    return YardstickAnswers(_without_marks(chosen, series), None, ("",) * len(series))
+
+
+def _without_marks(chosen: Yardstick, series: Sequence[int]) -> Answers:
+    """Of a yardstick that is no ground truth: nothing tells how marks lie."""
+    if chosen.campaign is not None:
+        others = people(chosen.campaign, series)
+        mine = others.pop(chosen.person)
+        return mine if chosen.kind == "person" else consensus([*others.values()], len(series))
+    if chosen.kind == "known":
+        starts = dict(chosen.series().values_list("pk", "known_start"))
+    else:
+        stored = Detection.objects.filter(
+            detector_key=chosen.key, series__benchmark__dataset__study=chosen.study
+        )
+        starts = dict(stored.values_list("series", "steady_start"))
+    return Answers.of(starts.get(pk) for pk in series)
 
 
 def _read_campaign(chosen: Yardstick, series: Sequence[int]) -> YardstickAnswers:
@@ -294,12 +301,6 @@ def _read_recipe(chosen: Yardstick, series: Sequence[int]) -> YardstickAnswers:
     return YardstickAnswers(answers, clustered, words)
 
 
-def _read_others(chosen: Yardstick, series: Sequence[int]) -> YardstickAnswers:
-    found = people(_campaign(chosen), series)
-    others = [answers for name, answers in found.items() if name != chosen.person]
-    return YardstickAnswers(consensus(others, len(series)), None, ("",) * len(series))
-
-
 def _votes(campaign: Campaign, series: Sequence[int]) -> np.ndarray:
     """float64 (series, voices): an iteration, NEVER, or NaN; voices in annotator order."""
     found = voices(campaign, series).values()
@@ -310,25 +311,6 @@ def _votes(campaign: Campaign, series: Sequence[int]) -> np.ndarray:
 def _campaign(chosen: Yardstick) -> Campaign:
     assert chosen.campaign is not None  # noqa: S101  # made with one
     return chosen.campaign
-
-
-def _read_known(chosen: Yardstick, series: Sequence[int]) -> YardstickAnswers:
-    rows = chosen.series().values_list("pk", "known_start")
-    known = dict(rows)
-    return YardstickAnswers(Answers.of(known.get(pk) for pk in series), None, ("",) * len(series))
-
-
-def _read_person(chosen: Yardstick, series: Sequence[int]) -> YardstickAnswers:
-    answers = people(_campaign(chosen), series)[chosen.person]
-    return YardstickAnswers(answers, None, ("",) * len(series))
-
-
-def _read_method(chosen: Yardstick, series: Sequence[int]) -> YardstickAnswers:
-    rows = Detection.objects.filter(
-        detector_key=chosen.key, series__benchmark__dataset__study=chosen.study
-    )
-    starts = dict(rows.values_list("series", "steady_start"))
-    return YardstickAnswers(Answers.of(starts.get(pk) for pk in series), None, ("",) * len(series))
 
 
 def people_beside(chosen: Yardstick, voices: Mapping[str, Answers]) -> dict[str, Answers]:

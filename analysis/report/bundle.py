@@ -68,9 +68,9 @@ class Report:
     def table(self, name: str) -> exports.ComparisonTable:
         """One of NAMES, computed once."""
         if name not in self._made:
-            series = name == "series"
-            made = self.series if series else exports.comparison_table(self.compared, name)
-            self._made[name] = made
+            whole = name == "series"
+            make = content.series_table if whole else partial(exports.comparison_table, what=name)
+            self._made[name] = make(self.compared)
         return self._made[name]
 
     @cached_property
@@ -153,11 +153,6 @@ class Report:
 
     def _commands(self) -> list[tuple[str, str, str]]:
         return [each for each in content.commands(self.compared) if each[1] in self.tables]
-
-    @cached_property
-    def series(self) -> exports.ComparisonTable:
-        """Every series, for the file."""
-        return content.series_table(self.compared)
 
     @cached_property
     def zip(self) -> bytes:

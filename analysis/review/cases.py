@@ -19,9 +19,8 @@ from analysis.references.review_status import ReviewStatus, review_statuses
 from analysis.references.yardsticks import Yardstick
 from analysis.review.query import ANY, EVERY, ReviewQuery
 from analysis.review.reasons import (
-    MASKS,
+    BY_CODE,
     REASONS,
-    TITLES,
     USUAL,
     USUAL_WITHOUT_PEOPLE,
     ReviewInputs,
@@ -73,8 +72,8 @@ class ReviewCase:
     def reasons(self) -> tuple[CaseReason, ...]:
         """With words, which are made for the cases that are shown: a queue has hundreds."""
         return tuple(
-            CaseReason(code, TITLES[code], MASKS[code][1](self.facts, self.at))
-            for code in self.codes
+            CaseReason(each.code, each.title, each.words(self.facts, self.at))
+            for each in map(BY_CODE.__getitem__, self.codes)
         )
 
     @property
@@ -84,7 +83,7 @@ class ReviewCase:
     @property
     def why(self) -> str:
         """What the head of its page says."""
-        return ", ".join(TITLES[code] for code in self.codes)
+        return ", ".join(BY_CODE[code].title for code in self.codes)
 
 
 @dataclass(frozen=True, slots=True)
@@ -284,7 +283,7 @@ def _review(
     stands = [known.get(line.pk, ReviewStatus()) for line in inputs.lines]
     states = np.array([_shown(each) for each in stands])
     shown = states == asked.shown
-    masks = {each.code: MASKS[each.code][0](facts) for each in REASONS}
+    masks = {each.code: each.mask(facts) for each in REASONS}
     chosen = np.zeros(facts.size, np.bool_)
     for code in why:
         chosen |= masks[code]
@@ -343,7 +342,7 @@ def _case(
 ) -> ReviewCase:
     line = facts.inputs.lines[at]
     # All that holds is said, the chosen ones first.
-    holding = [code for code in TITLES if masks[code][at]]
+    holding = [code for code, mask in masks.items() if mask[at]]
     flags = sum(at in each for each in (facts.unsure, facts.unclear, facts.problems))
     return ReviewCase(
         at=at,

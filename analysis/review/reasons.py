@@ -16,37 +16,6 @@ from analysis.statistics.steady_summary import MATTERS
 from analysis.web.templatetags.results import percent_signed
 from people.templatetags.writing import whole
 
-
-@dataclass(frozen=True, slots=True)
-class ReviewReason:
-    """One box of the form. `people`: it is about marks, so only a campaign has it."""
-
-    code: str
-    title: str
-    people: bool = False
-    usual: bool = False
-
-
-REASONS: Final = (
-    ReviewReason("scattered", "answers scattered", people=True, usual=True),
-    ReviewReason("split", "yes/no split", people=True, usual=True),
-    ReviewReason("far", "a far mark beside a cluster", people=True),
-    ReviewReason("unsure", "flagged unsure", people=True, usual=True),
-    ReviewReason("unclear", "called unclear", people=True, usual=True),
-    ReviewReason("problem", "problem reported", people=True, usual=True),
-    ReviewReason("second", "second pass differs", people=True),
-    ReviewReason("truth", "method against ground truth"),
-    ReviewReason("never", "never against steady"),
-    ReviewReason("pair", "two methods differ"),
-    ReviewReason("forks", "forks inconsistent"),
-    ReviewReason("change", "result changes by 1 % or more"),
-)
-CODES: Final = tuple(each.code for each in REASONS)
-TITLES: Final = {each.code: each.title for each in REASONS}
-USUAL: Final = tuple(each.code for each in REASONS if each.usual)
-USUAL_WITHOUT_PEOPLE: Final = ("truth", "never")
-
-
 Benchmark = tuple[str, ...]
 
 
@@ -93,37 +62,17 @@ class ReviewInputs:
         return [self.code_of(name) for name in names]
 
 
-Mask = Callable[[ReviewInputs], Bools]
-Words = Callable[[ReviewInputs, int], str]
-
-
 def _agreement(facts: ReviewInputs, word: str) -> Bools:
     found = facts.inputs.truth.words
     return np.array([each == word for each in found], dtype=np.bool_)
 
 
-def _scattered(facts: ReviewInputs) -> Bools:
-    return _agreement(facts, "scattered")
-
-
-def _scattered_words(facts: ReviewInputs, at: int) -> str:
-    return f"no cluster, marks {whole(int(facts.spread[at]))} apart"
-
-
-def _split(facts: ReviewInputs) -> Bools:
-    return (facts.yes > 0) & (facts.no > 0)
-
-
-def _split_words(facts: ReviewInputs, at: int) -> str:
-    return f"{facts.yes[at]} say steady, {facts.no[at]} never"
+def _apart(facts: ReviewInputs, at: int) -> str:
+    return f"marks {whole(int(facts.spread[at]))} apart"
 
 
 def _far(facts: ReviewInputs) -> Bools:
     return _agreement(facts, "clustered") & (facts.spread > facts.inputs.tolerance)
-
-
-def _far_words(facts: ReviewInputs, at: int) -> str:
-    return f"a cluster, and marks {whole(int(facts.spread[at]))} apart"
 
 
 def _at(places: Mapping[int, object], size: int) -> Bools:
@@ -176,10 +125,6 @@ def _sure(facts: ReviewInputs, differ: Bools) -> Bools:
     return any_of_them & all_of_them if facts.every else any_of_them
 
 
-def _against_truth(facts: ReviewInputs) -> Bools:
-    return _sure(facts, facts.apart.differs)
-
-
 def _against_truth_words(facts: ReviewInputs, at: int) -> str:
     differing = facts.codes(facts.apart.who(facts.apart.differs, at))
     answered = int(facts.apart.given[:, at].sum())
@@ -190,10 +135,6 @@ def _against_truth_words(facts: ReviewInputs, at: int) -> str:
 
 def _listed(words: Sequence[str]) -> str:
     return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
-
-
-def _yes_no(facts: ReviewInputs) -> Bools:
-    return _sure(facts, facts.apart.contrary)
 
 
 def _yes_no_words(facts: ReviewInputs, at: int) -> str:
@@ -281,17 +222,75 @@ def _changing_words(facts: ReviewInputs, at: int) -> str:
     return f"{facts.code_of(most.method)} {percent_signed(most.change.share)}"
 
 
-MASKS: Final[Mapping[str, tuple[Mask, Words]]] = {
-    "scattered": (_scattered, _scattered_words),
-    "split": (_split, _split_words),
-    "far": (_far, _far_words),
-    "unsure": (lambda f: _at(f.unsure, f.size), lambda f, at: f.unsure[at]),
-    "unclear": (lambda f: _at(f.unclear, f.size), lambda f, at: f.unclear[at]),
-    "problem": (lambda f: _at(f.problems, f.size), lambda f, at: f.problems[at]),
-    "second": (lambda f: _at(f.second, f.size), lambda f, at: f.second[at]),
-    "truth": (_against_truth, _against_truth_words),
-    "never": (_yes_no, _yes_no_words),
-    "pair": (_pair, _pair_words),
-    "forks": (_forks, _forks_words),
-    "change": (_changing, _changing_words),
-}
+# --- the reasons ------------------------------------------------------------------------------
+@dataclass(frozen=True, slots=True)
+class ReviewReason:
+    """One box of the form: the series that it holds for, and what it says of each of them.
+
+    people  it is about marks, so only a campaign has it
+    """
+
+    code: str
+    title: str
+    mask: Callable[[ReviewInputs], Bools]
+    words: Callable[[ReviewInputs, int], str]
+    people: bool = False
+    usual: bool = False
+
+
+def _reported(
+    code: str, title: str, said: Callable[[ReviewInputs], Mapping[int, str]], *, usual: bool = True
+) -> ReviewReason:
+    """A reason that people gave in words."""
+
+    def mask(facts: ReviewInputs) -> Bools:
+        return _at(said(facts), facts.size)
+
+    return ReviewReason(code, title, mask, lambda f, at: said(f)[at], people=True, usual=usual)
+
+
+REASONS: Final = (
+    ReviewReason(
+        "scattered",
+        "answers scattered",
+        lambda f: _agreement(f, "scattered"),
+        lambda f, at: f"no cluster, {_apart(f, at)}",
+        people=True,
+        usual=True,
+    ),
+    ReviewReason(
+        "split",
+        "yes/no split",
+        lambda f: (f.yes > 0) & (f.no > 0),
+        lambda f, at: f"{f.yes[at]} say steady, {f.no[at]} never",
+        people=True,
+        usual=True,
+    ),
+    ReviewReason(
+        "far",
+        "a far mark beside a cluster",
+        _far,
+        lambda f, at: f"a cluster, and {_apart(f, at)}",
+        people=True,
+    ),
+    _reported("unsure", "flagged unsure", lambda f: f.unsure),
+    _reported("unclear", "called unclear", lambda f: f.unclear),
+    _reported("problem", "problem reported", lambda f: f.problems),
+    _reported("second", "second pass differs", lambda f: f.second, usual=False),
+    ReviewReason(
+        "truth",
+        "method against ground truth",
+        lambda f: _sure(f, f.apart.differs),
+        _against_truth_words,
+    ),
+    ReviewReason(
+        "never", "never against steady", lambda f: _sure(f, f.apart.contrary), _yes_no_words
+    ),
+    ReviewReason("pair", "two methods differ", _pair, _pair_words),
+    ReviewReason("forks", "forks inconsistent", _forks, _forks_words),
+    ReviewReason("change", "result changes by 1 % or more", _changing, _changing_words),
+)
+BY_CODE: Final = {each.code: each for each in REASONS}
+CODES: Final = tuple(BY_CODE)
+USUAL: Final = tuple(each.code for each in REASONS if each.usual)
+USUAL_WITHOUT_PEOPLE: Final = ("truth", "never")

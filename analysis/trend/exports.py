@@ -65,6 +65,10 @@ class ExportedKnown:
     change: KnownChange
 
 
+def _as_of(found: DatasetTrends) -> str | None:
+    return found.asked.as_of.isoformat() if found.asked.as_of else None
+
+
 def _label(row: BenchmarkTrend, at: int | None) -> str | None:
     return None if at is None else row.dots[at].recording.label
 
@@ -167,12 +171,12 @@ COLUMNS: Final[tuple[TrendColumn, ...]] = (
     TrendColumn("start", lambda one: one.found.start.code, "whose answer says where it is steady"),
     TrendColumn(
         "precision",
-        lambda one: str(one.found.precision),
+        lambda one: str(one.found.asked.precision),
         "bits of the greatest result, or abs: and a resolution in the unit",
     ),
     TrendColumn(
         "as_of",
-        lambda one: one.found.as_of.isoformat() if one.found.as_of else None,
+        lambda one: _as_of(one.found),
         "the day that is looked back from; empty for all recordings",
     ),
     TrendColumn("recordings", lambda one: len(one.row.dots), "recordings with a result"),
@@ -269,9 +273,9 @@ def trend_document(found: DatasetTrends) -> dict[str, Any]:
         "dataset_name": found.dataset.name,
         "study": found.dataset.study.slug,
         "start": found.start.code,
-        "order": found.order,
-        "as_of": found.as_of.isoformat() if found.as_of else None,
-        "precision": str(found.precision),
+        "order": found.asked.order,
+        "as_of": _as_of(found),
+        "precision": str(found.asked.precision),
         "days_known": found.dated,
         "recordings": found.recordings,
         "hidden_until_answered": found.hidden,
@@ -288,7 +292,7 @@ HEAD: Final = ("benchmark", "recordings", "trend", "last group", "change", "agai
 
 def trend_text(found: DatasetTrends) -> Iterator[str]:
     """Heading, aligned columns, and each fresh regression with the recording that it came with."""
-    order = "date" if found.dated else found.order if found.order == "build" else "import"
+    order = "build" if found.asked.order == "build" else "date" if found.dated else "import"
     left_out = f" · {found.excluded} excluded in review" if found.excluded else ""
     yield (
         f"{found.dataset} · {found.recordings} recordings by {order} · "

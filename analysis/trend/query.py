@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import date
-from typing import Final
+from typing import Final, Literal
 
 from analysis.statistics.trend_groups import USUAL, TrendPrecision
-from analysis.trend.table import ORDERS, Order, TrendSettings
 from people.query_form import (
     CommandOption,
     PageControl,
@@ -18,12 +17,19 @@ from people.query_form import (
 )
 from people.query_settings import AddressSetting
 
+Order = Literal["date", "build"]
+ORDERS: Final[tuple[Order, ...]] = ("date", "build")
 EXPECTED: Final = "bits from 1 to 48 such as 12, or a resolution in the unit such as abs:0.5"
 
 
 @dataclass(frozen=True, slots=True)
 class TrendQuery(QueryForm):
-    """`start` is the code of a start, as `start_named` takes it; empty for the default."""
+    """How recordings become a trend.
+
+    start      the code of a start, as `start_named` takes it; empty for the default
+    as_of      only recordings that were measured by the end of that day, UTC; None for all
+    precision  how finely results are told apart
+    """
 
     start: str = text_field(
         "start",
@@ -52,7 +58,3 @@ class TrendQuery(QueryForm):
         option=CommandOption(f"how finely results are told apart: {EXPECTED}", "BITS"),
         control=PageControl("Precision", title=EXPECTED.capitalize(), attributes={"size": 6}),
     )
-
-    @property
-    def how(self) -> TrendSettings:
-        return TrendSettings(self.order, self.as_of, self.precision)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime
@@ -15,7 +15,8 @@ import numpy as np
 from analysis.references import review_status
 from analysis.statistics.steady_summary import MATTERS
 from analysis.statistics.trend import Trend, TrendChange, trend_of
-from analysis.statistics.trend_groups import USUAL, NoTrend, TrendPrecision
+from analysis.statistics.trend_groups import NoTrend, TrendPrecision
+from analysis.trend.query import Order, TrendQuery
 from analysis.trend.starts import TrendSeries, TrendStart
 from analysis.trend.steady_means import steady_means
 from annotate import blind
@@ -24,25 +25,10 @@ from detectors.directions import Direction
 from series.models import Benchmark, Dataset, Recording, Series
 from series.models.series import SeriesQuerySet
 
-Order = Literal["date", "build"]
-ORDERS: Final[tuple[Order, ...]] = ("date", "build")
 A_DAY: Final = 86_400.0
 
 
-@dataclass(frozen=True, slots=True)
-class TrendSettings:
-    """How recordings become a trend.
-
-    as_of      only recordings that were measured by the end of that day, UTC; None for all
-    precision  how finely results are told apart
-    """
-
-    order: Order = "date"
-    as_of: date | None = None
-    precision: TrendPrecision = USUAL
-
-
-AS_USUAL: Final = TrendSettings()
+AS_USUAL: Final = TrendQuery()
 State = Literal["regression", "below", "progression", "level", "single", "none"]
 WORDS: Final[Mapping[State, str]] = {
     "regression": "regression",
@@ -132,9 +118,7 @@ class DatasetTrends:
 
     dataset: Dataset
     start: TrendStart
-    order: Order
-    as_of: date | None
-    precision: TrendPrecision
+    asked: TrendQuery
     dated: bool
     recordings: int
     rows: tuple[BenchmarkTrend, ...]
@@ -149,7 +133,7 @@ def trends(
     reader: Reader,
     start: TrendStart,
     *,
-    asked: TrendSettings = AS_USUAL,
+    asked: TrendQuery = AS_USUAL,
     benchmarks: Iterable[Benchmark] | None = None,
     most: int | None = None,
 ) -> DatasetTrends:
@@ -174,11 +158,13 @@ def trends(
     wanted = {pk: begin for pk, begin in begins.items() if begin is not None}
     found = steady_means(seen, wanted, most=most)
     order_of, days, dated = _in_order(recordings, asked.order)
-    groups = _by_benchmark(rows)
+    groups = defaultdict[int, list[TrendSeries]](list)
+    for row in rows:
+        groups[row.benchmark].append(row)
     out_of = Counter(excluded.values())
     table = [
         replace(
-            _row(one, groups.get(one.pk, []), found, (order_of, days), asked.precision),
+            _row(one, groups[one.pk], found, (order_of, days), asked.precision),
             excluded=out_of[one.pk],
         )
         for one in chosen
@@ -187,9 +173,7 @@ def trends(
     return DatasetTrends(
         dataset=dataset,
         start=start,
-        order=asked.order,
-        as_of=asked.as_of,
-        precision=asked.precision,
+        asked=asked,
         dated=dated,
         recordings=len(recordings),
         rows=tuple(table),
@@ -221,13 +205,6 @@ def _excluded(seen: SeriesQuerySet, reader: Reader) -> dict[int, int]:
 def _measured(series: SeriesQuerySet) -> list[TrendSeries]:
     fields = ("pk", "public_id", "benchmark_id", "recording_id", "fork", "n")
     return [TrendSeries(*row) for row in series.order_by("fork").values_list(*fields)]
-
-
-def _by_benchmark(rows: Iterable[TrendSeries]) -> dict[int, list[TrendSeries]]:
-    found: dict[int, list[TrendSeries]] = {}
-    for row in rows:
-        found.setdefault(row.benchmark, []).append(row)
-    return found
 
 
 # --- the order of recordings ------------------------------------------------------------------

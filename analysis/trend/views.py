@@ -116,7 +116,7 @@ def _found(
         start = start_named(here, asked.start, there)
     except UnknownStart as unknown:
         raise Http404(str(unknown)) from unknown
-    found = trends(here, request.user, start, asked=asked.how, benchmarks=benchmarks, most=AT_ONCE)
+    found = trends(here, request.user, start, asked=asked, benchmarks=benchmarks, most=AT_ONCE)
     usual = start.code == there[0].code
     return asked.changed(start="" if usual else start.code), there, found
 

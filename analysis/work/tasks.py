@@ -23,16 +23,3 @@ def work_on_unit(name: str, pk: int) -> None:
     job.refresh_from_db()
     if job.state == Job.State.DONE:
         kind.has_ended(job)
-
-
-# --- messages that an earlier version sent, and that wait in the broker ------------------------
-@shared_task(acks_late=True, reject_on_worker_lost=True, ignore_result=True)
-def detect_chunk(pk: int) -> None:
-    """A chunk of a run."""
-    work_on_unit("run", pk)
-
-
-@shared_task(acks_late=True, reject_on_worker_lost=True, ignore_result=True)
-def explore_part(pk: int) -> None:
-    """A part of an exploration."""
-    work_on_unit("exploration", pk)

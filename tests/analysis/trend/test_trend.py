@@ -15,8 +15,9 @@ from analysis.runs.models import Detection
 from analysis.statistics.trend_groups import TrendPrecision
 from analysis.trend import exports, sentences
 from analysis.trend.models import SteadyMean
+from analysis.trend.query import TrendQuery
 from analysis.trend.starts import UnknownStart, start_named, starts
-from analysis.trend.table import BenchmarkTrend, TrendSettings, trends
+from analysis.trend.table import BenchmarkTrend, trends
 from annotate.blind import EVERYTHING
 from annotate.models import Campaign, Task
 from annotate.services import save_mark
@@ -29,9 +30,7 @@ SLOWER = [1.0] * 20 + [1.2] * 3
 
 
 def only(dataset: Dataset, start: str = "", **more: Any) -> BenchmarkTrend:
-    (row,) = trends(
-        dataset, EVERYTHING, start_named(dataset, start), asked=TrendSettings(**more)
-    ).rows
+    (row,) = trends(dataset, EVERYTHING, start_named(dataset, start), asked=TrendQuery(**more)).rows
     return row
 
 
@@ -304,7 +303,7 @@ def test_as_of_a_past_day_is_what_was_known_then(dataset: Dataset, nights: Night
     assert a_day_later.trend is not None
     assert a_day_later.trend.jumps[0].pattern == "unconfirmed"
     before = trends(
-        dataset, EVERYTHING, start_named(dataset), asked=TrendSettings(as_of=FIRST.date() - DAY)
+        dataset, EVERYTHING, start_named(dataset), asked=TrendQuery(as_of=FIRST.date() - DAY)
     )
     assert (before.recordings, before.rows[0].state) == (0, "none")
 

@@ -80,7 +80,7 @@ class Command(BaseCommand):
             start = start_named(dataset, asked.start)
         except UnknownStart as error:
             raise CommandError(str(error), returncode=2) from error
-        return trends(dataset, EVERYTHING, start, asked=asked.how, benchmarks=chosen)
+        return trends(dataset, EVERYTHING, start, asked=asked, benchmarks=chosen)
 
 
 def _benchmarks(dataset: Dataset, asked: list[str]) -> list[Benchmark] | None:
