@@ -82,6 +82,20 @@ def cells(columns: Iterable[TableColumn[Row]], row: Row) -> tuple[Cell, ...]:
     return tuple(each.cell(row) for each in columns)
 
 
+def picked(columns: Iterable[str], *parts: object, **given: Cell) -> tuple[Cell, ...]:
+    """A row whose columns are called as attributes are: of the first of `parts` that has it.
+
+    `given` has the cells of the other columns. Raises AttributeError for a column of neither.
+    """
+    return tuple(
+        given[name] if name in given else getattr(_with(name, parts), name) for name in columns
+    )
+
+
+def _with(name: str, parts: Iterable[object]) -> object:
+    return next((part for part in parts if hasattr(part, name)), None)
+
+
 def write_rows(columns: Sequence[TableColumn[Row]], rows: Iterable[Row]) -> Iterator[str]:
     """The file that `columns` declare, as pieces of text; see `write`."""
     return write(names(columns), (cells(columns, row) for row in rows))

@@ -9,7 +9,14 @@ from analysis.comparison.figures import csv_file, series_list
 from analysis.comparison.pairs import ChosenPair, choices
 from analysis.comparison.table import ComparisonResult, LeaderboardRow
 from analysis.statistics.answers import Number
-from analysis.web.figures import FigureCell, FigureTable, WebFigure, axis_words, ticks
+from analysis.web.figures import (
+    FigureCell,
+    FigureTable,
+    WebFigure,
+    axis_words,
+    rows_axis,
+    told,
+)
 from people.templatetags.writing import HARD, share, whole
 
 ROW: Final = 24  # px
@@ -282,7 +289,6 @@ def _chart(
         ]
         for row in rows
     ]
-    at = list(range(len(rows)))
     return WebFigure(
         name=name,
         label=axis,
@@ -296,11 +302,7 @@ def _chart(
             "uniformtext": {"mode": "hide", "minsize": 9},
             **LEGEND,
             "xaxis": {"rangemode": "tozero", "nticks": 6},
-            "yaxis": {
-                **ticks(at, [_code(row.entry) for row in rows]),
-                "range": [len(rows) - 0.5, -0.5],
-                "showgrid": False,
-            },
+            "yaxis": rows_axis([_code(row.entry) for row in rows]),
             "annotations": [axis_words(axis)],
         },
         table=FigureTable(
@@ -343,11 +345,12 @@ def _part(
         "textangle": 0,
         "textfont": {"size": 11, "color": "var(--ink)" if hollow else "var(--on-verdict)"},
         "customdata": list(hrefs),
-        "hovertext": [
-            f"{row.entry.title}, {kind.words}: {text}"
-            for row, text in zip(rows, texts, strict=True)
-        ],
-        "hoverinfo": "text",
+        **told(
+            [
+                f"{row.entry.title}, {kind.words}: {text}"
+                for row, text in zip(rows, texts, strict=True)
+            ]
+        ),
     }
 
 

@@ -11,6 +11,7 @@ from analysis.comparison.inputs import UnknownMethod
 from analysis.comparison.query import ComparisonQuery
 from analysis.comparison.table import ComparisonResult, compare
 from analysis.references.yardsticks import UnknownYardstick, usual_yardstick
+from analysis.web.command_options import mistakes
 from annotate.blind import EVERYTHING
 from annotate.named_arguments import part_named
 from people.models import Study
@@ -81,10 +82,8 @@ def compared_by_command(scope: str, asked: ComparisonQuery) -> ComparisonResult:
     dataset = asked.dataset or (part.slug if isinstance(part, Dataset) else "")
     asked = asked.changed(dataset=dataset, yardstick=asked.yardstick or usual_yardstick(part))
     refuse_unknown_part(study, asked)
-    try:
+    with mistakes(UnknownMethod, UnknownYardstick, UnknownCell):
         found = compare(study, EVERYTHING, asked)
-    except (UnknownMethod, UnknownYardstick, UnknownCell) as error:
-        raise CommandError(str(error), returncode=2) from error
     if found is None:
         raise CommandError(
             f"{scope}: no yardstick yet; a campaign needs complete answers", returncode=2

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
@@ -15,10 +15,10 @@ from analysis.statistics.agreement import agreeing
 from analysis.statistics.answers import Answers, Bools, Number, errors
 from analysis.statistics.comparison import RULES
 from analysis.statistics.disagreement import Disagreement, disagreements
-from analysis.statistics.rows import WITHIN
+from analysis.statistics.rows import WITHIN, RowScope
 from analysis.statistics.verdicts import VERDICTS, Verdict, verdict_codes
 from analysis.web.series_columns import NAMING
-from formats.tables import Cell as FileCell
+from formats.tables import Cell as FileCell, picked
 
 COLUMNS: Final = (
     *NAMING,
@@ -72,12 +72,15 @@ class _CellAnswers:
 
     @property
     def yes_no(self) -> Bools:
-        scope = self.compared.result.scope
-        return scope.yes_no & self.truth.given & self.predicted.given
+        return self._scope.yes_no_of(self.predicted)
 
     @property
     def distances(self) -> Bools:
-        return self.compared.result.scope.distances & self.truth.steady & self.predicted.steady
+        return self._scope.distances_of(self.predicted)
+
+    @property
+    def _scope(self) -> RowScope:
+        return replace(self.compared.result.scope, truth=self.truth)
 
     @property
     def delta(self) -> np.ndarray:
@@ -360,17 +363,8 @@ def drilldown_cells(
     compared: ComparisonResult, found: Drilldown, row: DrilldownRow
 ) -> tuple[FileCell, ...]:
     """One row of the file of a list."""
-    line = row.line
-    other = f"{found.cell.other}" if found.cell.figure == "differ" else compared.yardstick.code
-    return (
-        *line.named,
-        other,
-        row.truth,
-        found.cell.row or None,
-        row.answer,
-        row.error,
-        row.verdict,
-    )
+    code = found.cell.other if found.cell.figure == "differ" else compared.yardstick.code
+    return picked(COLUMNS, row, row.line, yardstick=code, method=found.cell.row or None)
 
 
 # --- the queue of disagreements ---------------------------------------------------------------
@@ -398,14 +392,6 @@ def disagreement_queue(compared: ComparisonResult) -> tuple[Disagreement, ...]:
 
 def queue_cells(compared: ComparisonResult, one: Disagreement) -> tuple[FileCell, ...]:
     """One row of the file of the queue."""
-    line = compared.lines[one.series]
-    return (
-        *line.named,
-        compared.yardstick.code,
-        compared.truth.value(one.series),
-        one.spread,
-        one.differing,
-        one.answered,
-        one.never,
-        one.split,
-    )
+    line, code = compared.lines[one.series], compared.yardstick.code
+    truth = compared.truth.value(one.series)
+    return picked(QUEUE_COLUMNS, one, line, yardstick=code, truth=truth)

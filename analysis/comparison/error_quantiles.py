@@ -12,7 +12,17 @@ from analysis.comparison.table import ComparisonResult, LeaderboardRow, error_cu
 from analysis.methods.method_style import MethodStyle
 from analysis.methods.symbols import colour, marker
 from analysis.statistics.curves import ErrorQuantiles
-from analysis.web.figures import FigureCell, FigureTable, Part, WebFigure, ticks, upright
+from analysis.web.figures import (
+    FigureCell,
+    FigureTable,
+    Part,
+    WebFigure,
+    band,
+    points,
+    rows_axis,
+    told,
+    upright,
+)
 from people.templatetags.writing import signed, whole
 
 ROW: Final = 26  # px
@@ -37,23 +47,18 @@ def error_strips(compared: ComparisonResult) -> WebFigure:
     at = list(range(len(strips)))
     names = [look.name for look, _ in strips]
     hrefs = [series_list(compared, cell="n", of=name) for name in names]
-    words = [_words(*row) for row in strips]
-    told = {"ids": names, "hovertext": words, "hoverinfo": "text"}
+    said = {"ids": names, **told([_words(*row) for row in strips])}
     return WebFigure(
         name="signed-error",
         label="Quantiles of the signed error by method",
         traces=[
-            *({**trace, **told, "customdata": hrefs} for trace in _traces(strips, at)),
-            {**_symbols(strips, at, -SYMBOLS_AT * end), **told},
+            *({**trace, **said, "customdata": hrefs} for trace in _traces(strips, at)),
+            {**_symbols(strips, at, -SYMBOLS_AT * end), **said},
         ],
         layout={
             "margin": MARGIN,
             "xaxis": {**error_ticks(end), "range": [-1.15 * end, 1.04 * end]},
-            "yaxis": {
-                **ticks(at, [look.code for look, _ in strips]),
-                "range": [len(strips) - 0.5, -0.5],
-                "showgrid": False,
-            },
+            "yaxis": rows_axis([look.code for look, _ in strips]),
             "shapes": [*tolerance_band(compared.one_tolerance, end), upright(0, "var(--border)")],
         },
         table=_table(strips, hrefs),
@@ -86,33 +91,18 @@ def _traces(strips: Sequence[Strip], at: Sequence[int]) -> list[Part]:
     return [
         _bars(at, [(each[0], each[4]) for each in drawn], colours, 0.07, 1),
         _bars(at, [(each[1], each[3]) for each in drawn], colours, 0.4, 0.3),
-        {
-            "type": "scatter",
-            "mode": "markers",
-            "x": [each[2] for each in drawn],
-            "y": at,
-            "marker": {
-                "size": 8,
-                "opacity": 1,
-                "color": "var(--bg)",
-                "line": {"width": 2, "color": colours},
-            },
-        },
+        points(
+            [each[2] for each in drawn],
+            at,
+            {"size": 8, "opacity": 1, "color": "var(--bg)", "line": {"width": 2, "color": colours}},
+        ),
     ]
 
 
 def _symbols(strips: Sequence[Strip], at: Sequence[int], x: float) -> Part:
-    return {
-        "type": "scatter",
-        "mode": "markers",
-        "x": [x] * len(strips),
-        "y": at,
-        "marker": {
-            "size": 9,
-            "symbol": [marker(look.slot) for look, _ in strips],
-            "color": [colour(look.slot) for look, _ in strips],
-        },
-    }
+    slots = [look.slot for look, _ in strips]
+    symbols = {"size": 9, "symbol": [*map(marker, slots)], "color": [*map(colour, slots)]}
+    return points([x] * len(strips), at, symbols)
 
 
 def _bars(
@@ -138,16 +128,7 @@ def tolerance_band(tolerance: int | None, end: float) -> list[dict[str, Any]]:
     if tolerance is None:
         return []
     reach = min(symlog(tolerance), 1.04 * end)
-    band = {
-        "type": "rect",
-        "xref": "x",
-        "yref": "paper",
-        "x0": -reach,
-        "x1": reach,
-        "y0": 0,
-        "y1": 1,
-    }
-    return [{**band, "layer": "below", "fillcolor": "var(--steady)", "line": {"width": 0}}]
+    return [band("y", xref="x", x0=-reach, x1=reach)]
 
 
 def _table(strips: Sequence[Strip], hrefs: Sequence[str]) -> FigureTable:

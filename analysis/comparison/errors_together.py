@@ -21,6 +21,7 @@ from analysis.web.figures import (
     Part,
     WebFigure,
     axis_words,
+    lines,
     number_axis,
     upright,
 )
@@ -83,16 +84,13 @@ def _known(compared: ComparisonResult, name: str) -> Floats:
 def _curve(compared: ComparisonResult, name: str, found: Histogram) -> list[Part]:
     """Counts as steps in the line of the method, and its normal curve dotted."""
     slot = compared.looks[name].slot
-    steps = {
-        "type": "scatter",
-        "mode": "lines",
-        "name": compared.looks[name].code,
-        "legendgroup": name,
-        "x": [found.edges[0], *found.edges],
-        "y": [0, *found.counts, 0],
-        "line": {"shape": "hv", "width": 1.5, "color": colour(slot), "dash": dash(slot)},
-        "hoverinfo": "skip",
-    }
+    steps = lines(
+        [found.edges[0], *found.edges],
+        [0, *found.counts, 0],
+        {"shape": "hv", "width": 1.5, "color": colour(slot), "dash": dash(slot)},
+        name=compared.looks[name].code,
+        legendgroup=name,
+    )
     normal = normal_curve(found, colour(slot), "1px,3px")
     return [steps, *({**each, "legendgroup": name, "showlegend": False} for each in normal)]
 

@@ -20,9 +20,12 @@ from analysis.web.figures import (
     WebFigure,
     axis_words,
     level,
+    lines,
+    points,
     spread,
     tick_text,
     ticks,
+    told,
     upright,
     words_at,
 )
@@ -114,16 +117,13 @@ def error_readings(compared: ComparisonResult) -> list[tuple[MethodStyle, float]
 
 def _curve(look: MethodStyle, steps: Ecdf, reach: float) -> Part:
     last = steps.shares[-1] if steps.shares else 0.0
-    return {
-        "type": "scatter",
-        "mode": "lines",
-        "name": look.label,
-        "legendgroup": look.name,
-        "x": [1, *(1 + size for size in steps.sizes), reach],
-        "y": [0, *(round(100 * each, 3) for each in steps.shares), round(100 * last, 3)],
-        "line": {"shape": "hv", "width": 1.5, "color": colour(look.slot), "dash": dash(look.slot)},
-        "hoverinfo": "skip",
-    }
+    return lines(
+        [1, *(1 + size for size in steps.sizes), reach],
+        [0, *(round(100 * each, 3) for each in steps.shares), round(100 * last, 3)],
+        {"shape": "hv", "width": 1.5, "color": colour(look.slot), "dash": dash(look.slot)},
+        name=look.label,
+        legendgroup=look.name,
+    )
 
 
 def _labels(
@@ -136,39 +136,49 @@ def _labels(
     places = spread(ends, LABEL_STEP * percent_a_pixel, 1, 99)
     looks = [compared.looks[name] for name in curves]
     beside = 10 ** (math.log10(reach) * (1 + LABELS / 4))
-    lines = [(ends[name], round(places[name], 2), None) for name in curves]
+    leads = [(ends[name], round(places[name], 2), None) for name in curves]
     return [
-        {
-            "type": "scatter",
-            "mode": "lines",
-            "x": [reach, 10 ** (math.log10(reach) * (1 + LABELS / 5)), None] * len(curves),
-            "y": [y for line in lines for y in line],
-            "line": {"width": 1, "color": "var(--rule)"},
-            "meta": {"leads": list(curves)},
-            "hoverinfo": "skip",
-        },
-        {
-            "type": "scatter",
-            "mode": "markers+text",
-            "ids": list(curves),
-            "x": [beside] * len(curves),
-            "y": [round(places[name], 2) for name in curves],
-            "marker": {
-                "size": 9,
-                "symbol": [marker(look.slot) for look in looks],
-                "color": [colour(look.slot) for look in looks],
-            },
-            "text": [
-                f"{look.code} {ends[name]:.0f}" for look, name in zip(looks, curves, strict=True)
-            ],
-            "meta": {"short": [look.code for look in looks]},
-            "textfont": {"size": 12, "color": ["var(--ink)"] * len(curves)},
-            "textposition": "middle right",
-            "hovertext": [look.label for look in looks],
-            "hoverinfo": "text",
-            "cliponaxis": False,
-        },
+        lines(
+            [reach, 10 ** (math.log10(reach) * (1 + LABELS / 5)), None] * len(curves),
+            [y for lead in leads for y in lead],
+            {"width": 1, "color": "var(--rule)"},
+            meta={"leads": list(curves)},
+        ),
+        labelled_symbols(
+            looks,
+            [beside] * len(curves),
+            [round(places[name], 2) for name in curves],
+            [f"{look.code} {ends[name]:.0f}" for look, name in zip(looks, curves, strict=True)],
+            textposition="middle right",
+            **told([look.label for look in looks]),
+        ),
     ]
+
+
+def labelled_symbols(
+    looks: Sequence[MethodStyle],
+    x: Sequence[float],
+    y: Sequence[float],
+    texts: Sequence[str],
+    **more: object,
+) -> Part:
+    """Symbols of methods with text; in little room the script writes their codes alone."""
+    return points(
+        x,
+        y,
+        {
+            "size": 9,
+            "symbol": [marker(look.slot) for look in looks],
+            "color": [colour(look.slot) for look in looks],
+        },
+        mode="markers+text",
+        ids=[look.name for look in looks],
+        text=texts,
+        textfont={"size": 12, "color": ["var(--ink)"] * len(looks)},
+        meta={"short": [look.code for look in looks]},
+        cliponaxis=False,
+        **more,
+    )
 
 
 def _shares_table(compared: ComparisonResult, curves: Mapping[str, Ecdf]) -> FigureTable:

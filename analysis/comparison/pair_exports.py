@@ -6,12 +6,11 @@ from collections.abc import Iterator
 from typing import Final
 
 from analysis.comparison import bars, pairs, plots
-from analysis.comparison.pairs import ChosenPair
 from analysis.comparison.table import ComparisonResult, rank_pairs
 from analysis.statistics.histograms import histogram
-from analysis.statistics.pairs import PairedTestResult, PairTests, adjusted_over_all
+from analysis.statistics.pairs import adjusted_over_all
 from analysis.statistics.ranks import Nemenyi, NoRankTest
-from formats.tables import Cell
+from formats.tables import Cell, picked
 
 Row = tuple[Cell, ...]
 Rows = Iterator[Row]
@@ -78,64 +77,21 @@ def tests(compared: ComparisonResult) -> Rows:
     over_all = adjusted_over_all(list(found.values()))
     for (pair, one), adjusted in zip(found.items(), over_all, strict=True):
         for result, p in zip(one.results, adjusted, strict=True):
-            yield _test(pair, result, p)
-
-
-def _test(pair: ChosenPair, result: PairedTestResult, p_adjusted_all: float | None) -> Row:
-    return (
-        pair.first,
-        pair.second,
-        result.question,
-        result.test,
-        result.of,
-        result.default,
-        result.n,
-        result.statistic,
-        result.p,
-        result.p_adjusted,
-        p_adjusted_all,
-        result.p_of_five,
-        result.differ,
-        result.sentence,
-    )
+            yield picked(TESTS, pair, result, p_adjusted_all=p)
 
 
 def effects(compared: ComparisonResult) -> Rows:
     """How large the difference of each pair is, and whether it is symmetric."""
     for pair, found in pairs.every_pair(compared).items():
-        yield _effect(pair, found)
-
-
-def _effect(pair: ChosenPair, found: PairTests) -> Row:
-    skew = found.skew["absolute"]
-    return (
-        pair.first,
-        pair.second,
-        found.n,
-        found.effect.rank_biserial,
-        found.effect.a12,
-        skew.skewness,
-        skew.shapiro,
-        skew.p,
-        skew.symmetric,
-        found.effect.sentence,
-    )
+        skew = found.skew["absolute"]
+        yield picked(EFFECTS, pair, found, found.effect, skew, shapiro_p=skew.p)
 
 
 def differences(compared: ComparisonResult) -> Rows:
     """Every figure of every pair with the interval of its difference."""
     for pair in pairs.all_pairs(compared):
-        for figure, one in pairs.shown_differences(compared, pair).items():
-            yield (
-                pair.first,
-                pair.second,
-                figure,
-                one.first,
-                one.second,
-                one.difference,
-                one.low,
-                one.high,
-            )
+        for one in pairs.shown_differences(compared, pair).values():
+            yield picked(DIFFERENCES, pair, one, of_first=one.first, of_second=one.second)
 
 
 def joint(compared: ComparisonResult) -> Rows:
@@ -182,8 +138,7 @@ def ranks(compared: ComparisonResult) -> Rows:
         return
     by_ranks = pairs.p_by_average_rank(compared.inputs)
     for pair in test.pairs:
-        cells = (getattr(pair, name) for name in RANKS[:-1])
-        yield (*cells, by_ranks.get((pair.first, pair.second)))
+        yield picked(RANKS, pair, p_nemenyi=by_ranks.get((pair.first, pair.second)))
 
 
 PAIR_TABLES: Final = {

@@ -24,9 +24,13 @@ from analysis.web.figures import (
     Part,
     WebFigure,
     axis_words,
+    band,
+    lines,
+    points,
     tick_step,
     tick_text,
     ticks,
+    told,
     upright,
     words_at,
 )
@@ -123,7 +127,7 @@ def _histogram(
     most = max(found.counts, default=1)
     every = max(1, tick_step(most, 4))
     counts = [every * at for at in range(int(most // every) + 1)]
-    lines, words = _mean_lines(found, low, high)
+    uprights, words = _mean_lines(found, low, high)
     return WebFigure(
         name=name,
         label=f"Histogram of {axis}",
@@ -135,7 +139,7 @@ def _histogram(
                 **ticks(counts, [tick_text(each) for each in counts]),
                 "range": [0, most * 1.02],
             },
-            "shapes": lines,
+            "shapes": uprights,
             "annotations": [axis_words(axis), *words],
         },
         table=FigureTable(
@@ -160,14 +164,11 @@ def normal_curve(found: Histogram, shade: str = "var(--ink)", strokes: str = "so
     if not heights.size:
         return []
     return [
-        {
-            "type": "scatter",
-            "mode": "lines",
-            "x": [round(float(each), 2) for each in places],
-            "y": [round(float(each), 4) for each in heights],
-            "line": {"width": 1.5, "color": shade, "dash": strokes},
-            "hoverinfo": "skip",
-        }
+        lines(
+            [round(float(each), 2) for each in places],
+            [round(float(each), 4) for each in heights],
+            {"width": 1.5, "color": shade, "dash": strokes},
+        )
     ]
 
 
@@ -179,10 +180,7 @@ def _bars(bins: Sequence[tuple[int, int, int, str]], fill: str) -> Part:
         "width": [0.96 * (right - left) for left, right, _, _ in bins],
         "marker": {"color": fill},
         "customdata": [href for *_, href in bins],
-        "hovertext": [
-            f"{_bin_words(left, right)}: {count} series" for left, right, count, _ in bins
-        ],
-        "hoverinfo": "text",
+        **told([f"{_bin_words(left, right)}: {count} series" for left, right, count, _ in bins]),
     }
 
 
@@ -199,9 +197,9 @@ def _mean_lines(
     mean, (under, over) = found.mean, found.two_sd
     bounds = [(at, text) for at, text in ((under, "−2 sd"), (over, "+2 sd")) if low <= at <= high]
     told = [each for each in bounds if abs(each[0] - mean) * PLOT / (high - low) > NARROW]
-    lines = [upright(at, "var(--ink-3)", dash="2px,3px") for at, _ in bounds]
+    sides = [upright(at, "var(--ink-3)", dash="2px,3px") for at, _ in bounds]
     return (
-        [upright(mean, "var(--ink)", width=1.5), *lines],
+        [upright(mean, "var(--ink)", width=1.5), *sides],
         [words_at(at, text) for at, text in ((mean, "mean"), *told)],
     )
 
@@ -244,6 +242,7 @@ def by_series(compared: ComparisonResult, name: str) -> WebFigure:
     entry, delta = compared.entry(name), signed_errors(compared, name)
     places = np.flatnonzero(np.isfinite(delta)).tolist()
     sizes = [float(delta[at]) for at in places]
+    errors_of = {at: signed(size) for at, size in zip(places, sizes, strict=True)}
     end = max(1.0, math.log10(1 + max((abs(size) for size in sizes), default=9.0)))
     names = {at: _series_name(compared.lines[at]) for at in places}
     spans, system_names = _systems([compared.lines[at].system for at in places])
@@ -253,18 +252,13 @@ def by_series(compared: ComparisonResult, name: str) -> WebFigure:
         name="error-by-series",
         label=f"Signed error of {entry.title} on every series",
         traces=[
-            {
-                "type": "scatter",
-                "mode": "markers",
-                "x": list(range(len(places))),
-                "y": [symlog(size) for size in sizes],
-                "marker": {"size": 6, "color": colour(entry.look.slot if entry.look else None)},
-                "customdata": [compared.lines[at].public_id for at in places],
-                "hovertext": [
-                    f"{names[at]}: {signed(size)}" for at, size in zip(places, sizes, strict=True)
-                ],
-                "hoverinfo": "text",
-            }
+            points(
+                list(range(len(places))),
+                [symlog(size) for size in sizes],
+                {"size": 6, "color": colour(entry.look.slot if entry.look else None)},
+                customdata=[compared.lines[at].public_id for at in places],
+                **told([f"{names[at]}: {text}" for at, text in errors_of.items()]),
+            )
         ],
         layout={
             "xaxis": {
@@ -282,9 +276,9 @@ def by_series(compared: ComparisonResult, name: str) -> WebFigure:
             [
                 [
                     FigureCell(names[at], f"{address}{compared.lines[at].public_id}/{query}"),
-                    FigureCell(signed(size)),
+                    FigureCell(text),
                 ]
-                for at, size in zip(places, sizes, strict=True)
+                for at, text in errors_of.items()
             ],
         ),
         more=FigureCell("All of them as a list", series_list(compared, cell="n", of=name)),
@@ -321,22 +315,20 @@ def _zone(tolerance: int | None, end: float) -> list[dict[str, Any]]:
     if tolerance is None:
         return [line]
     reach = min(symlog(tolerance), 1.04 * end)
-    band = {"type": "rect", "xref": "paper", "x0": 0, "x1": 1, "y0": -reach, "y1": reach}
-    look = {"layer": "below", "fillcolor": "var(--steady)", "line": {"width": 0}}
-    return [{**band, **look}, line]
+    return [band("x", y0=-reach, y1=reach), line]
 
 
 def _systems(systems: Sequence[str]) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
     """A line where each further system begins, and its name where there is room for it."""
     starts = [at for at, name in enumerate(systems) if not at or systems[at - 1] != name]
-    lines, names = [], []
+    uprights, names = [], []
     for start, stop in zip(starts, [*starts[1:], len(systems)], strict=True):
         if start:
-            lines.append(upright(start - 0.5, "var(--ink-3)", dash="2px,3px"))
+            uprights.append(upright(start - 0.5, "var(--ink-3)", dash="2px,3px"))
         if PLOT * (stop - start) / len(systems) >= A_LETTER * len(systems[start]):
             words = words_at((start + stop - 1) / 2, systems[start], y=0, yanchor="top")
             names.append({**words, "yshift": -4})
-    return lines, names
+    return uprights, names
 
 
 def _series_sentence(title: str, delta: Floats) -> str:

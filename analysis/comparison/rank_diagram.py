@@ -5,17 +5,27 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Final
+from typing import Final
 
 from analysis.comparison.breakdown_table import FigureLink
-from analysis.comparison.figures import csv_file
+from analysis.comparison.figures import csv_file, labelled_symbols
 from analysis.comparison.query import ALPHAS
 from analysis.comparison.table import ComparisonResult, rank_pairs, well_covered
 from analysis.comparison.templatetags.comparison_links import half, p_value, two
 from analysis.methods.method_style import MethodStyle
-from analysis.methods.symbols import colour, marker
+from analysis.methods.symbols import colour
 from analysis.statistics.ranks import MethodRank, NoRankTest, RankedPair, RankTest
-from analysis.web.figures import WIDTH, FigureCell, FigureTable, Part, WebFigure, level, ticks
+from analysis.web.figures import (
+    WIDTH,
+    FigureCell,
+    FigureTable,
+    Part,
+    WebFigure,
+    level,
+    lines,
+    ticks,
+    told,
+)
 
 SIDE: Final = 96  # px beside the axis, for labels
 AXIS: Final = 26  # px from above
@@ -120,61 +130,41 @@ def rank_diagram(compared: ComparisonResult, test: RankTest) -> WebFigure:
 
 def _elbow(look: MethodStyle, one: MethodRank, y: float, end: float) -> Part:
     """From the method's place on the axis down, and across to its label."""
-    return {
-        "type": "scatter",
-        "mode": "lines",
-        "legendgroup": look.name,
-        "x": [one.average_rank, one.average_rank, end],
-        "y": [AXIS, y, y],
-        "line": {"width": 1.25, "color": colour(look.slot)},
-        "cliponaxis": False,
-        "hoverinfo": "skip",
-    }
+    return lines(
+        [one.average_rank, one.average_rank, end],
+        [AXIS, y, y],
+        {"width": 1.25, "color": colour(look.slot)},
+        legendgroup=look.name,
+        cliponaxis=False,
+    )
 
 
-def _clique(bar: Sequence[str], ranks: dict[str, float], at: int, over: float) -> dict[str, Any]:
+def _clique(bar: Sequence[str], ranks: dict[str, float], at: int, over: float) -> Part:
     """A bar over methods of which no pair differs."""
-    return {
-        "type": "scatter",
-        "mode": "lines",
-        "x": [ranks[bar[0]] - over, ranks[bar[-1]] + over],
-        "y": [AXIS + 8 + BAR_STEP * at] * 2,
-        "line": {"width": 4, "color": "var(--ink)"},
-        "hoverinfo": "skip",
-    }
+    ends = [ranks[bar[0]] - over, ranks[bar[-1]] + over]
+    return lines(ends, [AXIS + 8 + BAR_STEP * at] * 2, {"width": 4, "color": "var(--ink)"})
 
 
 def _labels(
     compared: ComparisonResult, ends: Sequence[tuple[MethodRank, float, float]], low: float
-) -> dict[str, Any]:
+) -> Part:
     """Symbol, code and rank at the end of each elbow."""
     looks = [compared.looks[each.method] for each, _, _ in ends]
     left = [end < low for _, _, end in ends]
-    return {
-        "type": "scatter",
-        "mode": "markers+text",
-        "ids": [look.name for look in looks],
-        "x": [end for _, _, end in ends],
-        "y": [y for _, y, _ in ends],
-        "marker": {
-            "size": 9,
-            "symbol": [marker(look.slot) for look in looks],
-            "color": [colour(look.slot) for look in looks],
-        },
-        "text": [
-            f"{each.average_rank:.2f} {look.code}" if at else f"{look.code} {each.average_rank:.2f}"
-            for (each, _, _), look, at in zip(ends, looks, left, strict=True)
+    ranks = [f"{each.average_rank:.2f}" for each, _, _ in ends]
+    return labelled_symbols(
+        looks,
+        [end for _, _, end in ends],
+        [y for _, y, _ in ends],
+        [
+            f"{rank} {look.code}" if at else f"{look.code} {rank}"
+            for rank, look, at in zip(ranks, looks, left, strict=True)
         ],
-        "meta": {"short": [look.code for look in looks]},
-        "textposition": ["middle left" if at else "middle right" for at in left],
-        "textfont": {"size": 12, "color": ["var(--ink)"] * len(ends)},
-        "hovertext": [
-            f"{look.label}: average rank {each.average_rank:.2f}"
-            for look, (each, _, _) in zip(looks, ends, strict=True)
-        ],
-        "hoverinfo": "text",
-        "cliponaxis": False,
-    }
+        textposition=["middle left" if at else "middle right" for at in left],
+        **told(
+            [f"{look.label}: average rank {rank}" for look, rank in zip(looks, ranks, strict=True)]
+        ),
+    )
 
 
 def _pairs_table(compared: ComparisonResult, pairs: Sequence[RankedPair]) -> FigureTable:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import permutations
@@ -32,7 +32,7 @@ from analysis.statistics.scenarios import (
     times_for,
 )
 from annotate import recipes
-from formats.tables import Cell
+from formats.tables import Cell, picked
 
 LEAST_METHODS: Final = 2
 
@@ -194,27 +194,19 @@ def what_if_rows(found: WhatIf, what: str) -> Iterator[tuple[Cell, ...]]:
     return {"truth": _truth_rows, "ranks": _rank_rows, "pairs": _pair_rows}[what](found)
 
 
-def _cells(scenario: Scenario) -> tuple[Cell, ...]:
-    return (
-        scenario.family,
-        scenario.recipe,
-        scenario.eps,
-        scenario.min_samples,
-        scenario.without or None,
-        scenario.draw,
-    )
+def _cells(columns: Sequence[str], scenario: Scenario, *part: object) -> tuple[Cell, ...]:
+    return picked(columns, scenario, *part, without=scenario.without or None)
 
 
 def _truth_rows(found: WhatIf) -> Iterator[tuple[Cell, ...]]:
     for told in found.told:
-        counts = told.steady, told.never, told.undecided, told.mean, told.median, told.differs
-        yield *_cells(told.scenario), *counts
+        yield _cells(FILES["truth"], told.scenario, told)
 
 
 def _rank_rows(found: WhatIf) -> Iterator[tuple[Cell, ...]]:
     placed = found.standing
     for at, scenario in enumerate(found.scenarios.scenarios):
-        cells = _cells(scenario)
+        cells = _cells(WORLD, scenario)
         for column, name in enumerate(placed.names):
             n, rank = int(placed.n[at, column]), int(placed.ranks[at, column])
             value = float(placed.figures[at, column]) if rank else None

@@ -22,8 +22,11 @@ from analysis.web.figures import (
     Part,
     WebFigure,
     axis_words,
+    lines,
+    points,
     tick_text,
     ticks,
+    told,
     words_at,
 )
 from people.templatetags.writing import si_unit, whole
@@ -150,58 +153,50 @@ def _cross(one: CostPoint, factor: float) -> Part:
     x, y = one.time, one.error
     lengths = [end / factor for end in (x.low or x.value, x.high or x.value)]
     errors = [100 * max(end or 0.0, one.drawn_error * 1e-3) for end in (y.low, y.high)]
-    return {
-        "type": "scatter",
-        "mode": "lines",
-        "x": [*lengths, None, x.value / factor, x.value / factor],
-        "y": [_percent(one), _percent(one), None, *errors],
-        "line": {"width": 1, "color": _look(one)},
-        "opacity": CROSS,
-        "hoverinfo": "skip",
-    }
+    return lines(
+        [*lengths, None, x.value / factor, x.value / factor],
+        [_percent(one), _percent(one), None, *errors],
+        {"width": 1, "color": _look(one)},
+        opacity=CROSS,
+    )
 
 
 def _steps(drawn: CostPoints, factor: float, across: Ends, up: Ends) -> Part:
     """From the top down to the shortest, along the front, and on to the right end."""
     lengths = [one.time.value / factor for one in drawn.front]
     errors = [_percent(one) for one in drawn.front]
-    return {
-        "type": "scatter",
-        "mode": "lines",
-        "x": [lengths[0], *lengths, 10 ** across[1]] if lengths else [],
-        "y": [10 ** up[1], *errors, errors[-1]] if errors else [],
-        "line": {"shape": "hv", "width": 1.5, "color": "var(--accent)"},
-        "hoverinfo": "skip",
-    }
+    return lines(
+        [lengths[0], *lengths, 10 ** across[1]] if lengths else [],
+        [10 ** up[1], *errors, errors[-1]] if errors else [],
+        {"shape": "hv", "width": 1.5, "color": "var(--accent)"},
+    )
 
 
 def _symbols(drawn: CostPoints, factor: float, sides: Sequence[str]) -> Part:
-    points, front = drawn.points, drawn.front
-    return {
-        "type": "scatter",
-        "mode": "markers+text",
-        "ids": [one.look.name for one in points],
-        "x": [one.time.value / factor for one in points],
-        "y": [_percent(one) for one in points],
-        "marker": {
-            "size": [13 if one == drawn.chosen else 11 for one in points],
+    shown, front = drawn.points, drawn.front
+    return points(
+        [one.time.value / factor for one in shown],
+        [_percent(one) for one in shown],
+        {
+            "size": [13 if one == drawn.chosen else 11 for one in shown],
             "opacity": 1,
-            "symbol": [_symbol(one) for one in points],
-            "color": [_look(one) for one in points],
+            "symbol": [_symbol(one) for one in shown],
+            "color": [_look(one) for one in shown],
         },
-        "text": [one.look.code if side else "" for one, side in zip(points, sides, strict=True)],
-        "textposition": [side or "middle right" for side in sides],
-        "textfont": {
+        mode="markers+text",
+        ids=[one.look.name for one in shown],
+        text=[one.look.code if side else "" for one, side in zip(shown, sides, strict=True)],
+        textposition=[side or "middle right" for side in sides],
+        textfont={
             "size": 12,
-            "color": ["var(--ink)" if one in front else "var(--ink-2)" for one in points],
-            "weight": [600 if one in front else 400 for one in points],
+            "color": ["var(--ink)" if one in front else "var(--ink-2)" for one in shown],
+            "weight": [600 if one in front else 400 for one in shown],
         },
-        "meta": {"short": [one.look.code if one in front else "" for one in points]},
-        "customdata": [quote(one.look.name, safe="") for one in points],
-        "hovertext": [_words(one, in_seconds=drawn.in_seconds) for one in points],
-        "hoverinfo": "text",
-        "cliponaxis": False,
-    }
+        meta={"short": [one.look.code if one in front else "" for one in shown]},
+        customdata=[quote(one.look.name, safe="") for one in shown],
+        cliponaxis=False,
+        **told([_words(one, in_seconds=drawn.in_seconds) for one in shown]),
+    )
 
 
 def _placed(
@@ -217,27 +212,25 @@ def _placed(
 def _truth(one: CostPoint, factor: float, side: str) -> Part:
     """The mark to reach: a test that begins to measure where the yardstick says."""
     words = f"{one.look.label}: the mark to reach"
-    return {
-        "type": "scatter",
-        "mode": "markers+text",
-        "x": [one.time.value / factor],
-        "y": [_percent(one)],
-        "marker": {"size": 12, "symbol": "diamond", "color": "var(--ink)", "opacity": 1},
-        "text": [one.look.label],
-        "textposition": side,
-        "textfont": {"size": 12, "color": "var(--ink)", "weight": 600},
-        "hovertext": [words],
-        "hoverinfo": "text",
-        "cliponaxis": False,
-    }
+    return points(
+        [one.time.value / factor],
+        [_percent(one)],
+        {"size": 12, "symbol": "diamond", "color": "var(--ink)", "opacity": 1},
+        mode="markers+text",
+        text=[one.look.label],
+        textposition=side,
+        textfont={"size": 12, "color": "var(--ink)", "weight": 600},
+        cliponaxis=False,
+        **told([words]),
+    )
 
 
 # --- the inset --------------------------------------------------------------------------------
 def _magnified(drawn: CostPoints, factor: float, inset: Inset) -> Part:
     """The symbols of the frame again, with labels, on axes of their own."""
-    points = [drawn.points[at] for at in inset.members]
+    members = tuple(drawn.points[at] for at in inset.members)
     sides = label_sides(_in_inset(drawn, factor, inset), SIZE)
-    whole_trace = _symbols(replace(drawn, points=tuple(points)), factor, sides)
+    whole_trace = _symbols(replace(drawn, points=members), factor, sides)
     meta = {**whole_trace["meta"], "wide": True}
     return {**whole_trace, "xaxis": "x2", "yaxis": "y2", "meta": meta}
 
@@ -314,17 +307,15 @@ def _drawn_line(kind: str, ends: Box) -> Part:
 def _ring(one: CostPoint, factor: float) -> Part:
     """Around the chosen symbol; the script moves it."""
     line = {"width": 2, "color": "var(--accent)"}
-    return {
-        "type": "scatter",
-        "mode": "markers",
-        "x": [one.time.value / factor],
-        "y": [_percent(one)],
-        "marker": {"size": 22, "symbol": "circle-open", "opacity": 1, "line": line,
-                   "color": "var(--accent)"},
-        "meta": {"ring": True},
-        "hoverinfo": "skip",
-        "cliponaxis": False,
-    }  # fmt: skip
+    marker = {"size": 22, "symbol": "circle-open", "opacity": 1, "line": line}
+    return points(
+        [one.time.value / factor],
+        [_percent(one)],
+        {**marker, "color": "var(--accent)"},
+        meta={"ring": True},
+        hoverinfo="skip",
+        cliponaxis=False,
+    )
 
 
 # --- words ------------------------------------------------------------------------------------

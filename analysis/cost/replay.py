@@ -26,6 +26,7 @@ from series.models import SeriesValues
 
 BATCH: Final = 64  # series whose values are in memory at once
 ACCOUNTINGS: Final[tuple[Accounting, ...]] = ("published", "honest")
+FIGURES: Final = ("seconds", "signed", "wasted", "contaminated")  # of a `MethodReplay`, in order
 
 
 # --- when the methods knew --------------------------------------------------------------------
@@ -133,98 +134,78 @@ def replay_methods(
         for accounting in ACCOUNTINGS
     }
     seen = [had_to_see(inputs.methods[name], known.decided[name], lengths) for name in names]
-    spans = _ReplaySpans(replays, _stacked(seen, lengths.size))
-    found = _ReplayColumns.empty(len(ACCOUNTINGS) * len(names), len(names), lengths.size)
+    spans = _ReplaySpans.of(replays, _stacked(seen, lengths.size))
+    found = _ReplayColumns(
+        {name: np.full(spans.start.shape, np.nan) for name in FIGURES},
+        np.full(spans.seen.shape, np.nan),
+        np.zeros(lengths.size, np.bool_),
+    )
     for at, values in _values(inputs.lines):
         found.add(at, values, inputs.lines[at], spans, inputs.truth.answers)
-    return found.all(replays, names)
+    figures = iter(zip(*found.figures.values(), strict=True))
+    played = {
+        accounting: {name: MethodReplay(one, *next(figures)) for name, one in by.items()}
+        for accounting, by in replays.items()
+    }
+    return ReplayTable(played, dict(zip(names, found.judged, strict=True)), found.timed)
 
 
 def _stacked(arrays: Sequence[Indices], n: int) -> Indices:
     return np.array(arrays, dtype=np.int64).reshape(len(arrays), n)
 
 
+@dataclass(frozen=True, slots=True, eq=False)
 class _ReplaySpans:
-    """Starts and stops of all methods by both accountings: int64 (rows, n)."""
+    """Starts and stops of all methods by both accountings, (rows, n); what each had to see."""
 
-    def __init__(self, replays: Mapping[Accounting, Mapping[str, Replay]], seen: Indices) -> None:
-        rows = [one for by in replays.values() for one in by.values()]
-        n = seen.shape[1]
-        self.start = _stacked([one.start for one in rows], n)
-        self.stop = _stacked([one.stop for one in rows], n)
-        self.given = np.array([one.given for one in rows], np.bool_).reshape(len(rows), n)
-        self.seen = seen
-
-
-@dataclass(slots=True)
-class _ReplayColumns:
-    """What is filled in series by series; the names are those of `MethodReplay`."""
-
-    seconds: Floats
-    signed: Floats
-    wasted: Floats
-    contaminated: Floats
-    judged: Floats
-    timed: Bools
+    start: Indices
+    stop: Indices
+    given: Bools
+    seen: Indices
 
     @classmethod
-    def empty(cls, rows: int, methods: int, n: int) -> _ReplayColumns:
-        def table(height: int) -> Floats:
-            return np.full((height, n), np.nan)
+    def of(cls, replays: Mapping[Accounting, Mapping[str, Replay]], seen: Indices) -> _ReplaySpans:
+        rows = [one for by in replays.values() for one in by.values()]
+        n = seen.shape[1]
+        given = np.array([one.given for one in rows], np.bool_).reshape(len(rows), n)
+        start, stop = [one.start for one in rows], [one.stop for one in rows]
+        return cls(_stacked(start, n), _stacked(stop, n), given, seen)
 
-        return cls(
-            seconds=table(rows),
-            signed=table(rows),
-            wasted=table(rows),
-            contaminated=table(rows),
-            judged=table(methods),
-            timed=np.zeros(n, np.bool_),
-        )
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _ReplayColumns:
+    """What is filled in series by series: `figures` by their names in `MethodReplay`."""
+
+    figures: Mapping[str, Floats]
+    judged: Floats
+    timed: Bools
 
     def add(
         self, at: int, values: Floats, line: ComparedSeries, spans: _ReplaySpans, truth: Answers
     ) -> None:
-        start, stop = spans.start[:, at], spans.stop[:, at]
+        start, stop, given = spans.start[:, at], spans.stop[:, at], spans.given[:, at]
         total = seconds_before(values, line.unit, line.length)
         if total is None:
             return
         self.timed[at] = True
         self.judged[:, at] = total[spans.seen[:, at]]
-        self.seconds[:, at] = np.where(spans.given[:, at], total[stop], np.nan)
+        found: dict[str, Floats] = {"seconds": total[stop]}
         if truth.steady[at]:
-            self._add_errors(at, total, spans, min(int(truth.index[at]), line.n))
+            found |= _errors(total, start, stop, min(int(truth.index[at]), line.n))
         elif truth.never[at]:
-            self.wasted[:, at] = np.where(spans.given[:, at], 0.0, np.nan)
-            all_of_it = total[stop] - total[start]
-            self.contaminated[:, at] = np.where(spans.given[:, at], all_of_it, np.nan)
+            found |= {"wasted": np.zeros(start.size), "contaminated": total[stop] - total[start]}
+        for name, column in found.items():
+            self.figures[name][:, at] = np.where(given, column, np.nan)
 
-    def _add_errors(self, at: int, total: Floats, spans: _ReplaySpans, truth: int) -> None:
-        start, stop, given = spans.start[:, at], spans.stop[:, at], spans.given[:, at]
-        signed = total[start] - total[truth]
-        measures = given & (stop > start)
-        self.signed[:, at] = np.where(measures, signed, np.nan)
-        self.wasted[:, at] = np.where(given, np.maximum(signed, 0.0), np.nan)
-        unsteady = np.maximum(total[np.minimum(stop, truth)] - total[start], 0.0)
-        self.contaminated[:, at] = np.where(given, unsteady, np.nan)
 
-    def all(
-        self, replays: Mapping[Accounting, Mapping[str, Replay]], names: Sequence[str]
-    ) -> ReplayTable:
-        played: dict[Accounting, dict[str, MethodReplay]] = {}
-        row = 0
-        for accounting, by in replays.items():
-            played[accounting] = {}
-            for name, one in by.items():
-                played[accounting][name] = MethodReplay(
-                    one,
-                    self.seconds[row],
-                    self.signed[row],
-                    self.wasted[row],
-                    self.contaminated[row],
-                )
-                row += 1
-        judged = dict(zip(names, self.judged, strict=True))
-        return ReplayTable(played, judged, self.timed)
+def _errors(total: Floats, start: Indices, stop: Indices, truth: int) -> dict[str, Floats]:
+    """Against a first steady iteration, of every row."""
+    signed = total[start] - total[truth]
+    return {
+        "signed": np.where(stop > start, signed, np.nan),
+        "wasted": np.maximum(signed, 0.0),
+        "contaminated": np.maximum(total[np.minimum(stop, truth)] - total[start], 0.0),
+    }
 
 
 def _values(lines: Sequence[ComparedSeries]) -> Iterator[tuple[int, Floats]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import partial
 from typing import Any, Final
 
@@ -13,7 +14,6 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET
 
 from analysis.comparison.query import ComparisonQuery
-from analysis.comparison.table import ComparisonResult
 from analysis.comparison.views.requested import compared_or_none
 from analysis.cost import exports
 from analysis.cost.answer import cost_answer
@@ -29,7 +29,6 @@ from people.access import SignedInRequest, study_for
 from people.models import Role, Study
 
 ROWS: Final = 50
-ADDRESS: Final = (ComparisonQuery.settings(), CostQuery.settings())
 AT_ONCE: Final = 0.6  # seconds of exact intervals in one answer, while a page asks for more
 
 
@@ -37,48 +36,38 @@ AT_ONCE: Final = 0.6  # seconds of exact intervals in one answer, while a page a
 @never_cache
 def cost(request: SignedInRequest, study: str) -> HttpResponse:
     """The page; asked again by itself while intervals are previews, only what changes."""
-    here = study_for(request, study)
-    query_settings.warn_unused_parameters(request, *ADDRESS)
-    asked, wanted = _asked(request, here), CostQuery.of(request.GET)
-    compared = compared_or_none(request, here, asked)
-    found = comparison_costs(compared, wanted)
-    context = _frame(here, asked, wanted, compared, found)
-    context["may_run"] = here.role_of(request.user) == Role.OWNER
-    if found is not None:
-        if request.headers.get("HX-Request"):
-            found.compute(AT_ONCE)
-            context["swapped"] = True
-        context["answer"] = cost_answer(found, context["query"])
-        context["sentences"] = cost_sentences(found)
-        context["knew"] = list(training_sentences(found))
-    fragment = found is not None and request.headers.get("HX-Request")
-    template = "_figures.html" if fragment else "cost.html"
-    return render(request, f"analysis/cost/{template}", context)
+    found, context = _requested(request, study)
+    context["may_run"] = context["study"].role_of(request.user) == Role.OWNER
+    again = "HX-Request" in request.headers
+    if found is None:
+        return render(request, "analysis/cost/cost.html", context)
+    if again:
+        found.compute(AT_ONCE)
+        context["swapped"] = True
+    context["answer"] = cost_answer(found, context["query"])
+    context["sentences"] = cost_sentences(found)
+    context["knew"] = list(training_sentences(found))
+    return render(request, f"analysis/cost/{'_figures' if again else 'cost'}.html", context)
 
 
 @require_GET
 @never_cache
 def benchmarks(request: SignedInRequest, study: str) -> HttpResponse:
     """One method, benchmark by benchmark; without any method the page that says so."""
-    here = study_for(request, study)
-    query_settings.warn_unused_parameters(
-        request, *ADDRESS, {"of": query_settings.AddressSetting("method")}
-    )
-    asked, wanted = _asked(request, here), CostQuery.of(request.GET)
-    compared = compared_or_none(request, here, asked)
-    found = comparison_costs(compared, wanted)
+    of = {"of": query_settings.AddressSetting("method")}
+    found, context = _requested(request, study, of)
     if found is None:
-        return redirect(reverse("cost", args=[here.slug]) + asked.query(wanted))
+        return _first_page(context)
     method = request.GET.get("of", "") or found.methods[0]
     if method not in found.methods:
         raise Http404(f"no method {method!r} here; there are: {', '.join(found.methods)}")
     shown = Paginator(found.by_benchmark[method], ROWS).get_page(request.GET.get("page"))
-    context = _frame(here, asked, wanted, compared, found) | {
+    context |= {
         "page": shown,
         "rows": [(row, found.forks_of(method, row.group.places)) for row in shown],
         "look": found.compared.looks[method],
         "of": method,
-        "paging": asked.query(wanted, of=method),
+        "paging": context["asked"].query(found.wanted, of=method),
     }
     return render(request, "analysis/cost/benchmarks.html", context)
 
@@ -87,18 +76,11 @@ def benchmarks(request: SignedInRequest, study: str) -> HttpResponse:
 @never_cache
 def tables(request: SignedInRequest, study: str) -> HttpResponse:
     """The tables of the publication; without any method the page that says so."""
-    here = study_for(request, study)
-    query_settings.warn_unused_parameters(request, *ADDRESS)
-    asked, wanted = _asked(request, here), CostQuery.of(request.GET)
-    compared = compared_or_none(request, here, asked)
-    found = comparison_costs(compared, wanted)
+    found, context = _requested(request, study)
     if found is None:
-        return redirect(reverse("cost", args=[here.slug]) + asked.query(wanted))
+        return _first_page(context)
     found.compute(AT_ONCE)
-    context = _frame(here, asked, wanted, compared, found) | {
-        "segments": list(segment_rows(found)),
-        "pairs": list(pair_rows(found)),
-    }
+    context |= {"segments": list(segment_rows(found)), "pairs": list(pair_rows(found))}
     return render(request, "analysis/cost/tables.html", context)
 
 
@@ -133,22 +115,33 @@ def _covers(yardstick: Yardstick, asked: ComparisonQuery) -> bool:
     return asked.narrow(yardstick.series()).exists()
 
 
-def _frame(
-    study: Study,
-    asked: ComparisonQuery,
-    wanted: CostQuery,
-    compared: ComparisonResult | None,
-    found: ComparisonCosts | None,
-) -> dict[str, Any]:
-    return {
-        "study": study,
+def _requested(
+    request: SignedInRequest, study: str, *more: Mapping[str, query_settings.AddressSetting]
+) -> tuple[ComparisonCosts | None, dict[str, Any]]:
+    """The costs that the address asks for, if there are any, and what all pages of them show.
+
+    more  settings of the address that one page has beside those of all
+    """
+    here = study_for(request, study)
+    settings = (ComparisonQuery.settings(), CostQuery.settings(), *more)
+    query_settings.warn_unused_parameters(request, *settings)
+    asked, wanted = _asked(request, here), CostQuery.of(request.GET)
+    compared = compared_or_none(request, here, asked)
+    found = comparison_costs(compared, wanted)
+    return found, {
+        "study": here,
         "asked": asked,
         "wanted": wanted,
         "compared": compared,
         "found": found,
-        "yardsticks": yardsticks.yardsticks(study),
-        "datasets": study.datasets.all(),
+        "yardsticks": yardsticks.yardsticks(here),
+        "datasets": here.datasets.all(),
         "kept": asked.kept("y", "d"),
         "query": asked.query(wanted) or "?",
         "titles": exports.TITLES,
     }
+
+
+def _first_page(context: Mapping[str, Any]) -> HttpResponse:
+    query = context["asked"].query(context["wanted"])
+    return redirect(reverse("cost", args=[context["study"].slug]) + query)

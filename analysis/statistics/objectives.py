@@ -161,17 +161,17 @@ def _figures(said: Table, truth: Answers, costs: StartOutcomes | None) -> tuple[
         np.abs(mean),
         variance,
         mean_abs,
-        _medians(size, n),
+        row_medians(size, both.sum(axis=1)),
         *(costs.figures(said) if costs else np.full((2, len(said)), np.nan)),
     )
 
 
-def _medians(size: Floats, n: Floats) -> Floats:
-    """Median of each row's numbers; NaN sorts last, so the middle is found by their count."""
+def row_medians(size: Floats, n: Indices) -> Floats:
+    """Median of the n numbers of each row; NaN sorts last, so their count finds the middle."""
     if not size.shape[1]:
         return np.full(len(size), np.nan)
     ranked = np.sort(size, axis=1)
-    count = np.maximum(n.astype(np.int64), 1)
+    count = np.maximum(n, 1)
     rows = np.arange(len(size))
     middle: Floats = (ranked[rows, (count - 1) // 2] + ranked[rows, count // 2]) / 2
     return middle

@@ -172,14 +172,6 @@ def _filled(values: Floats) -> tuple[Floats, Floats]:
     return np.where(kept, values, 0.0), kept.astype(np.float64)
 
 
-def _of_mean(values: Floats) -> tuple[Floats, ...]:
-    return _filled(values)
-
-
-def _of_sum(values: Floats) -> tuple[Floats, ...]:
-    return (_filled(values)[0],)
-
-
 def _of_sd(values: Floats) -> tuple[Floats, ...]:
     # Around a middle value, so that no digits are lost to a large mean.
     filled, kept = _filled(values)
@@ -190,15 +182,6 @@ def _of_sd(values: Floats) -> tuple[Floats, ...]:
 def _of_cells(values: Floats) -> tuple[Floats, ...]:
     """Of tp, fp, fn, tn."""
     return tuple((values == place).astype(np.float64) for place in range(4))
-
-
-def _mean(total: Floats, n: Floats) -> Floats:
-    found: Floats = total / n
-    return found
-
-
-def _sum(total: Floats) -> Floats:
-    return total
 
 
 def _sd(squares: Floats, total: Floats, n: Floats) -> Floats:
@@ -219,16 +202,16 @@ def _kappa(tp: Floats, fp: Floats, fn: Floats, tn: Floats) -> Floats:
 
 
 SUMMANDS: Final[Mapping[Kind, Callable[[Floats], tuple[Floats, ...]]]] = {
-    "mean": _of_mean,
-    "sum": _of_sum,
+    "mean": _filled,
+    "sum": lambda values: _filled(values)[:1],
     "sd": _of_sd,
     "balanced": _of_cells,
     "kappa": _of_cells,
 }
 """What is summed over the series of a draw, one row a series."""
 OF_SUMS: Final[Mapping[Kind, Callable[..., Floats]]] = {
-    "mean": _mean,
-    "sum": _sum,
+    "mean": lambda total, n: total / n,
+    "sum": lambda total: total,
     "sd": _sd,
     "balanced": _balanced,
     "kappa": _kappa,

@@ -151,13 +151,20 @@ class RowScope:
     clustered: Bools | None
     bootstrap: BootstrapSettings | None
 
+    def yes_no_of(self, predicted: Answers) -> Bools:
+        """Series of the yes/no figures of a method."""
+        return self.yes_no & self.truth.given & predicted.given
+
+    def distances_of(self, predicted: Answers) -> Bools:
+        """Series of the distances of a method."""
+        return self.distances & self.truth.steady & predicted.steady
+
 
 def measure(
     method: str, predicted: Answers, scope: RowScope, seconds: Floats | None = None
 ) -> MethodRow:
     """The row of one method; `seconds` holds its signed errors in seconds, NaN if unknown."""
-    yes_no = scope.yes_no & scope.truth.given & predicted.given
-    distances = scope.distances & scope.truth.steady & predicted.steady
+    yes_no, distances = scope.yes_no_of(predicted), scope.distances_of(predicted)
     return MethodRow(
         method,
         _yes_no(predicted.steady[yes_no], scope.truth.steady[yes_no]),
@@ -191,7 +198,9 @@ def kappa(tp: int, fp: int, fn: int, tn: int) -> float | None:
 def _distances(delta: Floats, rows: Bools, scope: RowScope) -> IterationErrors:
     signed = delta[rows]
     size = np.abs(signed)
-    clustered, scattered = _parts(np.abs(delta), rows, scope.clustered)
+    together = scope.clustered
+    n_clustered, clustered = _part(np.abs(delta), None if together is None else rows & together)
+    n_scattered, scattered = _part(np.abs(delta), None if together is None else rows & ~together)
     error, absolute = _moments(signed), _moments(size)
     interval = median_interval(size, scope.bootstrap) if scope.bootstrap else None
     low, high = interval or (None, None)
@@ -200,10 +209,10 @@ def _distances(delta: Floats, rows: Bools, scope: RowScope) -> IterationErrors:
     return IterationErrors(
         n=size.size,
         manhattan=whole(float(size.sum())),
-        n_clustered=clustered.n,
-        manhattan_clustered=clustered.manhattan,
-        n_scattered=scattered.n,
-        manhattan_scattered=scattered.manhattan,
+        n_clustered=n_clustered,
+        manhattan_clustered=clustered,
+        n_scattered=n_scattered,
+        manhattan_scattered=scattered,
         mean_error=error.mean,
         sd_error=error.sd,
         median_error=error.median,
@@ -221,20 +230,9 @@ def _distances(delta: Floats, rows: Bools, scope: RowScope) -> IterationErrors:
     )
 
 
-class _ClusterPart(NamedTuple):
-    n: int | None
-    manhattan: Number | None
-
-
-def _parts(size: Floats, rows: Bools, clustered: Bools | None) -> tuple[_ClusterPart, _ClusterPart]:
-    """Count and sum over the clustered and the scattered series."""
-    if clustered is None:
-        return _ClusterPart(None, None), _ClusterPart(None, None)
-    inside, outside = size[rows & clustered], size[rows & ~clustered]
-    return (
-        _ClusterPart(inside.size, whole(float(inside.sum()))),
-        _ClusterPart(outside.size, whole(float(outside.sum()))),
-    )
+def _part(size: Floats, rows: Bools | None) -> tuple[int | None, Number | None]:
+    """Count and sum over some series; None where no marks tell which."""
+    return (None, None) if rows is None else (int(rows.sum()), whole(float(size[rows].sum())))
 
 
 class _Moments(NamedTuple):

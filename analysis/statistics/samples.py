@@ -30,11 +30,11 @@ class _SampleAnswers:
 
     @property
     def yes_no(self) -> Bools:
-        return self.scope.yes_no & self.scope.truth.given & self.predicted.given
+        return self.scope.yes_no_of(self.predicted)
 
     @property
     def distances(self) -> Bools:
-        return self.scope.distances & self.scope.truth.steady & self.predicted.steady
+        return self.scope.distances_of(self.predicted)
 
     @property
     def delta(self) -> Floats:

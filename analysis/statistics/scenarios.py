@@ -16,6 +16,7 @@ import numpy as np
 
 from analysis.statistics.answers import Answers, Bools, Floats, Indices
 from analysis.statistics.coverage import enough
+from analysis.statistics.objectives import row_medians
 from annotate.recipes import get, reliability
 from annotate.recipes.resampling import resampled_starts
 from annotate.recipes.vectorised import RULES, truths
@@ -243,18 +244,7 @@ def _figures(
     if figure == "mean_abs":
         total = np.nansum(sizes, axis=1)
         return np.divide(total, n, out=np.full(len(n), np.nan), where=n > 0), n
-    return _medians(sizes, n), n
-
-
-def _medians(sizes: Floats, n: Indices) -> Floats:
-    """Median of each row without its NaN, which sorting puts last."""
-    found = np.full(len(n), np.nan)
-    rows = np.flatnonzero(n)
-    if rows.size:
-        ranked = np.sort(sizes[rows], axis=1)
-        pair = np.stack([(n[rows] - 1) // 2, n[rows] // 2], axis=1)
-        found[rows] = np.take_along_axis(ranked, pair, axis=1).mean(axis=1)
-    return found
+    return row_medians(sizes, n), n
 
 
 def _ranks(figures: Floats, n: Indices) -> Indices:

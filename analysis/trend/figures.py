@@ -17,8 +17,11 @@ from analysis.web.figures import (
     FigureTable,
     Part,
     WebFigure,
+    lines,
     number_axis,
+    points,
     ticks,
+    told,
 )
 from people.templatetags.writing import moment, si, si_unit, whole
 
@@ -72,16 +75,13 @@ def _place(found: DatasetTrends, row: BenchmarkTrend, at: int) -> Place:
 
 
 def _dots(row: BenchmarkTrend, places: list[Place], factor: float) -> Part:
-    return {
-        "type": "scatter",
-        "mode": "markers",
-        "x": places,
-        "y": [dot.result / factor for dot in row.dots],
-        "marker": {"size": 4 if len(places) > MANY else 6, "color": "var(--series)"},
-        "customdata": [dot.series for dot in row.dots],
-        "hovertext": [_words(row, at) for at in range(len(places))],
-        "hoverinfo": "text",
-    }
+    return points(
+        places,
+        [dot.result / factor for dot in row.dots],
+        {"size": 4 if len(places) > MANY else 6, "color": "var(--series)"},
+        customdata=[dot.series for dot in row.dots],
+        **told([_words(row, at) for at in range(len(places))]),
+    )
 
 
 def _words(row: BenchmarkTrend, at: int) -> str:
@@ -104,15 +104,13 @@ def _changes(row: BenchmarkTrend) -> dict[int, TrendChange]:
 def _steps(row: BenchmarkTrend, places: list[Place], factor: float) -> Part:
     """From the first to the last dot of each group; a group of one is a dash."""
     groups = row.trend.groups if row.trend else ()
-    return {
-        "type": "scatter",
-        "mode": "lines+markers",
-        "x": [each for one in groups for each in (places[one.start], places[one.stop - 1], None)],
-        "y": [each for one in groups for each in (one.mean / factor, one.mean / factor, None)],
-        "line": {"width": 2.5, "color": "var(--ink)"},
-        "marker": {"symbol": "line-ew-open", "size": 9, "line": {"width": 2.5}},
-        "hoverinfo": "skip",
-    }
+    return lines(
+        [each for one in groups for each in (places[one.start], places[one.stop - 1], None)],
+        [each for one in groups for each in (one.mean / factor, one.mean / factor, None)],
+        {"width": 2.5, "color": "var(--ink)"},
+        mode="lines+markers",
+        marker={"symbol": "line-ew-open", "size": 9, "line": {"width": 2.5}},
+    )
 
 
 RINGS: Final = {
@@ -125,20 +123,14 @@ def _rings(row: BenchmarkTrend, places: list[Place], factor: float, kind: str) -
     """Where the trend changed; small ones for what does not count."""
     mine = [jump for jump in _changes(row).values() if jump.kind == kind]
     symbol, colour = RINGS[kind]
-    return {
-        "type": "scatter",
-        "mode": "markers",
-        "x": [places[jump.at] for jump in mine],
-        "y": [row.dots[jump.at].result / factor for jump in mine],
-        "marker": {
-            "symbol": symbol,
-            "opacity": 1,
-            "size": [14 if jump.counts else 9 for jump in mine],
-            "color": colour,
-            "line": {"width": 2},
-        },
-        "hoverinfo": "skip",
-    }
+    sizes = [14 if jump.counts else 9 for jump in mine]
+    ring = {"symbol": symbol, "opacity": 1, "size": sizes, "color": colour, "line": {"width": 2}}
+    return points(
+        [places[jump.at] for jump in mine],
+        [row.dots[jump.at].result / factor for jump in mine],
+        ring,
+        hoverinfo="skip",
+    )
 
 
 def _range(sizes: list[float], factor: float) -> tuple[float, float]:

@@ -28,7 +28,7 @@ from analysis.tuning.query import (
 )
 from analysis.tuning.reads import ExplorationResults, NoResultsYet, goal_of
 from analysis.web import command_output
-from analysis.web.command_options import NAMES, SEEDS, add_repeated
+from analysis.web.command_options import NAMES, SEEDS, add_repeated, mistakes
 from analysis.work import command_line
 from annotate.blind import EVERYTHING
 from annotate.named_arguments import part_named
@@ -87,10 +87,8 @@ def method_named(slug: str | None) -> type[Detector]:
     """The method; CommandError with status 2 where there is none, or it cannot work here."""
     if not slug:
         raise CommandError("Say which method: --method SLUG", returncode=2)
-    try:
+    with mistakes(UnknownDetector):
         found = get(slug)
-    except UnknownDetector as unknown:
-        raise CommandError(str(unknown), returncode=2) from unknown
     if missing := found.missing():
         raise CommandError(f"{slug}: {missing}", returncode=2)
     return found

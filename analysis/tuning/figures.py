@@ -25,8 +25,11 @@ from analysis.web.figures import (
     Part,
     WebFigure,
     axis_words,
+    lines,
     number_axis,
-    ticks,
+    points,
+    rows_axis,
+    told,
     upright,
     words_at,
 )
@@ -78,11 +81,7 @@ def index_bars(found: IndexConvergence, look: str, file: str) -> WebFigure:
         layout={
             "margin": {"l": left, "r": 12, "t": 4, "b": 40, "pad": 0},
             "xaxis": number_axis(_reach(found), 6, showgrid=True, gridcolor="var(--hair)"),
-            "yaxis": {
-                **ticks(list(range(len(rows))), names),
-                "range": [len(rows) - 0.5, -0.5],
-                "showgrid": False,
-            },
+            "yaxis": rows_axis(names),
             "shapes": [upright(0, "var(--border)")],
             "annotations": [axis_words("share of the variance")],
         },
@@ -129,17 +128,15 @@ def _index_bars(
             "thickness": 1.5,
             "width": 0,
         },
-        "hovertext": [_index_words(*pair, kind) for pair in pairs],
-        "hoverinfo": "text",
+        **told([_index_words(*pair, kind) for pair in pairs]),
     }
     rings = [(quarter.value, y) for (_, quarter), y in zip(pairs, at, strict=True) if quarter]
-    places = {"x": [x for x, _ in rings], "y": [y for _, y in rings], "hoverinfo": "skip"}
-    return [bars, _rings(places, look)]
+    x, y = [x for x, _ in rings], [y for _, y in rings]
+    return [bars, points(x, y, _ring(look), hoverinfo="skip")]
 
 
-def _rings(places: Part, look: str) -> Part:
-    marker = {"size": 8, "opacity": 1, "color": "var(--bg)", "line": {"width": 2, "color": look}}
-    return {"type": "scatter", "mode": "markers", "marker": marker, **places}
+def _ring(look: str) -> Part:
+    return {"size": 8, "opacity": 1, "color": "var(--bg)", "line": {"width": 2, "color": look}}
 
 
 def _index_words(index: SobolIndex, quarter: SobolIndex | None, kind: str) -> str:
@@ -233,16 +230,13 @@ def front_traces(
     few = _some(np.asarray(front), MOST_POINTS)
     usual = [DEFAULTS] if np.isfinite(_at(reading, choice, [DEFAULTS])).all() else []
     along, up = _at(reading, choice, front).tolist()
-    steps = {"shape": "hv", "width": 1.5, "color": look}
-    grey = {"marker": {"size": 5, "color": "var(--ink-3)", "opacity": 0.6}}
-    diamond = {"marker": {"size": 11, "symbol": "diamond", "color": "var(--ink)"}}
-    dots: Part = {"type": "scatter", "mode": "markers"}
-    line = {"type": "scatter", "mode": "lines", "x": along, "y": up, "line": steps}
+    grey = {"size": 5, "color": "var(--ink-3)", "opacity": 0.6}
+    diamond = {"size": 11, "symbol": "diamond", "color": "var(--ink)"}
     return [
-        {**dots, **_sets(reading, choice, beaten), **grey},
-        {**line, "hoverinfo": "skip"},
-        _rings(_sets(reading, choice, few), look),
-        {**dots, **_sets(reading, choice, usual), **diamond},
+        _sets(reading, choice, beaten, grey),
+        lines(along, up, {"shape": "hv", "width": 1.5, "color": look}),
+        _sets(reading, choice, few, _ring(look)),
+        _sets(reading, choice, usual, diamond),
     ]
 
 
@@ -253,15 +247,15 @@ def _at(reading: ExplorationResults, choice: ResultsChoice, places: Sequence[int
 
 
 def _sets(
-    reading: ExplorationResults, choice: ResultsChoice, places: Sequence[int]
-) -> dict[str, Any]:
+    reading: ExplorationResults, choice: ResultsChoice, places: Sequence[int], marker: Part
+) -> Part:
     x, y = _at(reading, choice, places).tolist()
     texts = [
         f"{_named(reading, at)}<br>"
         f"{HEADS[choice.x]} {number(across)}, {HEADS[choice.y]} {number(up)}"
         for at, across, up in zip(places, x, y, strict=True)
     ]
-    return {"x": x, "y": y, "hovertext": texts, "hoverinfo": "text"}
+    return points(x, y, marker, **told(texts))
 
 
 def _named(reading: ExplorationResults, at: int) -> str:

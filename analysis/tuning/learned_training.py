@@ -12,7 +12,7 @@ from typing import Any, Final
 from django.core.management.base import CommandError
 
 from analysis.tuning import labelled_series
-from analysis.web.command_options import whole
+from analysis.web.command_options import mistakes, whole
 from annotate.models import Campaign
 from annotate.named_arguments import dataset_named, scope_named
 from detectors.contract import Detector, ParameterError
@@ -176,12 +176,10 @@ def _published(folder: Path, labels: str) -> Asked:
         raise CommandError(
             f"--labels: found {labels!r}, expected {' or '.join(PUBLISHED)}", returncode=2
         )
-    try:
+    with mistakes(NoPanel):
         series = labelled_series.of_folder(
             folder, "marks" if labels == "marks" else "change-points"
         )
-    except NoPanel as error:
-        raise CommandError(str(error), returncode=2) from error
     return series, "published packages", f"published {labels}", f"published-{labels}"
 
 

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser, ArgumentTypeError
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Final
+
+from django.core.management.base import CommandError
 
 MOST: Final = 10_000_000  # iterations
 
@@ -37,6 +40,15 @@ def add_repeated(parser: ArgumentParser, name: str, metavar: str, help: str) -> 
     """An option that may stand several times: a list, empty without it."""
     words = f"{help}; may repeat"
     parser.add_argument(name, metavar=metavar, action="append", default=[], help=words)
+
+
+@contextmanager
+def mistakes(*errors: type[Exception]) -> Iterator[None]:
+    """What was asked for cannot be: the command ends with the error's sentence and status 2."""
+    try:
+        yield
+    except errors as error:
+        raise CommandError(str(error), returncode=2) from error
 
 
 SEEDS = whole(0, 2**32 - 1)

@@ -149,10 +149,33 @@ def _without(names: Container[str], part: Part) -> dict[str, Any]:
     return {name: value for name, value in part.items() if name not in names}
 
 
+# --- traces -----------------------------------------------------------------------------------
+def lines(x: Sequence[Any], y: Sequence[Any], line: Part, **more: object) -> Part:
+    """Lines that say nothing when pointed at, unless `more` has words for them."""
+    trace = {"type": "scatter", "mode": "lines", "x": x, "y": y, "line": line}
+    return {**trace, "hoverinfo": "skip", **more}
+
+
+def points(x: Sequence[Any], y: Sequence[Any], marker: Part, **more: object) -> Part:
+    """Symbols at places; with text beside them where `more` has another mode."""
+    return {"type": "scatter", "mode": "markers", "x": x, "y": y, "marker": marker, **more}
+
+
+def told(texts: Sequence[str]) -> dict[str, Any]:
+    """What the points of a trace say when pointed at."""
+    return {"hovertext": texts, "hoverinfo": "text"}
+
+
 # --- words and lines of an axis ---------------------------------------------------------------
 def ticks(places: Sequence[float], texts: Sequence[str], **more: object) -> dict[str, Any]:
     """An axis with these ticks and no others."""
     return {"tickmode": "array", "tickvals": list(places), "ticktext": list(texts), **more}
+
+
+def rows_axis(names: Sequence[str]) -> dict[str, Any]:
+    """An upright axis with a name for each row, the first above."""
+    ends = [len(names) - 0.5, -0.5]
+    return {**ticks(list(range(len(names))), names), "range": ends, "showgrid": False}
 
 
 def number_axis(ends: Sequence[float], about: int, **more: object) -> dict[str, Any]:
@@ -219,6 +242,12 @@ def level(y: float, colour: str, start: float, end: float) -> dict[str, Any]:
         "layer": "below",
         "line": {"color": colour, "width": 1},
     }
+
+
+def band(along: str, **across: object) -> dict[str, Any]:
+    """A band below what is drawn, over the whole plot along one axis, `x` or `y`."""
+    place = {"type": "rect", f"{along}ref": "paper", f"{along}0": 0, f"{along}1": 1, **across}
+    return {**place, "layer": "below", "fillcolor": "var(--steady)", "line": {"width": 0}}
 
 
 def spread(wanted: Mapping[str, float], step: float, low: float, high: float) -> dict[str, float]:

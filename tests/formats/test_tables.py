@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+from types import SimpleNamespace
 
 import pytest
 from hypothesis import example, given, strategies as st
@@ -11,6 +12,19 @@ from hypothesis import example, given, strategies as st
 from formats import tables
 
 cells = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=12)
+
+
+def test_a_row_is_picked_by_the_names_of_its_columns() -> None:
+    first, second = SimpleNamespace(n=3, title="Georges"), SimpleNamespace(n=4, end=None)
+
+    assert tables.picked(("title", "n", "end", "p"), first, second, p=0.5) == (
+        "Georges",
+        3,
+        None,
+        0.5,
+    )
+    with pytest.raises(AttributeError, match="other"):
+        tables.picked(("n", "other"), first, second)
 
 
 def test_rows_end_in_a_line_feed_and_are_quoted_where_needed() -> None:

@@ -21,7 +21,9 @@ from analysis.web.figures import (
     Part,
     WebFigure,
     axis_words,
+    band,
     level,
+    lines,
     number_axis,
 )
 from people.templatetags.writing import si_unit, whole
@@ -221,6 +223,7 @@ def lowest_correlation(found: Sequence[Autocorrelation], *, bartlett: bool) -> f
 def correlogram(title: str, found: Autocorrelation, low: float, *, bartlett: bool) -> WebFigure:
     """Bars r_0 … r_H on the axis from `low` to 1, with the band of white noise."""
     lags, r = list(range(found.lags + 1)), found.r.tolist()
+    noise = band("x", y0=-found.band, y1=found.band)
     outside = [lag > 0 and abs(each) > found.band for lag, each in enumerate(r)]
     return WebFigure(
         name=f"correlation-{title.replace(' ', '-')}",
@@ -240,7 +243,7 @@ def correlogram(title: str, found: Autocorrelation, low: float, *, bartlett: boo
             "hovermode": "x",
             "xaxis": {**number_axis([-0.5, found.lags + 0.5], 8), "showline": False},
             "yaxis": number_axis([low, 1.04], 5),
-            "shapes": [_band(found), level(0, "var(--border)", -0.5, found.lags + 0.5)],
+            "shapes": [noise, level(0, "var(--border)", -0.5, found.lags + 0.5)],
             "annotations": [axis_words("lag")],
         },
         table=_correlation_table(found, outside),
@@ -252,25 +255,11 @@ def correlogram(title: str, found: Autocorrelation, low: float, *, bartlett: boo
     )
 
 
-def _band(found: Autocorrelation) -> Part:
-    place = {"type": "rect", "xref": "paper", "x0": 0, "x1": 1, "y0": -found.band, "y1": found.band}
-    return {**place, "layer": "below", "fillcolor": "var(--steady)", "line": {"width": 0}}
-
-
 def _bartlett(found: Autocorrelation) -> list[Part]:
     """Two staircases, above and below."""
     line = {"shape": "hvh", "width": 1, "color": "var(--ink-3)", "dash": "2px,3px"}
-    return [
-        {
-            "type": "scatter",
-            "mode": "lines",
-            "x": list(range(1, found.lags + 1)),
-            "y": [round(side * each, 5) for each in found.bartlett[1:].tolist()],
-            "line": line,
-            "hoverinfo": "skip",
-        }
-        for side in (1, -1)
-    ]
+    lags, widths = list(range(1, found.lags + 1)), found.bartlett[1:].tolist()
+    return [lines(lags, [round(side * each, 5) for each in widths], line) for side in (1, -1)]
 
 
 def _correlation_table(found: Autocorrelation, outside: Sequence[bool]) -> FigureTable:

@@ -19,8 +19,9 @@ from django.utils import timezone
 from analysis.comparison.query import ComparisonQuery
 from analysis.comparison.table import compare, inputs_of
 from analysis.removal import services as removal_services
-from analysis.report import services, write_unit
+from analysis.report import services
 from analysis.report.bundle import STEPS, Report
+from analysis.report.job_kind import ReportKind
 from analysis.report.models import ReportJob, ReportUnit
 from analysis.report.script import policy_digest
 from analysis.report.services import TooManyReports
@@ -83,7 +84,7 @@ def test_a_worker_that_dies_leaves_a_report_that_another_makes(
     job = ask(compared_study, vic)
     dead = take(first_unit(job), worker="w-1@here")
     assert dead is not None
-    late = write_unit.compute(dead)  # it had all but stored it
+    late = ReportKind().compute(dead)  # it had all but stored it
     ReportUnit.objects.update(lease=LONG_AGO)
 
     assert work.recover(kind_of(job)) == [first_unit(job).pk]
@@ -116,7 +117,7 @@ def test_a_stopped_one_stores_nothing(
     assert claim is not None
     assert work.stop(job)
 
-    assert write_unit.compute(claim)() == "stopped"
+    assert ReportKind().compute(claim)() == "stopped"
 
     job.refresh_from_db()
     assert (bytes(job.content), job.digest, job.state) == (b"", "", "stopped")

@@ -13,6 +13,7 @@ from analysis.comparison.query import ComparisonQuery, WhatIfQuery
 from analysis.comparison.table import compare
 from analysis.comparison.what_if import FILES, WhatIf
 from analysis.web import command_output
+from analysis.web.command_options import mistakes
 from annotate.blind import EVERYTHING
 from annotate.models import Campaign
 from annotate.named_arguments import campaign_named
@@ -49,8 +50,6 @@ class Command(BaseCommand):
 def _found(campaign: Campaign, options: dict[str, Any]) -> WhatIf | None:
     asked = ComparisonQuery.from_options(options, yardstick=f"campaign:{campaign.slug}")
     wanted = WhatIfQuery.from_options(options)
-    try:
+    with mistakes(UnknownMethod):
         compared = compare(campaign.study, EVERYTHING, asked)
-    except UnknownMethod as unknown:
-        raise CommandError(str(unknown), returncode=2) from unknown
     return scenarios.what_if(compared, wanted) if compared else None

@@ -20,6 +20,7 @@ from analysis.cost.sentences import cost_text
 from analysis.cost.table import ComparisonCosts, comparison_costs
 from analysis.references.yardsticks import UnknownYardstick
 from analysis.web import command_output
+from analysis.web.command_options import mistakes
 from annotate.blind import EVERYTHING
 from annotate.management import output as destination
 from annotate.models import Campaign
@@ -60,10 +61,8 @@ class Command(BaseCommand):
 def _found(scope: str, options: dict[str, Any]) -> ComparisonCosts:
     wanted = CostQuery.from_options(options)
     study, asked = _asked(scope, options)
-    try:
+    with mistakes(UnknownMethod, UnknownYardstick):
         compared = compare(study, EVERYTHING, asked)
-    except (UnknownMethod, UnknownYardstick) as error:
-        raise CommandError(str(error), returncode=2) from error
     if compared is None:
         raise CommandError(
             f"{scope}: no yardstick yet; a campaign needs complete answers", returncode=2

@@ -5,10 +5,10 @@ from __future__ import annotations
 from argparse import ArgumentParser
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import BaseCommand
 
 from analysis.runs.exports import COLUMNS, rows
-from analysis.web.command_options import add_repeated
+from analysis.web.command_options import add_repeated, mistakes
 from annotate.blind import EVERYTHING
 from annotate.management import output as destination
 from annotate.named_arguments import dataset_named
@@ -26,8 +26,6 @@ class Command(BaseCommand):
         destination.add_argument(parser)
 
     def handle(self, *args: Any, dataset: str, method: list[str], **options: Any) -> None:
-        try:
+        with mistakes(UnknownDetector, ParameterError):
             found = rows(dataset_named(dataset), EVERYTHING, methods=method)
-        except (UnknownDetector, ParameterError) as error:
-            raise CommandError(str(error), returncode=2) from error
         destination.write(tables.write_rows(COLUMNS, found), options["output"], self.stdout)

@@ -11,6 +11,7 @@ from django.core.management.base import BaseCommand, CommandError
 from analysis.methods.models import ImportedMethod
 from analysis.runs.imported_methods import services
 from analysis.runs.imported_methods.checks import CheckedAnswers
+from analysis.web.command_options import mistakes
 from annotate.named_arguments import study_named
 from formats import FormatError
 from formats.answers import CONVENTIONS
@@ -68,10 +69,8 @@ class Command(BaseCommand):
             if not found.ready:
                 raise CommandError("It cannot be stored so.", returncode=2)
             return
-        try:
+        with mistakes(services.ImportRefused):
             own, new = services.import_method(waiting)
-        except services.ImportRefused as refused:
-            raise CommandError(str(refused), returncode=2) from refused
         said = f"{own.answers} answers stored" if new else "nothing changed, it was there already"
         self.stdout.write(f"{own.detector_key}: {said}")
 

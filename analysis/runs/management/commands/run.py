@@ -7,7 +7,7 @@ from argparse import ArgumentParser
 from itertools import chain
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import BaseCommand
 
 from analysis.runs import presets, services
 from analysis.runs.models import Run
@@ -15,7 +15,7 @@ from analysis.runs.plan import NothingToRun, RunPlan, plan_run
 from analysis.runs.presets import UnknownPreset
 from analysis.runs.progress import RunSummary, run_summary
 from analysis.runs.selection import SeriesSelection, UnknownSelection
-from analysis.web.command_options import NAMES, add_repeated
+from analysis.web.command_options import NAMES, add_repeated, mistakes
 from analysis.work import command_line
 from annotate.named_arguments import dataset_named
 from detectors.contract import ParameterError
@@ -55,10 +55,8 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, dataset: str, **options: Any) -> None:
         target = dataset_named(dataset)
-        try:
+        with mistakes(*MISTAKES):
             run = self._started(target, options)
-        except MISTAKES as error:
-            raise CommandError(str(error), returncode=2) from error
         self.stdout.write(f"Run {run.public_id}: {run.get_absolute_url()}")
         command_line.wait_or_leave(self, run, wait=options["wait"])
         if options["wait"]:

@@ -6,9 +6,10 @@ from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import BaseCommand
 
 from analysis.site import backup as copies
+from analysis.web.command_options import mistakes
 from annotate.management.output import refuse_unwritable
 
 
@@ -21,8 +22,6 @@ class Command(BaseCommand):
     def handle(self, *args: Any, file: Path, **options: Any) -> None:
         if not file.exists():
             refuse_unwritable("FILE", file)
-        try:
+        with mistakes(OSError, copies.BackupError):
             copies.backup(file)
-        except (OSError, copies.BackupError) as error:
-            raise CommandError(str(error), returncode=2) from error
         self.stdout.write(f"backup of {file}: done")

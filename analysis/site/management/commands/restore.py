@@ -6,9 +6,10 @@ from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import BaseCommand
 
 from analysis.site import backup as copies
+from analysis.web.command_options import mistakes
 
 
 class Command(BaseCommand):
@@ -18,10 +19,8 @@ class Command(BaseCommand):
         parser.add_argument("file", metavar="FILE", type=Path)
 
     def handle(self, *args: Any, file: Path, **options: Any) -> None:
-        try:
+        with mistakes(OSError, copies.BackupError):
             copies.restore(file)
-        except (OSError, copies.BackupError) as error:
-            raise CommandError(str(error), returncode=2) from error
         self.stdout.write(f"restore of {file}: done")
         if copies.unapplied():
             self.stdout.write("It was made by an older version. Type: python manage.py migrate")

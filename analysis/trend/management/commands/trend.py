@@ -14,7 +14,7 @@ from analysis.trend.query import TrendQuery
 from analysis.trend.starts import UnknownStart, start_named
 from analysis.trend.table import DatasetTrends, trends
 from analysis.web import command_output
-from analysis.web.command_options import add_repeated
+from analysis.web.command_options import add_repeated, mistakes
 from annotate.blind import EVERYTHING
 from annotate.named_arguments import dataset_named
 from formats import tables
@@ -76,10 +76,8 @@ class Command(BaseCommand):
     def _found(self, dataset: Dataset, options: dict[str, Any]) -> DatasetTrends:
         chosen = _benchmarks(dataset, options["benchmark"])
         asked = TrendQuery.from_options(options)
-        try:
+        with mistakes(UnknownStart):
             start = start_named(dataset, asked.start)
-        except UnknownStart as error:
-            raise CommandError(str(error), returncode=2) from error
         return trends(dataset, EVERYTHING, start, asked=asked, benchmarks=chosen)
 
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 from argparse import ArgumentParser
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import BaseCommand
 
 from analysis.statistics.parameter_space import PUBLISHED_BASE, STATED_SOBOL
 from analysis.tuning import command_options, exports
 from analysis.tuning.models import Exploration
 from analysis.tuning.query import OUTPUTS, CannotExplore, ExplorationQuery, Kind, ParameterRange
+from analysis.web.command_options import mistakes
 from annotate.management import output as destination
 from people.models import Study
 
@@ -46,7 +47,7 @@ class Command(BaseCommand):
             return command_options.ended_exploration(study, options["show"], sensitivity=True)
         method = command_options.method_asked(options)
         published = options["published"]
-        try:
+        with mistakes(CannotExplore):
             ranges = command_options.parameter_ranges(
                 method, options["vary"], grid=False, published=published
             )
@@ -63,5 +64,3 @@ class Command(BaseCommand):
                 name=options["name"],
             )
             return command_options.computed_exploration(self, study, asked, wait=options["wait"])
-        except CannotExplore as error:
-            raise CommandError(str(error), returncode=2) from error

@@ -14,7 +14,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from analysis.tuning import learned_training
 from analysis.tuning.panel_answers import of_campaign
-from analysis.web.command_options import SEEDS, whole
+from analysis.web.command_options import SEEDS, mistakes, whole
 from annotate.named_arguments import campaign_named
 from detectors.panel import PACKAGED, SHIPPED, folders, name_for
 from detectors.training.panel import TooFewAnswers
@@ -130,10 +130,8 @@ def _asked(options: dict[str, Any]) -> tuple[PanelAnswers, str, str]:
     if folder is None:
         campaign = campaign_named(name)
         return of_campaign(campaign), name, f"{campaign.study.slug}-{campaign.slug}"
-    try:
+    with mistakes(NoPanel):
         return of_folder(folder), "published packages", "published"
-    except NoPanel as error:
-        raise CommandError(str(error), returncode=2) from error
 
 
 def _others(options: dict[str, Any]) -> Iterator[Any]:

@@ -23,7 +23,7 @@ from analysis.tuning.query import (
 )
 from analysis.tuning.reads import ExplorationResults, NoResultsYet
 from analysis.tuning.taking_presets import PresetError
-from analysis.web.command_options import add_repeated
+from analysis.web.command_options import add_repeated, mistakes
 from annotate.blind import EVERYTHING
 from annotate.management import output as destination
 from people.models import Study
@@ -60,11 +60,9 @@ class Command(BaseCommand):
             scope, options["yardstick"], options["dataset"]
         )
         destination.refuse_unwritable("--output", options["output"])
-        try:
+        with mistakes(CannotExplore):
             goal = _goal(options["weight"], options["most_error"])
             found = self._found(study, code, dataset, {**options, "goal": goal})
-        except CannotExplore as error:
-            raise CommandError(str(error), returncode=2) from error
         if not found.finished:
             return
         choice = command_options.choice_of(found, **_chosen(options, goal))
