@@ -3,7 +3,8 @@
 Benchmarks are dealt into five folds, and the model of a fold has seen all benchmarks but those
 of its own. So there is a model for each benchmark of the training data that has never seen it,
 and for any other the five vote. A set is `SLUG-NAME.json`, which says which benchmark lies in
-which fold, and `SLUG-NAME-fold0.npz` to `fold4`. Names are as those of `detectors.panel`.
+which fold, and `SLUG-NAME-fold0.npz` to `fold4`. Names are as those of `detectors.panel`. An
+application may keep sets elsewhere than in files: it registers where.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from __future__ import annotations
 import io
 import json
 import zipfile
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -22,10 +23,11 @@ from numpy.typing import NDArray
 
 from detectors import panel
 from detectors.contract import NotAvailable
+from detectors.fitted_classifiers import ClassifierModel
 from detectors.networks import Network
 from detectors.panel import DIGITS, SHIPPED, digest_of, makes
 from detectors.rocket import RocketModel
-from detectors.windows import Singles
+from detectors.windows import WINDOW, Singles
 
 FOLDS: Final = 5
 Arrays = Mapping[str, NDArray[Any]]
@@ -44,6 +46,7 @@ class WindowModel(Protocol):
 
 
 READERS: Final[Mapping[str, Callable[[Arrays], WindowModel]]] = {
+    "classifier": ClassifierModel.of_arrays,
     "fcn": Network.of_arrays,
     "oscnn": Network.of_arrays,
     "rocket": RocketModel.of_arrays,
@@ -61,10 +64,14 @@ class FoldModel:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FoldSet:
-    """All models of one training. seen: the fold of each benchmark, as `benchmark_key` names it."""
+    """All models of one training.
+
+    seen: the fold of each benchmark, as `benchmark_key` names it. window: values that they look at.
+    """
 
     folds: tuple[FoldModel, ...]
     seen: Mapping[str, int]
+    window: int = WINDOW
 
     def __post_init__(self) -> None:
         if len(self.folds) != FOLDS:
@@ -74,6 +81,29 @@ class FoldSet:
         """The model that has not seen the benchmark; None where none has."""
         number = self.seen.get(benchmark) if benchmark else None
         return None if number is None else self.folds[number]
+
+
+@dataclass(frozen=True, slots=True)
+class StoredSet:
+    """A set that lies in no file: what decides its answers, as its card has it, and its models."""
+
+    answers: Mapping[str, Any]
+    files: Iterable[bytes]
+
+
+class WeightStore(Protocol):
+    """Where an application keeps sets; equal only to itself."""
+
+    def has(self, slug: str, name: str) -> bool: ...
+    def load(self, slug: str, name: str) -> StoredSet: ...
+
+
+_stores: list[WeightStore] = []
+
+
+def register(store: WeightStore) -> None:
+    """Look into `store` for sets that are in no folder."""
+    _stores.append(store)
 
 
 def missing(slug: str) -> str:
@@ -114,9 +144,12 @@ def card_of(slug: str, name: str) -> dict[str, Any]:
 def set_named(slug: str, name: str) -> FoldSet:
     """Raises `NotAvailable` where the set is not installed, or not what its name says."""
     path = card_path(slug, name)
-    if path is None:
-        raise NotAvailable(_absent(slug, name))
-    return _read(slug, path, path.stat().st_mtime_ns)
+    if path is not None:
+        return _read(slug, path, path.stat().st_mtime_ns)
+    for store in _stores:
+        if store.has(slug, name):
+            return _loaded(slug, name, store)
+    raise NotAvailable(_absent(slug, name))
 
 
 def _absent(slug: str, name: str) -> str:
@@ -130,19 +163,42 @@ def _absent(slug: str, name: str) -> str:
 def _read(slug: str, card: Path, changed: int) -> FoldSet:  # noqa: ARG001  # a new file is read anew
     try:
         answers = json.loads(card.read_text("utf-8"))["answers"]
-        _check(card.stem, digest_of(canonical(answers)), card.stem.rpartition("-")[2], slug)
+        numbers = range(len(answers["folds"]))
+    except (KeyError, TypeError, ValueError, OSError) as error:
+        raise _unreadable(slug, card.stem, error) from error
+    files = (fold_path(card, number).read_bytes() for number in numbers)
+    return _made(slug, card.stem, StoredSet(answers, files))
+
+
+@lru_cache(maxsize=8)
+def _loaded(slug: str, name: str, store: WeightStore) -> FoldSet:
+    """A name ends in the digest of its content: the same name is the same set for ever."""
+    return _made(slug, f"{slug}-{name}", store.load(slug, name))
+
+
+def _made(slug: str, stem: str, stored: StoredSet) -> FoldSet:
+    """stem: slug and name, which ends in the digest of the content."""
+    answers = stored.answers
+    try:
+        _check(stem, digest_of(canonical(answers)), stem.rpartition("-")[2], slug)
         folds = tuple(
-            _fold(slug, fold_path(card, number), number, each)
-            for number, each in enumerate(answers["folds"])
+            _fold(slug, f"{stem}-fold{number}", content, number, each)
+            for number, (content, each) in enumerate(
+                zip(stored.files, answers["folds"], strict=True)
+            )
         )
-        return FoldSet(folds, dict(answers["benchmarks"]))
+        window = int(answers.get("window", WINDOW))
+        return FoldSet(folds, dict(answers["benchmarks"]), window)
     except (KeyError, TypeError, ValueError, OSError, zipfile.BadZipFile) as error:
-        raise NotAvailable(f"weights {card.stem} cannot be read: {error}; {makes(slug)}") from error
+        raise _unreadable(slug, stem, error) from error
 
 
-def _fold(slug: str, path: Path, number: int, said: Mapping[str, Any]) -> FoldModel:
-    content = path.read_bytes()
-    _check(path.stem, digest_of(content), said["sha256"][:DIGITS], slug)
+def _unreadable(slug: str, stem: str, error: Exception) -> NotAvailable:
+    return NotAvailable(f"weights {stem} cannot be read: {error}; {makes(slug)}")
+
+
+def _fold(slug: str, name: str, content: bytes, number: int, said: Mapping[str, Any]) -> FoldModel:
+    _check(name, digest_of(content), said["sha256"][:DIGITS], slug)
     with np.load(io.BytesIO(content), allow_pickle=False) as arrays:
         return FoldModel(number, READERS[slug](arrays), float(said["threshold"]))
 

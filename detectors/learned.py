@@ -1,8 +1,9 @@
-"""Learned stopping: measure until a model calls the last 100 values stable.
+"""Learned stopping: measure until a model calls the last window of values stable.
 
-The window of 100 values moves on by one until a model accepts it; its first value is then the
-first steady one. The models are those of a set of five folds (`detectors.crossfit`): a benchmark
-that was trained on is judged by the model that has not seen it, any other by majority.
+The window, of 100 values unless the models were trained on others, moves on by one until a model
+accepts it; its first value is then the first steady one. The models are those of a set of five
+folds (`detectors.crossfit`): a benchmark that was trained on is judged by the model that has not
+seen it, any other by majority.
 """
 
 from __future__ import annotations
@@ -31,12 +32,13 @@ from detectors.contract import (
     parameter,
 )
 from detectors.crossfit import FOLDS, FoldModel, FoldSet
+from detectors.fitted_classifiers import ClassifierModel
 from detectors.panel import SHIPPED, check_name
 from detectors.windows import WINDOW, Singles, windows_from
 
 AUTO, MAJORITY = "auto", "majority"
 NEEDED: Final = FOLDS // 2 + 1  # models that must agree where all of them vote
-AT_ONCE: Final = 16  # windows that are standardised together
+AT_ONCE: Final = 16  # windows that are standardised, and by a classifier judged, together
 AFTER: Final = 50  # windows behind the answer that evidence shows
 
 
@@ -47,8 +49,8 @@ class LearnedParameters(Parameters):
         SHIPPED,
         low=1,
         high=80,
-        help="Which trained set: the one that comes with Plateau, or the name of one that "
-        "`manage.py train` has written.",
+        help="Which trained set: the one that comes with Plateau, or the name of one that the page "
+        "Training or `manage.py train` has made.",
     )
     model: str = parameter(
         AUTO,
@@ -77,9 +79,17 @@ class Jury:
     needed: int
     why: str
     flags: tuple[str, ...] = ()
+    window: int = WINDOW
 
-    def accepts(self, window: Singles) -> bool:
-        """Whether enough models accept; asks no more of them than it takes."""
+    def accepting(self, windows: Singles) -> Callable[[int], bool]:
+        """Whether enough models accept the window of a number; most are asked only then."""
+        if isinstance(self.folds[0].model, ClassifierModel):
+            together = _votes(self.folds, self.scores(windows)) >= self.needed
+            return lambda number: bool(together[number])
+        return lambda number: self._accepts(windows[number])
+
+    def _accepts(self, window: Singles) -> bool:
+        """The same of one; asks no more models than it takes."""
         left, more = self.needed, len(self.folds)
         for fold, score in zip(self.folds, self._scored(window), strict=True):
             left -= _accepts(fold, score)
@@ -88,8 +98,16 @@ class Jury:
                 break
         return left == 0
 
-    def scores(self, window: Singles) -> list[float]:
-        return list(self._scored(window))
+    def scores(self, windows: Singles) -> Values:
+        """Of each window by each model, (windows, folds)."""
+        columns = [
+            fold.model.judged_together(windows)
+            for fold in self.folds
+            if isinstance(fold.model, ClassifierModel)
+        ]
+        if columns:
+            return np.column_stack(columns)
+        return np.array([list(self._scored(window)) for window in windows])
 
     def _scored(self, window: Singles) -> Iterator[float]:
         seen: dict[Callable[[Singles], Singles], Singles] = {}
@@ -136,40 +154,40 @@ class LearnedStopping(OnlineDetector[WindowState]):
 
     def update(self, state: WindowState, batch: Values) -> Decision:
         state.buffer.append(batch)
-        values = state.buffer.first(state.buffer.n)
-        while state.found is None and state.at + WINDOW <= values.size:
-            last = min(values.size - WINDOW, self.params.cap, state.at + AT_ONCE - 1)
-            for window in windows_from(values, state.at, last + 1):
-                state.found = self._judged(state, window)
-                if state.found is not None:
-                    break
-                state.at += 1
+        values, width = state.buffer.first(state.buffer.n), state.jury.window
+        while state.found is None and state.at + width <= values.size:
+            if state.at == self.params.cap:  # this window is measured, and not asked about
+                state.found = self._capped(state.at, state.at + width, state.jury)
+                break
+            last = min(values.size - width, self.params.cap - 1, state.at + AT_ONCE - 1)
+            self._judge(state, windows_from(values, state.at, last + 1, width))
         return state.decision()
 
-    def _judged(self, state: WindowState, window: Singles) -> Detection | None:
-        """The answer after the next window, or none yet."""
-        start = state.at
-        if start == self.params.cap:  # this window is measured, and not asked about
-            return self._capped(start, start + WINDOW, state.jury)
-        if state.refused is not None and np.array_equal(window, state.refused):
-            return None
-        if not state.jury.accepts(window):
+    def _judge(self, state: WindowState, windows: Singles) -> None:
+        """The answer where one of the next windows is accepted; else they are behind us."""
+        accepts = state.jury.accepting(windows)
+        for number, window in enumerate(windows):
+            refused = state.refused is not None and np.array_equal(window, state.refused)
+            if not refused and accepts(number):
+                start, last = state.at, state.at + state.jury.window - 1
+                state.found = Detection(
+                    start, published_index=start - 1, decided_at=last, flags=state.jury.flags
+                )
+                return
             state.refused = window
-            return None
-        last = start + WINDOW - 1
-        return Detection(start, published_index=start - 1, decided_at=last, flags=state.jury.flags)
+            state.at += 1
 
     def finish(self, state: WindowState) -> Decision:
-        n = state.buffer.n
-        if n < WINDOW:
-            raise TooShort(needed=WINDOW, got=n)
+        n, width = state.buffer.n, state.jury.window
+        if n < width:
+            raise TooShort(needed=width, got=n)
         if state.found is None:
             state.found = self._capped(state.at, n, state.jury)
         return state.decision()
 
     def _capped(self, start: int, n: int, jury: Jury) -> Detection:
         """The answer where no window was accepted and `start` is the first not asked about."""
-        flags, decided = ("capped", *jury.flags), min(start + WINDOW, n) - 1
+        flags, decided = ("capped", *jury.flags), min(start + jury.window, n) - 1
         if self.params.at_cap == "never":
             return Detection(NEVER, published_index=NEVER, decided_at=decided, flags=flags)
         return Detection(start, published_index=start - 1, decided_at=decided, flags=flags)
@@ -177,8 +195,11 @@ class LearnedStopping(OnlineDetector[WindowState]):
     def jury(self, context: Context) -> Jury:
         """Who judges a series of this benchmark; raises `NotAvailable`."""
         known = self.known()
+        return replace(self._jury_of(known, context.benchmark), window=known.window)
+
+    def _jury_of(self, known: FoldSet, benchmark: str) -> Jury:
         chosen = self.params.model
-        blind = known.blind_to(context.benchmark)
+        blind = known.blind_to(benchmark)
         if chosen == AUTO and blind is not None:
             return Jury((blind,), 1, "has not seen this benchmark", ("unseen",))
         if chosen in {AUTO, MAJORITY}:
@@ -202,14 +223,14 @@ class LearnedStopping(OnlineDetector[WindowState]):
         found = self.detect(values, context)
         jury = self.jury(context)
         # Every window that was asked about, and some that come after the accepted one.
-        asked = _asked(found, values.size, self.params.cap)
-        shown = min(asked + AFTER, self.params.cap, values.size - WINDOW + 1)
-        windows = windows_from(values, 0, shown)
-        scores = np.array([jury.scores(window) for window in windows])
+        asked = _asked(found, values.size - jury.window, self.params.cap)
+        shown = min(asked + AFTER, self.params.cap, values.size - jury.window + 1)
+        windows = windows_from(values, 0, shown, jury.window)
+        scores = jury.scores(windows)
         flat = sum(not window.any() for window in windows[:asked])
         return (
             self._curve(jury, scores),
-            *_accepted(found),
+            *_accepted(found, jury.window),
             self._figures(jury, found, scores[asked - 1], asked=asked, flat=flat),
         )
 
@@ -219,8 +240,9 @@ class LearnedStopping(OnlineDetector[WindowState]):
                 scores[:, 0],
                 label=f"{self.score_name}, by its first iteration",
                 threshold=jury.folds[0].threshold,
-                meaning=f"A model's word on the {WINDOW} values from there on; the first window "
-                "above the line is the first steady one. Windows behind it were not asked about.",
+                meaning=f"A model's word on the {jury.window} values from there on; the first "
+                "window above the line is the first steady one. Windows behind it were not asked "
+                "about.",
             )
         return Curve(
             _votes(jury.folds, scores),
@@ -238,6 +260,7 @@ class LearnedStopping(OnlineDetector[WindowState]):
             ("answered by", _names(jury.folds), ""),
             ("because", jury.why, ""),
             ("weights", self.params.weights, ""),
+            ("values of a window", jury.window, ""),
             ("windows asked about", asked, ""),
             ("of these without any variation", flat, ""),
         ]
@@ -291,17 +314,17 @@ def _votes(folds: Sequence[FoldModel], scores: Values) -> Values:
     return counts
 
 
-def _asked(found: Detection, n: int, cap: int) -> int:
-    """How many windows were asked about."""
+def _asked(found: Detection, last: int, cap: int) -> int:
+    """How many windows were asked about; `last`: where the last one could begin."""
     if "capped" in found.flags:
-        return min(cap, n - WINDOW + 1)
+        return min(cap, last + 1)
     return found.steady_start + 1
 
 
-def _accepted(found: Detection) -> tuple[Bands, ...]:
+def _accepted(found: Detection, width: int) -> tuple[Bands, ...]:
     if "capped" in found.flags:
         return ()
-    span = (found.steady_start, found.steady_start + WINDOW)
+    span = (found.steady_start, found.steady_start + width)
     return (
         Bands(
             (span,),

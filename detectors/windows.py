@@ -1,4 +1,4 @@
-"""Windows of a series as learned methods see them: 100 values, standardised."""
+"""Windows of a series as learned methods see them: 100 values, or others, standardised."""
 
 from __future__ import annotations
 
@@ -10,7 +10,9 @@ from numpy.typing import NDArray
 from detectors.contract import Values
 from detectors.safe_range import LARGE, SMALL, in_range
 
-WINDOW: Final = 100  # values; fixed by every model there is
+WINDOW: Final = 100  # values; of every published model, and where nobody says otherwise
+LEAST_WINDOW: Final = 12  # the longest kernel of ROCKET lies in it
+LONGEST_WINDOW: Final = 1000
 MICROSECONDS: Final = 1e6  # as published: seconds become microseconds, against tiny numbers only
 
 Singles = NDArray[np.float32]
@@ -33,9 +35,9 @@ def standardised(windows: Values) -> Singles:
     return rows.astype(np.float32)
 
 
-def windows_from(values: Values, start: int, stop: int) -> Singles:
-    """The standardised windows that begin at `start` … `stop` - 1, (stop - start, 100)."""
-    every = np.lib.stride_tricks.sliding_window_view(values, WINDOW)
+def windows_from(values: Values, start: int, stop: int, width: int = WINDOW) -> Singles:
+    """The standardised windows that begin at `start` … `stop` - 1, (stop - start, width)."""
+    every = np.lib.stride_tricks.sliding_window_view(values, width)
     return standardised(np.ascontiguousarray(every[start:stop]))
 
 

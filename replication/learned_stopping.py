@@ -26,9 +26,9 @@ from detectors.methods.fcn import Fcn
 from detectors.methods.rocket import RocketStopping
 from detectors.rocket import RocketModel
 from detectors.training import rocket
+from detectors.training.fold_figures import figures_of
 from detectors.training.folds import assign_folds
 from detectors.training.labelled_windows import LabelledSeries, LabelledWindows, segments_of
-from detectors.training.stopping import figures_of
 from detectors.windows import windows_from
 from replication.published_files import NotPublishedData, with_study
 from replication.published_models import models_of

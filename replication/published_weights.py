@@ -22,8 +22,9 @@ import numpy as np
 
 from detectors.crossfit import FOLDS, FoldModel, as_bytes
 from detectors.panel import folders
+from detectors.training.fold_figures import FoldFigures
 from detectors.training.folds import assign_folds
-from detectors.training.stopping import FoldFigures, TrainedModels
+from detectors.training.stopping import TrainedModels
 from replication.published_files import NotPublishedData, with_study
 from replication.published_models import SLUGS, file_of, judged, models_of
 from replication.published_study import PublishedStudy

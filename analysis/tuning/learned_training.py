@@ -1,13 +1,13 @@
-"""`manage.py train rocket|fcn|oscnn`: a learned stopping method from labels of one's own."""
+"""`manage.py train rocket|fcn|oscnn|classifier`: a learned stopping method from own labels."""
 
 from __future__ import annotations
 
 from argparse import ArgumentParser
 from collections.abc import Callable
-from dataclasses import fields
+from dataclasses import fields, replace
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from django.core.management.base import CommandError
 
@@ -15,15 +15,21 @@ from analysis.tuning import labelled_series
 from analysis.web.command_options import mistakes, whole
 from annotate.models import Campaign
 from annotate.named_arguments import dataset_named, scope_named
-from detectors.contract import Detector, ParameterError
+from detectors import fitted_classifiers
+from detectors.contract import Detector, NotAvailable, ParameterError
 from detectors.panel import PACKAGED, SHIPPED, folders
 from detectors.registry import UnknownDetector, from_key
 from detectors.training.labelled_windows import LabelledSeries
 from detectors.training.panel import TooFewAnswers
 from detectors.training.published import NoPanel
+from detectors.windows import LEAST_WINDOW, WINDOW
+
+if TYPE_CHECKING:
+    from detectors.training.stopping import TrainedModels
 
 SLUGS: Final = ("rocket", "fcn", "oscnn", "classifier")
-OF_CLASSIFIERS: Final = ("model", "window", "size", "seeds")
+CLASSIFIER: Final = "classifier"
+SEEDS: Final = 3  # of a classifier, where nobody says how many
 NETWORKS: Final = ("fcn", "oscnn")
 PUBLISHED: Final = ("change-points", "marks")
 
@@ -32,7 +38,7 @@ Asked = tuple[list[LabelledSeries], str, str, str]  # series, source, labels, an
 
 
 def add_arguments(parser: ArgumentParser) -> None:
-    only = parser.add_argument_group("rocket, fcn, oscnn")
+    only = parser.add_argument_group("rocket, fcn, oscnn, classifier")
     only.add_argument(
         "--labels",
         metavar="METHOD",
@@ -54,17 +60,24 @@ def add_arguments(parser: ArgumentParser) -> None:
     only.add_argument(
         "--kernels", metavar="N", type=whole(1), default=500, help="of rocket: how many random ones"
     )
-    any_class = parser.add_argument_group("classifier: judged, and not stored")
-    any_class.add_argument(
+    only.add_argument(
+        "--window", metavar="N", type=whole(LEAST_WINDOW), default=WINDOW, help="values of one"
+    )
+    only.add_argument(
+        "--size", metavar="N", type=whole(1), help="benchmarks to learn from; default: all"
+    )
+    only.add_argument(
+        "--seeds",
+        metavar="N",
+        type=whole(1),
+        help="how often, to see the spread; the weights are those of the first. Default: 1, of a "
+        f"classifier {SEEDS}",
+    )
+    parser.add_argument_group("classifier").add_argument(
         "--model",
         metavar="PACKAGE:CLASS",
         help="a class with fit and predict, such as sklearn.ensemble:RandomForestClassifier",
     )
-    any_class.add_argument("--window", metavar="N", type=whole(3), help="values; default: 100")
-    any_class.add_argument(
-        "--size", metavar="N", type=whole(1), help="benchmarks to learn from; default: all"
-    )
-    any_class.add_argument("--seeds", metavar="N", type=whole(1), help="how often; default: 3")
     networks = parser.add_argument_group("fcn, oscnn")
     networks.add_argument("--epochs", metavar="N", type=whole(1), default=500, help="at most")
     networks.add_argument("--batch", metavar="N", type=whole(1), default=1024)
@@ -80,66 +93,69 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 def train(options: dict[str, Any], *, write: Said, progress: Said) -> None:
     """Label, fit, print, and write the weights. Raises CommandError."""
-    if options["slug"] == "classifier":
-        _judge_classifier(options, write=write, progress=progress)
-        return
-    for name in OF_CLASSIFIERS:
-        if options[name] is not None:
-            raise CommandError(f"--{name}: found {options['slug']}, expected classifier")
-    if options["slug"] in NETWORKS and find_spec("torch") is None:
+    _check(options)
+    # scikit-learn takes a second to import: only where it is used.
+    from detectors.training import fold_figures, stopping  # noqa: PLC0415
+    from detectors.training.classifiers import NoClassifier  # noqa: PLC0415
+
+    series, source, labels, words = _asked(options, progress)
+    given = options | {"target": options["model"] or ""}
+    settings = stopping.StoppingSettings(
+        **{each.name: given[each.name] for each in fields(stopping.StoppingSettings)}
+    )
+    folder: Path = options["output"] or next(folders())
+    seeds = options["seeds"] or (SEEDS if settings.slug == CLASSIFIER else 1)
+    try:
+        work = [
+            stopping.StoppingTraining(series, each, folder=folder, progress=progress)
+            for each in (replace(settings, seed=settings.seed + number) for number in range(seeds))
+        ]
+        found = [each.run(source, labels) for each in work]
+    except (TooFewAnswers, stopping.TooLarge, NotAvailable) as error:
+        raise CommandError(f"{source}: {error}", returncode=2) from error
+    except NoClassifier as error:
+        raise CommandError(f"--model: {error}", returncode=2) from error
+    progress("")
+    cards = [each.card["cross_validation"] for each in found]
+    write(_heading(found[0].card) + fold_figures.as_table(cards[0]))
+    if seeds > 1:
+        write(
+            f"\nMeans over folds, for each of {seeds} seeds:\n\n{fold_figures.spread_table(cards)}"
+        )
+    _write(found[0], folder, words, write=write, shipped=options["shipped"])
+    for each in work:
+        each.finish()
+
+
+def _check(options: dict[str, Any]) -> None:
+    slug, model = options["slug"], options["model"]
+    if slug == CLASSIFIER and not model:
+        raise CommandError("--model: found nothing, expected package.module:Class", returncode=2)
+    if slug != CLASSIFIER and model is not None:
+        raise CommandError(f"--model: found {slug}, expected classifier")
+    if slug in NETWORKS and find_spec("torch") is None:
         raise CommandError(
-            f"{options['slug']}: found no PyTorch, which only training needs; "
+            f"{slug}: found no PyTorch, which only training needs; "
             "install it with: pip install -r requirements-train.txt",
             returncode=2,
         )
-    # scikit-learn takes a second to import: only where it is used.
-    from detectors.training import stopping  # noqa: PLC0415
 
-    series, source, labels, words = _asked(options, progress)
-    settings = stopping.StoppingSettings(
-        **{each.name: options[each.name] for each in fields(stopping.StoppingSettings)}
-    )
-    folder: Path = options["output"] or next(folders())
-    try:
-        work = stopping.StoppingTraining(series, settings, folder=folder, progress=progress)
-        found = work.run(source, labels)
-    except TooFewAnswers as error:
-        raise CommandError(f"{source}: {error}", returncode=2) from error
-    progress("")
-    write(_heading(found.card) + stopping.as_table(found.card["cross_validation"]))
-    name = SHIPPED if options["shipped"] else found.name(words)
-    path = found.write(PACKAGED if options["shipped"] else folder, name)
-    work.finish()
+
+def _write(found: TrainedModels, folder: Path, words: str, *, write: Said, shipped: bool) -> None:
+    """Into the folder, and say how a run names it; a class that no run may read is not written."""
+    target = found.card["settings"].get("target")
+    if target and target not in fitted_classifiers.allowed():
+        write(
+            f"\nNot written: {target} is none of the classes that this installation allows "
+            f"({fitted_classifiers.VARIABLE}), and no run could read it."
+        )
+        return
+    name = SHIPPED if shipped else found.name(words)
+    path = found.write(PACKAGED if shipped else folder, name)
     size = sum(len(each) for each in found.files) / 1024
     write(f"\n{path} and five files beside it: {size:.0f} KB")
-    if not options["shipped"]:
-        write(f"Use it as {settings.slug}?weights={name}")
-
-
-def _judge_classifier(options: dict[str, Any], *, write: Said, progress: Said) -> None:
-    """Print how somebody's classifier does, seed by seed, and the spread over seeds."""
-    from detectors.training import classifiers  # noqa: PLC0415  # as above
-
-    if not options["model"]:
-        raise CommandError("--model: found nothing, expected package.module:Class", returncode=2)
-    given = {name: options[name] for name in OF_CLASSIFIERS[1:] if options[name] is not None}
-    settings = classifiers.ClassifierSettings(**given, unseen=options["unseen"])
-    try:
-        kind = classifiers.classifier_at(options["model"])
-    except classifiers.NoClassifier as error:
-        raise CommandError(f"--model: {error}", returncode=2) from error
-    series, source, labels, _ = _asked(options, progress)
-    try:
-        found = list(classifiers.validated(kind, series, settings, progress))
-    except TooFewAnswers as error:
-        raise CommandError(f"{source}: {error}", returncode=2) from error
-    progress("")
-    size = "all" if settings.size is None else settings.size
-    write(
-        f"\n{options['model']} on windows of {settings.window} values, labelled by {labels}; "
-        f"learned from {size} benchmarks of the other folds; stable counts as positive.\n\n"
-        + classifiers.spread_table(found)
-    )
+    if not shipped:
+        write(f"Use it as {found.slug}?weights={name}")
 
 
 def _heading(card: dict[str, Any]) -> str:

@@ -1,7 +1,7 @@
 """Labelled series, and the windows of them that the learned stopping methods are fitted on.
 
-A window of 100 values is stable if it begins at or after the first steady iteration. Up to a
-hundred windows are taken of a series, half of them stable, spread evenly over either half.
+A window is stable if it begins at or after the first steady iteration. Up to a hundred windows are
+taken of a series, half of them stable, spread evenly over either half.
 """
 
 from __future__ import annotations
@@ -106,11 +106,13 @@ def segments_of(series: Sequence[LabelledSeries], width: int = WINDOW) -> Labell
     return LabelledWindows(np.concatenate(windows), np.concatenate(labels), np.concatenate(numbers))
 
 
-def every_window(labelled: LabelledSeries, step: int = 1) -> tuple[Singles, Labels]:
+def every_window(
+    labelled: LabelledSeries, step: int = 1, width: int = WINDOW
+) -> tuple[Singles, Labels]:
     """All windows of a series, or each `step`-th: what a threshold is chosen on."""
-    starts = np.arange(0, labelled.values.size - WINDOW + 1, step)
+    starts = np.arange(0, labelled.values.size - width + 1, step)
     stable = np.zeros(starts.size, bool) if labelled.first == NEVER else starts >= labelled.first
-    return windows_at(labelled.values, starts), stable
+    return windows_at(labelled.values, starts, width), stable
 
 
 def digest_of(series: Sequence[LabelledSeries]) -> str:

@@ -23,8 +23,11 @@ ROWS: Final = 4096  # at a time, in double precision
 Progress = Callable[[str], object]
 
 
-def drawn(seed: int, count: int = KERNELS) -> RandomKernels:
-    """Random kernels, the same for every fold: what one model sees of a window, all see."""
+def drawn(seed: int, count: int = KERNELS, window: int = WINDOW) -> RandomKernels:
+    """Random kernels, the same for every fold: what one model sees of a window, all see.
+
+    window: values of one, 12 or more, so that the longest kernel lies in it.
+    """
     random = np.random.default_rng(seed)
     lengths = random.choice(LENGTHS, count)
     weights: list[Singles] = []
@@ -33,7 +36,7 @@ def drawn(seed: int, count: int = KERNELS) -> RandomKernels:
     for k, length in enumerate(lengths.tolist()):
         w = random.standard_normal(length).astype(np.float32)
         weights.append(w - w.mean())
-        widest = np.log2((WINDOW - 1) / (length - 1))
+        widest = np.log2((window - 1) / (length - 1))
         dilations[k] = int(2 ** random.uniform(0, widest))
         padded = random.integers(2) == 1
         paddings[k] = (length - 1) * dilations[k] // 2 if padded else 0

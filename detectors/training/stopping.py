@@ -1,4 +1,4 @@
-"""Training of `rocket`, `fcn` and `oscnn`, from labelled series to five models and their card.
+"""Training of the learned stopping methods, from labelled series to five models and their card.
 
 Each fold is stored as soon as it is fitted, in a folder named by everything that decides the
 result: the same command goes on where it was stopped, and ends with the same bytes.
@@ -10,7 +10,7 @@ import hashlib
 import json
 import shutil
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Final
@@ -19,9 +19,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from detectors.crossfit import FOLDS, as_bytes, canonical
+from detectors.fitted_classifiers import HALF
 from detectors.panel import DIGITS, digest_of as sha256, name_for
 from detectors.rocket import RandomKernels
 from detectors.training import rocket
+from detectors.training.classifiers import fitted_classifier
+from detectors.training.fold_figures import figures_of
 from detectors.training.folds import Unseen, assign_folds, split_off
 from detectors.training.labelled_windows import (
     Chosen,
@@ -34,9 +37,16 @@ from detectors.training.labelled_windows import (
     segments_of,
 )
 from detectors.training.panel import TooFewAnswers
-from detectors.windows import Singles
+from detectors.windows import WINDOW, Singles
 
 NETWORKS: Final = ("fcn", "oscnn")
+OWN: Final[Mapping[str, tuple[str, ...]]] = {
+    **dict.fromkeys(NETWORKS, ("every", "epochs", "batch")),
+    "rocket": ("kernels",),
+    "classifier": ("target",),
+}
+"""Settings that matter to one method only."""
+MOST_BYTES: Final = 30_000_000  # of the file of one model
 Progress = Callable[[str], object]
 
 
@@ -44,7 +54,9 @@ Progress = Callable[[str], object]
 class StoppingSettings:
     """What a training depends on beside its series.
 
-    every: a network's threshold is chosen on each so-many-th window of the validation series.
+    target: of `classifier`, its class. window: values of one. size: benchmarks that a model may
+    learn from, None for all. every: a network's threshold is chosen on each so-many-th window of
+    the validation series.
     epochs, batch: of networks. kernels: of ROCKET. device: where PyTorch computes; no part of
     the result's name.
     """
@@ -52,6 +64,9 @@ class StoppingSettings:
     slug: str
     seed: int = 0
     unseen: Unseen = "benchmarks"
+    target: str = ""
+    window: int = WINDOW
+    size: int | None = None
     every: int = 1
     epochs: int = 500
     batch: int = 1024
@@ -60,24 +75,13 @@ class StoppingSettings:
 
     def as_document(self) -> dict[str, Any]:
         """For the card; what does not matter to the method is left out."""
-        own = {"every", "epochs", "batch"} if self.slug in NETWORKS else {"kernels"}
-        kept = {"slug", "seed", "unseen"} | own
-        return {key: value for key, value in asdict(self).items() if key in kept}
-
-
-@dataclass(frozen=True, slots=True)
-class FoldFigures:
-    """How the model of a fold does on the windows of the benchmarks that it has not seen.
-
-    "Positive" is stable. None where a figure has nothing to be taken of.
-    """
-
-    fold: int
-    windows: int
-    precision: float | None
-    recall: float | None
-    f1: float | None
-    balanced_accuracy: float | None
+        kept = {"slug", "seed", "unseen", *OWN.get(self.slug, ())}
+        usual = {"window": WINDOW, "size": None}  # cards of before do not have them
+        return {
+            key: value
+            for key, value in asdict(self).items()
+            if key in kept or usual.get(key, value) != value
+        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +105,10 @@ class TrainedModels:
         return name_for(words, canonical(self.card["answers"]))
 
 
+class TooLarge(ValueError):
+    """A model that would be too large to keep; the sentence says how large."""
+
+
 class StoppingTraining:
     """Labelled series and settings: the same two always give the same weights."""
 
@@ -119,7 +127,7 @@ class StoppingTraining:
 
     @cached_property
     def segments(self) -> LabelledWindows:
-        return segments_of(self.series)
+        return segments_of(self.series, self.settings.window)
 
     @cached_property
     def _fold_of_series(self) -> NDArray[np.int64]:
@@ -127,7 +135,7 @@ class StoppingTraining:
 
     @cached_property
     def _kernels(self) -> RandomKernels:
-        return rocket.drawn(self.settings.seed, self.settings.kernels)
+        return rocket.drawn(self.settings.seed, self.settings.kernels, self.settings.window)
 
     @cached_property
     def _features(self) -> Singles:
@@ -139,7 +147,14 @@ class StoppingTraining:
         done = [self._fold(number) for number in range(FOLDS)]
         files = tuple(content for content, _ in done)
         said = [document for _, document in done]
-        return TrainedModels(self.settings.slug, files, self._card(source, labels, files, said))
+        return self.together(files, said, source=source, labels=labels)
+
+    def together(
+        self, files: Sequence[bytes], said: Sequence[dict[str, Any]], *, source: str, labels: str
+    ) -> TrainedModels:
+        """The models of all folds as a set, from what `fitted` gave for each."""
+        card = self._card(source, labels, files, said)
+        return TrainedModels(self.settings.slug, tuple(files), card)
 
     def finish(self) -> None:
         """Remove the unfinished work, once its result is written elsewhere."""
@@ -150,43 +165,76 @@ class StoppingTraining:
         self.work.mkdir(parents=True, exist_ok=True)
         weights, document = self.work / f"fold{number}.npz", self.work / f"fold{number}.json"
         if not document.is_file():
-            content, said = self._fitted(number)
+            content, said = self.fitted(number)
             weights.write_bytes(content)
             document.write_text(json.dumps(said), "utf-8")
         found: dict[str, Any] = json.loads(document.read_text("utf-8"))
         return weights.read_bytes(), found
 
-    def _fitted(self, number: int) -> tuple[bytes, dict[str, Any]]:
+    def fitted(self, number: int) -> tuple[bytes, dict[str, Any]]:
+        """The model of a fold as a file, its threshold, and how it does on windows not seen.
+
+        Raises `TooFewAnswers`, and `TooLarge` for a model that no file may hold.
+        """
         say = self._say(number)
         say("fitting")
         held = self._fold_of_series == number
-        tested = held[self.segments.series]
-        self._require_both(~tested, number)
-        if self.settings.slug in NETWORKS:
-            arrays, threshold, score = self._network(number, held, say)
-            accepted, more = score >= threshold, {}
-        else:
-            seen = self.segments.stable[~tested]
-            model, penalty = rocket.fitted(self._kernels, self._features[~tested], seen)
-            value = rocket.decided(model, self._features[tested])
-            arrays, threshold, accepted = model.as_arrays(), 0.0, value > 0
-            more = {"penalty": penalty}
-        figures = figures_of(number, self.segments.stable[tested], accepted)
-        return as_bytes(arrays), {"threshold": threshold, "figures": asdict(figures), **more}
+        tested, learned = self.segments.of(held), self.segments.of(self._learned(held, number))
+        self._require_both(learned.stable, number)
+        arrays, threshold, accepted, more = self._model(number, held, say)
+        content = as_bytes(arrays)
+        if len(content) > MOST_BYTES:
+            raise TooLarge(
+                f"found a model of {len(content) / 1e6:,.0f} MB, expected at most "
+                f"{MOST_BYTES / 1e6:,.0f} MB: learn from fewer benchmarks, or with another class"
+            )
+        figures = figures_of(number, tested.stable, accepted)
+        return content, {"threshold": threshold, "figures": asdict(figures), **more}
 
-    def _require_both(self, kept: Labels, number: int) -> None:
-        stable = self.segments.stable[kept]
+    def _learned(self, held: Chosen, number: int) -> Chosen:
+        """The series that the model of a fold may learn from, of at most `size` benchmarks."""
+        names = np.array([each.benchmark for each in self.series])
+        usable = [is_usable(each, self.settings.window) for each in self.series]
+        benchmarks = np.unique(names[~held & usable])
+        if self.settings.size is None or benchmarks.size <= self.settings.size:
+            return ~held
+        random = np.random.default_rng([self.settings.seed, number])
+        return ~held & np.isin(names, random.choice(benchmarks, self.settings.size, replace=False))
+
+    def _model(
+        self, number: int, held: Chosen, say: Progress
+    ) -> tuple[Mapping[str, NDArray[Any]], float, Labels, dict[str, Any]]:
+        """Arrays, threshold, which windows of the fold are accepted, and more for the card."""
+        slug, learned = self.settings.slug, self._learned(held, number)
+        if slug in NETWORKS:
+            arrays, threshold, score = self._network(number, held, learned, say)
+            return arrays, threshold, score >= threshold, {}
+        if slug == "classifier":
+            fitted = fitted_classifier(
+                self.settings.target, self.segments.of(learned), self.settings.seed
+            )
+            windows = self.segments.of(held).windows
+            score = fitted.judged_together(windows) if windows.size else np.empty(0)
+            return fitted.as_arrays(), HALF, score > HALF, {}
+        rows, tested = learned[self.segments.series], held[self.segments.series]
+        model, penalty = rocket.fitted(
+            self._kernels, self._features[rows], self.segments.stable[rows]
+        )
+        accepted = rocket.decided(model, self._features[tested]) > 0
+        return model.as_arrays(), 0.0, accepted, {"penalty": penalty}
+
+    def _require_both(self, stable: Labels, number: int) -> None:
         if stable.all() or not stable.any():
             raise TooFewAnswers(
                 f"found only one label among the {stable.size} windows outside of fold {number}, "
-                "expected stable and unstable ones: more series, or labels that differ"
+                "expected stable and unstable ones: more benchmarks, or labels that differ"
             )
 
     def _say(self, number: int) -> Progress:
         return lambda text: self.progress(f"fold {number + 1} of {FOLDS}: {text}")
 
     def _network(
-        self, number: int, held: Chosen, say: Progress
+        self, number: int, held: Chosen, learned: Chosen, say: Progress
     ) -> tuple[Mapping[str, NDArray[Any]], float, NDArray[np.float64]]:
         """Arrays, threshold, and scores of the windows that the network has not seen."""
         # PyTorch is needed here and nowhere else.
@@ -194,7 +242,7 @@ class StoppingTraining:
 
         s = self.settings
         options = networks.NetworkOptions(epochs=s.epochs, batch=s.batch, device=s.device)
-        fit, check = self._split(held)
+        fit, check = self._split(learned)
         arrays = networks.trained(
             s.slug,
             self.segments.of(fit),
@@ -209,17 +257,17 @@ class StoppingTraining:
         stable: list[Labels] = []
         for at in np.flatnonzero(check).tolist():
             say("choosing the threshold")
-            windows, labels = every_window(self.series[at], s.every)
+            windows, labels = every_window(self.series[at], s.every, s.window)
             score.append(networks.scores(arrays, windows, options))
             stable.append(labels)
         threshold = youden(np.concatenate(stable), np.concatenate(score))
         unseen = self.segments.of(held)
         return arrays, threshold, networks.scores(arrays, unseen.windows, options)
 
-    def _split(self, held: Chosen) -> tuple[Chosen, Chosen]:
+    def _split(self, learned: Chosen) -> tuple[Chosen, Chosen]:
         """Series that a network is fitted on, and those on which it is checked."""
-        names = [each.benchmark for each in self.series]
-        kept, checked = split_off([name for name, out in zip(names, held, strict=True) if not out])
+        names = np.array([each.benchmark for each in self.series])
+        kept, checked = split_off(names[learned].tolist())
         return np.isin(names, kept), np.isin(names, checked)
 
     def _digest(self) -> str:
@@ -234,9 +282,13 @@ class StoppingTraining:
             {"sha256": sha256(content), "threshold": each["threshold"]}
             for content, each in zip(files, said, strict=True)
         ]
-        usable = sum(map(is_usable, self.series))
+        window = self.settings.window
+        usable = sum(is_usable(each, window) for each in self.series)
+        answers: dict[str, Any] = {"folds": folds, "benchmarks": self.folds}
+        if window != WINDOW:  # sets of before do not say it
+            answers["window"] = window
         return {
-            "answers": {"folds": folds, "benchmarks": self.folds},
+            "answers": answers,
             "fitted_on": source,
             "labels": labels,
             "series": len(self.series),
@@ -261,40 +313,3 @@ def youden(stable: Labels, score: NDArray[np.float64]) -> float:
     false = np.bincount(place, weights=~stable, minlength=distinct.size).cumsum()
     gain = true / max(true[-1], 1) - false / max(false[-1], 1)
     return float(-distinct[int(gain.argmax())])
-
-
-def figures_of(fold: int, stable: Labels, accepted: Labels) -> FoldFigures:
-    both = int((stable & accepted).sum())
-    precision = _share(both, int(accepted.sum()))
-    recall = _share(both, int(stable.sum()))
-    specificity = _share(int((~stable & ~accepted).sum()), int((~stable).sum()))
-    f1 = _share(2 * both, int(accepted.sum()) + int(stable.sum()))
-    balanced = None if recall is None or specificity is None else (recall + specificity) / 2
-    return FoldFigures(fold, int(stable.size), precision, recall, f1, balanced)
-
-
-def _share(part: int, whole: int) -> float | None:
-    return part / whole if whole else None
-
-
-def as_table(figures: Sequence[Mapping[str, Any]]) -> str:
-    """Markdown, one line a fold, and their mean."""
-    names = [each.name for each in fields(FoldFigures)][2:]
-    heads = " | ".join(name.replace("_", " ") for name in names)
-    lines = [f"| fold | windows | {heads} |", "|---" * (len(names) + 2) + "|"]
-    lines += [
-        _row(str(each["fold"]), each["windows"], [each[n] for n in names]) for each in figures
-    ]
-    means = [_mean([each[name] for each in figures]) for name in names]
-    lines.append(_row("**mean**", sum(each["windows"] for each in figures), means))
-    return "\n".join(lines) + "\n"
-
-
-def _row(name: str, windows: int, cells: Sequence[float | None]) -> str:
-    shown = " | ".join("" if cell is None else f"{cell:.3f}" for cell in cells)
-    return f"| {name} | {windows:,} | {shown} |"
-
-
-def _mean(values: Sequence[float | None]) -> float | None:
-    known = [value for value in values if value is not None]
-    return sum(known) / len(known) if known else None

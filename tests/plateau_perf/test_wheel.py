@@ -150,9 +150,10 @@ def test_only_what_ships_nowhere_is_missing_and_its_remedy_works_without_a_check
     missing = {each["slug"]: each["missing"] for each in listed if each["missing"]}
 
     assert missing == {
-        "oscnn": "weights not installed; `python manage.py train oscnn STUDY/CAMPAIGN` in a "
+        slug: f"weights not installed; `python manage.py train {slug} STUDY/CAMPAIGN` in a "
         "checkout of Plateau makes them; set PLATEAU_MODELS to the folder that they were "
         "written to"
+        for slug in ("classifier", "oscnn")
     }
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 from collections.abc import Callable
 from importlib.util import find_spec
 from pathlib import Path
@@ -216,20 +217,34 @@ def test_what_ships_was_fitted_on_what_comes_with_plateau() -> None:
 CLASSIFIER = "sklearn.neighbors:KNeighborsClassifier"
 
 
-def test_any_classifier_is_judged_and_nothing_is_stored(marked: Campaign, folder: Path) -> None:
+def test_any_classifier_is_judged_over_seeds_and_written(marked: Campaign, folder: Path) -> None:
     said = io.StringIO()
     scope = f"{marked.study.slug}/{marked.slug}"
 
     call_command(
         "train", "classifier", scope, "--model", CLASSIFIER, "--window", "30", "--seeds", "2",
-        stdout=said,
+        "--output", str(folder), stdout=said,
     )  # fmt: skip
 
-    assert (
-        f"{CLASSIFIER} on windows of 30 values, labelled by the marks of {scope}" in said.getvalue()
-    )
-    assert said.getvalue().count("\n| 0 |") == said.getvalue().count("\n| 1 |") == 1
+    assert f"labelled by the marks of {scope}" in said.getvalue()
     assert "**mean ± sd**" in said.getvalue()
+    (card,) = folder.glob("classifier-*.json")
+    assert f"classifier?weights={card.stem.removeprefix('classifier-')}" in said.getvalue()
+    assert json.loads(card.read_text())["answers"]["window"] == 30
+
+
+def test_a_class_that_no_run_may_read_is_judged_and_not_written(
+    marked: Campaign, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PLATEAU_CLASSIFIERS", "sklearn.naive_bayes:GaussianNB")
+    said = io.StringIO()
+
+    call_command(
+        "train", "classifier", f"{marked.study.slug}/{marked.slug}", "--model", CLASSIFIER,
+        "--seeds", "1", "--output", str(folder), stdout=said,
+    )  # fmt: skip
+
+    assert f"Not written: {CLASSIFIER}" in said.getvalue()
     assert not list(folder.iterdir())
 
 
@@ -238,7 +253,7 @@ def test_any_classifier_is_judged_and_nothing_is_stored(marked: Campaign, folder
     [
         (["classifier"], "--model: found nothing, expected package.module:Class"),
         (["classifier", "--model", "nowhere:A"], "--model: nowhere:A: No module named"),
-        (["rocket", "--seeds", "2"], "--seeds: found rocket, expected classifier"),
+        (["rocket", "--model", "a:B"], "--model: found rocket, expected classifier"),
     ],
 )
 def test_a_classifier_that_is_none_is_refused(

@@ -1,42 +1,34 @@
-"""Anybody's classifier on windows of any length, fold by fold and seed by seed."""
+"""Any classifier on windows of any length, fold by fold and seed by seed, and as a method."""
 
 from __future__ import annotations
 
+import io
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
-from detectors.contract import NEVER, as_series
-from detectors.training.classifiers import (
-    ClassifierSettings,
-    NoClassifier,
-    classifier_at,
-    spread_table,
-    validated,
-)
+from detectors import crossfit, fitted_classifiers, panel
+from detectors.contract import NEVER, Context, NotAvailable, TooShort, as_series
+from detectors.crossfit import StoredSet
+from detectors.methods.classifier import TrainedClassifier
+from detectors.training.classifiers import NoClassifier, classifier_at
+from detectors.training.fold_figures import FoldFigures, over_seeds, spread_table
 from detectors.training.labelled_windows import LabelledSeries
 from detectors.training.panel import TooFewAnswers
-from detectors.training.stopping import FoldFigures
+from detectors.training.stopping import (
+    StoppingSettings,
+    StoppingTraining,
+    TooLarge,
+    TrainedModels,
+)
+
+BAYES = "sklearn.naive_bayes:GaussianNB"
+RIDGE = "sklearn.linear_model:RidgeClassifierCV"
 
 
-class Falls:
-    """Stable where the first values are not above the last ones; remembers what it was shown."""
-
-    made: list[Falls] = []
-
-    def __init__(self, random_state: int = 0) -> None:
-        self.seed, self.rows = random_state, 0
-        Falls.made.append(self)
-
-    def fit(self, x: np.ndarray, y: np.ndarray) -> None:
-        self.rows, self.width = x.shape
-
-    def predict(self, x: np.ndarray) -> Any:
-        return (x[:, :5].mean(axis=1) <= x[:, -5:].mean(axis=1) + 0.5).astype(int)
-
-
-@pytest.fixture
+@pytest.fixture(scope="module")
 def series() -> list[LabelledSeries]:
     """Ten benchmarks that fall up to 100 and are level from there on."""
     made = []
@@ -47,35 +39,161 @@ def series() -> list[LabelledSeries]:
     return made
 
 
-def test_each_seed_judges_every_fold_and_gets_windows_of_that_length(
-    series: list[LabelledSeries],
+@pytest.fixture(autouse=True)
+def allowed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(fitted_classifiers.VARIABLE, f"{BAYES}, {RIDGE}")
+
+
+def training(series: list[LabelledSeries], folder: Path, **settings: Any) -> StoppingTraining:
+    given = {"target": BAYES, "window": 40} | settings
+    return StoppingTraining(series, StoppingSettings("classifier", **given), folder=folder)
+
+
+@pytest.fixture(scope="module")
+def trained(series: list[LabelledSeries], tmp_path_factory: pytest.TempPathFactory) -> Any:
+    return training(series, tmp_path_factory.mktemp("models")).run("test", "falls")
+
+
+def test_every_fold_is_judged_and_the_card_says_by_what(trained: TrainedModels) -> None:
+    card = trained.card
+
+    assert [each["fold"] for each in card["cross_validation"]] == [0, 1, 2, 3, 4]
+    assert [each["windows"] for each in card["cross_validation"]] == [200] * 5
+    assert all(each["balanced_accuracy"] > 0.9 for each in card["cross_validation"])
+    assert card["settings"] == {
+        "slug": "classifier", "seed": 0, "unseen": "benchmarks", "target": BAYES, "window": 40
+    }  # fmt: skip
+    assert card["answers"]["window"] == 40
+
+
+class Store:
+    """One set, as an application keeps it."""
+
+    def __init__(self, models: TrainedModels) -> None:
+        self.models, self.there = models, True
+
+    def has(self, slug: str, name: str) -> bool:
+        return self.there and (slug, name) == ("classifier", self.models.name("test"))
+
+    def load(self, slug: str, name: str) -> StoredSet:
+        return StoredSet(self.models.card["answers"], self.models.files)
+
+
+@pytest.fixture
+def store(trained: TrainedModels, monkeypatch: pytest.MonkeyPatch) -> Store:
+    made = Store(trained)
+    monkeypatch.setattr(crossfit, "_stores", [made])
+    crossfit._loaded.cache_clear()
+    return made
+
+
+def test_a_kept_set_answers_with_windows_of_its_length(
+    series: list[LabelledSeries], trained: TrainedModels, store: Store
 ) -> None:
-    Falls.made = []
+    method = TrainedClassifier(weights=trained.name("test"))
+    known = Context(benchmark=series[0].benchmark)
 
-    found = list(validated(Falls, series, ClassifierSettings(window=40, seeds=2)))
+    mine = method.answer(series[0].values, known)
+    others = method.answer(series[0].values)
 
-    assert [[each.fold for each in folds] for folds in found] == [[0, 1, 2, 3, 4]] * 2
-    assert [model.seed for model in Falls.made] == [0] * 5 + [1] * 5
-    assert {model.width for model in Falls.made} == {40}
-    assert {model.rows for model in Falls.made} == {800}  # eight benchmarks of a hundred windows
-    assert all((each.balanced_accuracy or 0) > 0.6 for folds in found for each in folds)
-
-
-def test_the_size_is_of_benchmarks_that_are_learned_from(series: list[LabelledSeries]) -> None:
-    Falls.made = []
-
-    list(validated(Falls, series, ClassifierSettings(window=40, size=3, seeds=1)))
-
-    assert {model.rows for model in Falls.made} == {300}
+    assert mine.flags == ("unseen",)
+    assert others.flags == ("majority",)
+    assert 60 <= mine.steady_start <= 110
+    assert mine.decided_at == mine.steady_start + 39
+    assert method.evidence(series[0].values, known)[-1].rows[3] == ("values of a window", 40, "")  # type: ignore[attr-defined]
+    with pytest.raises(TooShort) as short:
+        method.answer(series[0].values[:39])
+    assert short.value.needed == 40
 
 
-def test_one_label_is_too_few(series: list[LabelledSeries]) -> None:
+def test_one_value_at_a_time_gives_the_same_answer(
+    series: list[LabelledSeries], trained: TrainedModels, store: Store
+) -> None:
+    method = TrainedClassifier(weights=trained.name("test"))
+    state = method.start(Context())
+
+    for value in series[3].values:
+        said = method.update(state, np.array([value]))
+        if said.final:
+            break
+
+    assert said.detection == method.answer(series[3].values)
+
+
+def test_a_set_that_is_removed_is_not_available_any_more(
+    series: list[LabelledSeries], trained: TrainedModels, store: Store
+) -> None:
+    method = TrainedClassifier(weights=trained.name("test"))
+    method.answer(series[0].values)
+    store.there = False
+
+    with pytest.raises(NotAvailable, match="weights not installed"):
+        method.answer(series[0].values)
+
+
+def test_a_class_that_is_not_allowed_is_not_read(
+    trained: TrainedModels, store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(fitted_classifiers.VARIABLE, RIDGE)
+
+    with pytest.raises(NotAvailable, match=f"{BAYES}, which this installation does not allow"):
+        crossfit.set_named("classifier", trained.name("test"))
+
+
+def test_types_of_other_packages_are_not_made() -> None:
+    arrays = fitted_classifiers.ClassifierModel(RIDGE, Path("elsewhere")).as_arrays()
+
+    with pytest.raises(NotAvailable, match=r"[Uu]ntrusted"):
+        fitted_classifiers.ClassifierModel.of_arrays(arrays)
+
+
+def test_changed_models_are_refused(trained: TrainedModels, store: Store) -> None:
+    store.models = TrainedModels("classifier", trained.files[::-1], trained.card)
+
+    with pytest.raises(NotAvailable, match=r"fold0: found the digest"):
+        crossfit.set_named("classifier", trained.name("test"))
+
+
+def test_the_size_is_of_benchmarks_that_are_learned_from(
+    series: list[LabelledSeries], tmp_path: Path
+) -> None:
+    few = training(series, tmp_path, size=3)
+    others = training(series, tmp_path, size=3, seed=1)
+    held = few._fold_of_series == 0
+
+    assert few._learned(held, 0).sum() == 3
+    assert not (few._learned(held, 0) & held).any()
+    assert few._learned(held, 0).tolist() != others._learned(held, 0).tolist()
+    assert training(series, tmp_path)._learned(held, 0).sum() == 8
+
+
+def test_a_class_without_probabilities_says_yes_or_no(
+    series: list[LabelledSeries], tmp_path: Path
+) -> None:
+    content, said = training(series, tmp_path, target=RIDGE).fitted(0)
+
+    assert said["figures"]["balanced_accuracy"] > 0.9
+    with np.load(io.BytesIO(content)) as arrays:
+        model = fitted_classifiers.ClassifierModel.of_arrays(arrays)
+    assert set(model.judged_together(np.eye(3, 40, dtype=np.float32)).tolist()) <= {0.0, 1.0}
+
+
+def test_a_model_that_is_too_large_is_refused(
+    series: list[LabelledSeries], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("detectors.training.stopping.MOST_BYTES", 100)
+
+    with pytest.raises(TooLarge, match="expected at most 0 MB"):
+        training(series, tmp_path).fitted(0)
+
+
+def test_one_label_is_too_few(series: list[LabelledSeries], tmp_path: Path) -> None:
     level = [LabelledSeries(each.benchmark, each.values, 0) for each in series]
     never = [LabelledSeries(each.benchmark, each.values, NEVER) for each in series]
 
     for labelled in (level, never):
         with pytest.raises(TooFewAnswers, match="only one label"):
-            list(validated(Falls, labelled, ClassifierSettings(seeds=1)))
+            training(labelled, tmp_path).fitted(0)
 
 
 @pytest.mark.parametrize(
@@ -92,16 +210,31 @@ def test_what_is_no_classifier_is_said(target: str, sentence: str) -> None:
         classifier_at(target)
 
 
-def test_a_class_of_scikit_learn_is_one() -> None:
-    assert classifier_at("sklearn.neighbors:KNeighborsClassifier").__name__.startswith("KNeigh")
+def of(balanced: float | None) -> list[dict[str, Any]]:
+    found = FoldFigures(0, 10, 0.5, 1.0, None, balanced)
+    return [{name: getattr(found, name) for name in FoldFigures.__slots__}]
 
 
 def test_the_spread_over_seeds_is_printed() -> None:
-    def of(balanced: float | None) -> list[FoldFigures]:
-        return [FoldFigures(0, 10, 0.5, 1.0, None, balanced)]
-
     *_, second, last = spread_table([of(0.6), of(0.8)]).splitlines()
 
     assert second == "| 1 | 0.500 | 1.000 |  | 0.800 |"
     assert last == "| **mean ± sd** | 0.500 ± 0.000 | 1.000 ± 0.000 |  | 0.700 ± 0.141 |"
     assert "±" not in spread_table([of(0.6)]).splitlines()[-1].partition("sd")[2]
+
+
+@pytest.mark.parametrize(
+    ("given", "mean", "sd"), [([], None, None), ([0.5], 0.5, None), ([0.5, None], 0.5, None)]
+)
+def test_a_spread_of_nothing_or_one(
+    given: list[float | None], mean: float | None, sd: float | None
+) -> None:
+    *_, found = over_seeds([of(each) for each in given])
+
+    assert (found.mean, found.sd) == (mean, sd)
+
+
+def test_names_of_sets_are_not_those_of_files(store: Store) -> None:
+    assert crossfit.names("classifier") == []
+    assert TrainedClassifier.missing().startswith("weights not installed")
+    assert panel.SHIPPED not in crossfit.names("classifier")

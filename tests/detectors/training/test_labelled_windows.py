@@ -12,6 +12,7 @@ from hypothesis import given, strategies as st
 
 from detectors.contract import NEVER, as_series
 from detectors.crossfit import benchmark_key
+from detectors.training.fold_figures import as_table, figures_of
 from detectors.training.folds import assign_folds, split_off
 from detectors.training.labelled_windows import (
     LabelledSeries,
@@ -22,7 +23,7 @@ from detectors.training.labelled_windows import (
     window_starts,
 )
 from detectors.training.panel import TooFewAnswers
-from detectors.training.stopping import as_table, figures_of, youden
+from detectors.training.stopping import youden
 from tests.published_data import carried, published, replication_folder
 
 

@@ -14,6 +14,7 @@ from detectors import crossfit, panel
 from detectors.contract import NEVER, Context
 from detectors.methods.rocket import RocketStopping
 from detectors.synthetic import simulate
+from detectors.training.fold_figures import as_table
 from detectors.training.labelled_windows import LabelledSeries
 from detectors.training.panel import TooFewAnswers
 from detectors.training.rocket import (
@@ -24,7 +25,7 @@ from detectors.training.rocket import (
     fitted,
     transformed,
 )
-from detectors.training.stopping import StoppingSettings, StoppingTraining, as_table
+from detectors.training.stopping import StoppingSettings, StoppingTraining
 
 
 def test_kernels_keep_to_their_bounds() -> None:
