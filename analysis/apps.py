@@ -15,6 +15,7 @@ class AnalysisConfig(AppConfig):
 
         # The following need models.
         from analysis.comparison.consequences import changes_of_marks  # noqa: PLC0415
+        from analysis.methods import weight_sets  # noqa: PLC0415
         from analysis.methods.catalogue import register_results  # noqa: PLC0415
         from analysis.methods.playground import panel  # noqa: PLC0415
         from analysis.references import review_status  # noqa: PLC0415
@@ -28,11 +29,14 @@ class AnalysisConfig(AppConfig):
         from analysis.series_page import fork_classes, overlay_page  # noqa: PLC0415
         from analysis.series_page.list_columns import AnswerColumns  # noqa: PLC0415
         from analysis.site.nav_badges import badge_of_runs, state_of_runs  # noqa: PLC0415
+        from analysis.training import weights  # noqa: PLC0415
+        from analysis.training.job_kind import TrainingKind  # noqa: PLC0415
         from analysis.trend.panel import link  # noqa: PLC0415
         from analysis.trend.services import tell_new_regressions  # noqa: PLC0415
         from analysis.tuning.job_kind import ExplorationKind  # noqa: PLC0415
         from analysis.work import duties, kinds  # noqa: PLC0415
         from annotate import campaign_notices, consequences, exclusions  # noqa: PLC0415
+        from detectors import crossfit  # noqa: PLC0415
         from people import nav_badges, outbox  # noqa: PLC0415
         from series import columns, direction_changes, panels  # noqa: PLC0415
 
@@ -45,6 +49,9 @@ class AnalysisConfig(AppConfig):
         kinds.register(RunKind())
         kinds.register(ExplorationKind())
         kinds.register(ReportKind())
+        kinds.register(TrainingKind())
+        crossfit.register(weights.TrainedWeights())
+        weight_sets.register(weights.sets_of)
         panels.register("series", overlay_page.panels)
         panels.register("series", panel.panels)
         panels.register("series", case_page.notice)

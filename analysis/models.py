@@ -9,6 +9,7 @@ import analysis.removal.models
 import analysis.report.models
 import analysis.runs.models
 import analysis.site.models
+import analysis.training.models
 import analysis.trend.models
 import analysis.tuning.models
 import analysis.work.models  # noqa: F401

@@ -10,6 +10,7 @@ PACKAGES = (
     "methods.urls",
     "runs.urls",
     "tuning.urls",
+    "training.urls",
     "report.urls",
     "comparison.urls",
     "cost.urls",

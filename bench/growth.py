@@ -43,7 +43,7 @@ FAMILIES: Final[Mapping[str, tuple[str, ...]]] = {
         "ruptures-bottomup",
         "ruptures-kernel",
     ),
-    "Learned": ("plateau", "plateau-online", "rocket", "fcn", "oscnn"),
+    "Learned": ("plateau", "plateau-online", "rocket", "fcn", "oscnn", "classifier"),
     "Configured": ("developer", "jmh-default", "fixed", "fixed-time"),
 }
 OTHERS: Final = "Others"

@@ -63,7 +63,8 @@ class ClassifierModel:
         """
         shaped = shaped_for(self.target, windows)
         if not hasattr(self.classifier, "predict_proba"):
-            return (np.asarray(self.classifier.predict(shaped)).astype(np.float64) > 0) + 0.0
+            said: Values = (np.asarray(self.classifier.predict(shaped)) > 0).astype(np.float64)
+            return said
         stable = list(self.classifier.classes_).index(1)
         found: Values = np.asarray(self.classifier.predict_proba(shaped), np.float64)[:, stable]
         return found

@@ -57,5 +57,5 @@ def _place(path: str) -> str:
     """Which entry of the navigation an address belongs to."""
     parts = path.strip("/").split("/")
     word = parts[2] if parts[0] == "s" and len(parts) > 2 else parts[0]
-    behind = {"series": "data", "import": "data", "own": "runs", "explorations": "runs"}
+    behind = {"series": "data", "import": "data", "own": "runs", "training": "runs"}
     return {**behind, "reports": "comparison"}.get(word, word)

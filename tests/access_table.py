@@ -170,6 +170,13 @@ TABLE: dict[str, Route] = {
     "tuning-removal": writes("study", "exploration"),
     "tuning-presets": writes("study", "exploration"),
     "preset-removal": writes("study", "preset"),
+    # training
+    "trainings": reads("study"),
+    "training-new": form("study"),
+    "training": reads("study", "training"),
+    "training-cancellation": writes("study", "training"),
+    "training-retry": writes("study", "training"),
+    "training-removal": writes("study", "training"),
     # methods from files
     "imported-methods": form("study", reading=MEMBERS),
     "imported-series-to-answer": reads("study", query="?dataset=nightly"),

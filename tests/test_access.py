@@ -25,6 +25,7 @@ from analysis.removal.models import Removal
 from analysis.report.models import ReportJob
 from analysis.runs.imported_methods import services as own_services
 from analysis.runs.models import Preset, Run
+from analysis.training.models import Training
 from analysis.tuning.designs import packed, packed_answers
 from analysis.tuning.models import Exploration, Part
 from analysis.web import old_addresses
@@ -81,6 +82,7 @@ def world(study: Study, task: Task, olga: User, vic: User, ana: User, stranger: 
         "exploration": exploration.public_id,
         "preset": preset.public_id,
         "report": reported(study).public_id,
+        "training": trained(study).public_id,
         "method_set": save_set(study, "Ours", ["kb-kssd"], by=olga).public_id,
         "campaign": task.campaign.slug,
         "position": task.position,
@@ -138,6 +140,26 @@ def explored(study: Study, task: Task) -> Exploration:
     done = {"state": Part.State.DONE, "answers": answers, "size": 3, "done_count": 3}
     made.units.create(first_set=0, sets=3, first_series=0, series=1, **done)
     return made
+
+
+def trained(study: Study) -> Training:
+    """A training on the known answers of every series of the study."""
+    rows = Series.objects.filter(benchmark__dataset__study=study).values_list("pk", "known_start")
+    labels = [[pk, -1 if first is None else first] for pk, first in rows]
+    return Training.objects.create(
+        study=study,
+        name="Training",
+        state=Training.State.DONE,
+        finished=timezone.now(),
+        yardstick="known",
+        yardstick_title="Known answers",
+        labels=labels,
+        series_count=len(labels),
+        model="rocket",
+        window=12,
+        seeds=1,
+        unseen="benchmarks",
+    )
 
 
 def reported(study: Study) -> ReportJob:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,6 +10,7 @@ from django import forms
 from django.utils.functional import cached_property
 
 from analysis.methods.method_style import symbol_of
+from analysis.methods.weight_sets import choices_of, sets_of
 from analysis.runs.plan import check_length
 from analysis.runs.selection import SeriesSelection
 from analysis.runs.timing import MethodTiming, timings
@@ -98,17 +99,26 @@ class RunForm(forms.Form):
         self._choices("system", "all", systems.order_by("system").values_list("system", flat=True))
         campaigns = study.campaigns.values_list("slug", "name")
         self.fields["campaign"].choices = [("", "no matter"), *campaigns]  # type: ignore[attr-defined]
+        self.weights = sets_of(study)
         self.fields["methods"] = forms.MultipleChoiceField(
-            choices=[(slug, each.title) for slug, each in registry().items() if not each.missing()],
+            choices=[
+                (slug, each.title) for slug, each in registry().items() if not self._missing(each)
+            ],
             widget=forms.CheckboxSelectMultiple,
             error_messages={"required": "Choose at least one method."},
         )
         for slug, declared in _all_parameters():
-            self.fields[f"{slug}.{declared.name}"] = field_for(declared)
+            own = choices_of(slug, self.weights) if declared.name == "weights" else []
+            self.fields[f"{slug}.{declared.name}"] = field_for(declared, own)
         for slug, choices in presets_of(study).items():
             self.fields[f"{slug}.preset"] = forms.ChoiceField(
                 label="Parameters", required=False, choices=[("", "as below"), *choices]
             )
+
+    def _missing(self, method: type[Detector]) -> str:
+        """Why it cannot be chosen; the study may have weights that do not come with Plateau."""
+        own = any(each.slug == method.slug for each in self.weights)
+        return "" if own else method.missing()
 
     def _choices(self, name: str, everything: str, values: Any) -> None:
         labels = list(dict.fromkeys(values))
@@ -186,7 +196,7 @@ class RunForm(forms.Form):
             detector=detector,
             slot=method_slots().get(slug),
             chosen=slug in chosen,
-            missing=detector.missing(),
+            missing=self._missing(detector),
             milliseconds=timing.milliseconds if timing.of_key else None,
             fields=fields,
             differs=any(_differs(field) for field in fields),
@@ -218,8 +228,11 @@ def _differs(field: forms.BoundField) -> bool:
     return text not in {"", str(field.field.widget.attrs["data-default"])}
 
 
-def field_for(declared: DeclaredParameter) -> forms.Field:
-    """The control of one parameter: its kind, bounds, unit and help as declared."""
+def field_for(declared: DeclaredParameter, known: Sequence[tuple[str, str]] = ()) -> forms.Field:
+    """The control of one parameter: its kind, bounds, unit and help as declared.
+
+    known: values and names of a text of which only these can be chosen.
+    """
     attrs = {"data-default": shown(declared.default)}
     label = declared.name.replace("_", " ")
     common: dict[str, Any] = {
@@ -246,8 +259,10 @@ def field_for(declared: DeclaredParameter) -> forms.Field:
         )
     if declared.kind is ParameterKind.BOOLEAN:
         return forms.BooleanField(widget=forms.CheckboxInput(attrs), **common)
-    if declared.kind is ParameterKind.CHOICE:
-        choices = [(each, each) for each in declared.choices]
+    if declared.kind is ParameterKind.CHOICE or known:
+        choices = list(known) or [(each, each) for each in declared.choices]
+        if declared.default not in dict(choices):
+            common["initial"] = choices[0][0]
         return forms.ChoiceField(choices=choices, widget=forms.Select(attrs), **common)
     return forms.CharField(widget=forms.TextInput(attrs), max_length=1000, **common)
 

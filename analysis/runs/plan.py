@@ -9,6 +9,7 @@ from django.db import transaction
 from django.db.models import Avg, Count
 
 from analysis.methods.models import KEY_LENGTH
+from analysis.methods.weight_sets import refuse_others
 from analysis.runs.models import Chunk, Detection, Run
 from analysis.runs.selection import SeriesSelection
 from analysis.runs.timing import MethodTiming, timings
@@ -74,6 +75,7 @@ def plan_run(
 ) -> RunPlan:
     """What a run of these detector keys would have to compute."""
     detectors = _in_order_of_cost(keys)
+    refuse_others(study, detectors)
     series = selection.series(study)
     stored = dict.fromkeys((each.key for each in detectors), 0)
     stored |= dict(
@@ -103,6 +105,7 @@ def store_run(
     differences are reported. Raises NothingToRun, and what `from_key` raises.
     """
     detectors = _in_order_of_cost(keys)
+    refuse_others(study, detectors)
     series = list(selection.series(study).order_by("pk").values_list("pk", "n"))
     if not detectors:
         raise NothingToRun("Choose at least one method.")

@@ -105,7 +105,7 @@ class TrainedModels:
         return name_for(words, canonical(self.card["answers"]))
 
 
-class TooLarge(ValueError):
+class ModelTooLarge(ValueError):
     """A model that would be too large to keep; the sentence says how large."""
 
 
@@ -174,7 +174,7 @@ class StoppingTraining:
     def fitted(self, number: int) -> tuple[bytes, dict[str, Any]]:
         """The model of a fold as a file, its threshold, and how it does on windows not seen.
 
-        Raises `TooFewAnswers`, and `TooLarge` for a model that no file may hold.
+        Raises `TooFewAnswers`, and `ModelTooLarge` for a model that no file may hold.
         """
         say = self._say(number)
         say("fitting")
@@ -184,7 +184,7 @@ class StoppingTraining:
         arrays, threshold, accepted, more = self._model(number, held, say)
         content = as_bytes(arrays)
         if len(content) > MOST_BYTES:
-            raise TooLarge(
+            raise ModelTooLarge(
                 f"found a model of {len(content) / 1e6:,.0f} MB, expected at most "
                 f"{MOST_BYTES / 1e6:,.0f} MB: learn from fewer benchmarks, or with another class"
             )

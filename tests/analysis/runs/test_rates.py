@@ -11,7 +11,7 @@ from django.apps import apps
 from analysis.methods.series_context import context_of, durations_of
 from analysis.runs.detect_unit import answer
 from analysis.runs.models import Detection
-from analysis.tuning import labelled_series
+from analysis.training import labelled_series
 from detectors.contract import Detector
 from detectors.registry import get
 from detectors.synthetic import simulate

@@ -8,21 +8,23 @@ from typing import Any
 
 import numpy as np
 import pytest
+from sklearn.naive_bayes import GaussianNB
 
 from detectors import crossfit, fitted_classifiers, panel
-from detectors.contract import NEVER, Context, NotAvailable, TooShort, as_series
+from detectors.contract import NEVER, Context, Figures, NotAvailable, TooShort, as_series
 from detectors.crossfit import StoredSet
 from detectors.methods.classifier import TrainedClassifier
 from detectors.training.classifiers import NoClassifier, classifier_at
 from detectors.training.fold_figures import FoldFigures, over_seeds, spread_table
-from detectors.training.labelled_windows import LabelledSeries
+from detectors.training.labelled_windows import LabelledSeries, segments_of
 from detectors.training.panel import TooFewAnswers
 from detectors.training.stopping import (
+    ModelTooLarge,
     StoppingSettings,
     StoppingTraining,
-    TooLarge,
     TrainedModels,
 )
+from detectors.windows import windows_from
 
 BAYES = "sklearn.naive_bayes:GaussianNB"
 RIDGE = "sklearn.linear_model:RidgeClassifierCV"
@@ -45,7 +47,7 @@ def allowed(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def training(series: list[LabelledSeries], folder: Path, **settings: Any) -> StoppingTraining:
-    given = {"target": BAYES, "window": 40} | settings
+    given: dict[str, Any] = {"target": BAYES, "window": 40} | settings
     return StoppingTraining(series, StoppingSettings("classifier", **given), folder=folder)
 
 
@@ -100,10 +102,30 @@ def test_a_kept_set_answers_with_windows_of_its_length(
     assert others.flags == ("majority",)
     assert 60 <= mine.steady_start <= 110
     assert mine.decided_at == mine.steady_start + 39
-    assert method.evidence(series[0].values, known)[-1].rows[3] == ("values of a window", 40, "")  # type: ignore[attr-defined]
+    figures = method.evidence(series[0].values, known)[-1]
+    assert isinstance(figures, Figures)
+    assert ("values of a window", 40, "") in figures.rows
     with pytest.raises(TooShort) as short:
         method.answer(series[0].values[:39])
     assert short.value.needed == 40
+
+
+@pytest.mark.parity("classifier")
+def test_the_answer_is_that_of_scikit_learn(
+    series: list[LabelledSeries], trained: TrainedModels, store: Store
+) -> None:
+    """GaussianNB itself, fitted on the windows of the benchmarks of the four other folds."""
+    asked, folds = series[0], trained.card["answers"]["benchmarks"]
+    held = folds[asked.benchmark]
+    learned = segments_of([each for each in series if folds[each.benchmark] != held], 40)
+    theirs = GaussianNB().fit(learned.windows, learned.stable)
+    expected = theirs.predict(windows_from(asked.values, 0, 161, 40)).argmax()
+
+    found = TrainedClassifier(weights=trained.name("test")).answer(
+        asked.values, Context(benchmark=asked.benchmark)
+    )
+
+    assert found.steady_start == expected > 0
 
 
 def test_one_value_at_a_time_gives_the_same_answer(
@@ -183,7 +205,7 @@ def test_a_model_that_is_too_large_is_refused(
 ) -> None:
     monkeypatch.setattr("detectors.training.stopping.MOST_BYTES", 100)
 
-    with pytest.raises(TooLarge, match="expected at most 0 MB"):
+    with pytest.raises(ModelTooLarge, match="expected at most 0 MB"):
         training(series, tmp_path).fitted(0)
 
 

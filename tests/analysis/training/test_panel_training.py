@@ -11,7 +11,7 @@ from uuid import uuid4
 import pytest
 from django.core.management import CommandError, call_command
 
-from analysis.tuning.panel_answers import of_campaign
+from analysis.training.panel_answers import of_campaign
 from annotate.models import Campaign, Task
 from annotate.services import save_mark
 from detectors import panel

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from django.core.management.base import CommandError
 
-from analysis.tuning import labelled_series
+from analysis.training import labelled_series
 from analysis.web.command_options import mistakes, whole
 from annotate.models import Campaign
 from annotate.named_arguments import dataset_named, scope_named
@@ -111,7 +111,7 @@ def train(options: dict[str, Any], *, write: Said, progress: Said) -> None:
             for each in (replace(settings, seed=settings.seed + number) for number in range(seeds))
         ]
         found = [each.run(source, labels) for each in work]
-    except (TooFewAnswers, stopping.TooLarge, NotAvailable) as error:
+    except (TooFewAnswers, stopping.ModelTooLarge, NotAvailable) as error:
         raise CommandError(f"{source}: {error}", returncode=2) from error
     except NoClassifier as error:
         raise CommandError(f"--model: {error}", returncode=2) from error

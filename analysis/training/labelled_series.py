@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import zipfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Final, Literal
 
@@ -25,6 +25,7 @@ from detectors.synthetic import KINDS, simulate
 from detectors.training.labelled_windows import LabelledSeries
 from detectors.training.published import NoPanel
 from detectors.windows import WINDOW
+from people.models import Study
 from series.models import Dataset, Series, SeriesValues
 
 Said = Callable[[str], object]
@@ -55,6 +56,27 @@ def of_campaign(campaign: Campaign) -> list[LabelledSeries]:
         for each in settled
         if each.series.n >= WINDOW
         and (values := durations_of(each.series, stored[each.series.pk])) is not None
+    ]
+
+
+class SeriesGone(LookupError):
+    """Series that are not there any more; the sentence says how many."""
+
+
+def of_labels(labels: Mapping[int, int], study: Study) -> list[LabelledSeries]:
+    """Series of the study with labels that are known: the first steady iteration, or `NEVER`.
+
+    labels: by primary key. Raises SeriesGone. A rate that stands for no duration is left out.
+    """
+    tables = ("benchmark", "stored")
+    series = Series.objects.filter(pk__in=labels, benchmark__dataset__study=study)
+    found = list(series.select_related(*tables).order_by("pk"))
+    if len(found) < len(labels):
+        raise SeriesGone(f"{len(labels) - len(found)} of its {len(labels)} series are gone")
+    return [
+        LabelledSeries(_key(each), values, labels[each.pk])
+        for each in found
+        if (values := durations_of(each, each.array())) is not None
     ]
 
 

@@ -12,8 +12,8 @@ from typing import Any, Final
 
 from django.core.management.base import BaseCommand, CommandError
 
-from analysis.tuning import learned_training
-from analysis.tuning.panel_answers import of_campaign
+from analysis.training import command_line
+from analysis.training.panel_answers import of_campaign
 from analysis.web.command_options import SEEDS, mistakes, whole
 from annotate.named_arguments import campaign_named
 from detectors.panel import PACKAGED, SHIPPED, folders, name_for
@@ -33,9 +33,9 @@ class Command(BaseCommand):
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("slug", choices=(*SLUGS, *learned_training.SLUGS))
+        parser.add_argument("slug", choices=(*SLUGS, *command_line.SLUGS))
         parser.add_argument("campaign", metavar="STUDY/CAMPAIGN", nargs="?")
-        learned_training.add_arguments(parser)
+        command_line.add_arguments(parser)
         parser.add_argument(
             "--replication",
             metavar="FOLDER",
@@ -74,8 +74,8 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         os.environ.setdefault("OMP_NUM_THREADS", "1")  # forests this small only wait for threads
-        if options["slug"] in learned_training.SLUGS:
-            learned_training.train(options, write=self.stdout.write, progress=self._progress)
+        if options["slug"] in command_line.SLUGS:
+            command_line.train(options, write=self.stdout.write, progress=self._progress)
             return
         panel, source, words = _asked(options)
         try:

@@ -16,7 +16,7 @@ from django.core.management import CommandError, call_command
 
 from analysis.runs.detect_unit import answer
 from analysis.runs.models import Detection
-from analysis.tuning import labelled_series
+from analysis.training import labelled_series
 from annotate.models import Campaign, Task
 from annotate.services import save_mark
 from demo.catalogue import CATALOGUE

@@ -1,0 +1,57 @@
+"""Sets of weights that a study has trained for itself, as the form of a run offers them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Final
+
+from detectors.contract import Detector, ParameterError
+from detectors.crossfit import names
+from detectors.panel import SHIPPED
+from people.models import Study
+
+TRAINED: Final = "trained"  # names of sets that belong to a study begin so
+
+
+@dataclass(frozen=True, slots=True)
+class WeightSet:
+    """One set. name: as the parameter `weights` takes it."""
+
+    slug: str
+    name: str
+    title: str
+
+
+Source = Callable[[Study], Iterable[WeightSet]]
+_sources: list[Source] = []
+
+
+def register(source: Source) -> None:
+    """`source` names the sets of a study, the newest first."""
+    _sources.append(source)
+
+
+def sets_of(study: Study) -> list[WeightSet]:
+    return [each for source in _sources for each in source(study)]
+
+
+def choices_of(slug: str, own: Iterable[WeightSet]) -> list[tuple[str, str]]:
+    """What `weights` of a method can be: what is installed, and a study's own sets."""
+    installed = [(name, name) for name in names(slug)]
+    return [*installed, *((each.name, f"“{each.title}”") for each in own if each.slug == slug)]
+
+
+def refuse_others(study: Study, detectors: Iterable[Detector]) -> None:
+    """Raise ParameterError for a set that another study trained: it is not this one's to use."""
+    asked = [
+        (each.slug, name)
+        for each in detectors
+        if (name := getattr(each.params, "weights", SHIPPED)).startswith(f"{TRAINED}-")
+    ]
+    if not asked:
+        return
+    mine = {(each.slug, each.name) for each in sets_of(study)}
+    for slug, name in asked:
+        if (slug, name) not in mine and name not in names(slug):
+            raise ParameterError(f"{slug}: this study has no weights {name}")

@@ -1,0 +1,123 @@
+"""What a worker does with a unit of a training: fit one model, or make a set of all."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from billiard.exceptions import SoftTimeLimitExceeded
+from django.conf import settings
+
+from analysis.training.labelled_series import SeriesGone, of_labels
+from analysis.training.models import TOGETHER, Training, TrainingUnit
+from analysis.training.query import CannotTrain
+from analysis.work.leases import Claim, Outcome
+from detectors.contract import NotAvailable
+from detectors.fitted_classifiers import allowed
+from detectors.training.classifiers import NoClassifier
+from detectors.training.labelled_windows import LabelledSeries
+from detectors.training.panel import TooFewAnswers
+from detectors.training.stopping import ModelTooLarge, StoppingSettings, StoppingTraining
+
+log = logging.getLogger(__name__)
+EPOCHS = 60  # of a network: what fits into the time of a unit
+
+
+class Unwanted(Exception):  # what happened, not a fault
+    """The training was stopped, or the unit given to somebody else."""
+
+
+def compute(claim: Claim[TrainingUnit]) -> Callable[[], Outcome]:
+    """Fit or put together, telling that it lives; what is returned stores it."""
+    try:
+        return _together(claim) if claim.unit.fold == TOGETHER else _fitted(claim)
+    except Unwanted:
+        return partial(claim.end, complete=False, done_count=0)
+    except (TooFewAnswers, ModelTooLarge, NoClassifier, NotAvailable, CannotTrain) as why:
+        return partial(_failed, claim, str(why))
+    except SoftTimeLimitExceeded:
+        limit = settings.CELERY_TASK_SOFT_TIME_LIMIT
+        return partial(_failed, claim, f"took longer than {limit} s: learn from fewer benchmarks")
+    except MemoryError:
+        return partial(
+            _failed, claim, "took more memory than there is: learn from fewer benchmarks"
+        )
+    except Exception as error:  # anybody's class: its fault must not take the worker with it
+        log.exception("%s could not be fitted", claim.unit)
+        return partial(_failed, claim, f"{type(error).__name__}: {error}"[:500])
+
+
+def _fitted(claim: Claim[TrainingUnit]) -> Callable[[], Outcome]:
+    unit = claim.unit
+    content, said = _work(unit.job, unit.seed, claim).fitted(unit.fold)
+    kept = content if unit.seed == 0 else b""
+    return partial(claim.end, done_count=1, failed_count=0, error="", said=said, content=kept)
+
+
+def _together(claim: Claim[TrainingUnit]) -> Callable[[], Outcome]:
+    """The set of the first seed, with the figures of all seeds on its card."""
+    job = claim.unit.job
+    units = list(job.units.all().fitted())
+    first = [each for each in units if each.seed == 0]
+    found = _work(job, 0, claim).together(
+        [bytes(each.content) for each in first],
+        [each.said for each in first],
+        source=f"{job.study.slug}, {job.yardstick}",
+        labels=job.yardstick_title,
+    )
+    by_seed = [
+        [each.said["figures"] for each in units if each.seed == seed] for seed in range(job.seeds)
+    ]
+    return partial(_store, claim, found.name("trained"), found.card | {"by_seed": by_seed})
+
+
+def _store(claim: Claim[TrainingUnit], name: str, card: dict[str, Any]) -> Outcome:
+    outcome = claim.end(done_count=1, failed_count=0, error="")
+    if outcome == "done":
+        Training.objects.filter(pk=claim.unit.job_id).update(weights=name, card=card)
+    return outcome
+
+
+def _failed(claim: Claim[TrainingUnit], text: str) -> Outcome:
+    return claim.end(done_count=1, failed_count=1, error=text)
+
+
+def _work(job: Training, seed: int, claim: Claim[TrainingUnit]) -> StoppingTraining:
+    def tell(text: str) -> None:
+        if not claim.report(0, 0):
+            raise Unwanted(text)
+
+    return StoppingTraining(
+        series_of(job),
+        settings_of(job, seed),
+        folder=Path(settings.DATA_DIR) / "trainings",  # a network goes on from its last epoch
+        progress=tell,
+    )
+
+
+def series_of(job: Training) -> list[LabelledSeries]:
+    """Its series with the labels of when it began. Raises CannotTrain where some are gone."""
+    try:
+        return of_labels(dict(job.labels), job.study)
+    except SeriesGone as gone:
+        raise CannotTrain(f"{gone}: start another training") from gone
+
+
+def settings_of(job: Training, seed: int) -> StoppingSettings:
+    """Raises CannotTrain for a class that is not allowed any more."""
+    target = job.model if job.slug == "classifier" else ""
+    if target and target not in allowed():
+        raise CannotTrain(f"{target} is not allowed here any more", "model")
+    return StoppingSettings(
+        slug=job.slug,
+        seed=seed,
+        unseen="systems" if job.unseen == "systems" else "benchmarks",
+        target=target,
+        window=job.window,
+        size=job.benchmarks,
+        epochs=EPOCHS,
+        every=10,
+    )

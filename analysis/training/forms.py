@@ -1,0 +1,105 @@
+"""The form of a training: what is learned from, and which model that the installation allows."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from importlib.util import find_spec
+from typing import Any, Final
+
+from django import forms
+
+from analysis.references import yardsticks
+from analysis.training.plan import MOST_SEEDS
+from detectors.fitted_classifiers import VARIABLE, allowed
+from detectors.windows import LEAST_WINDOW, LONGEST_WINDOW, WINDOW
+from people.models import Study
+
+NETWORKS: Final[Mapping[str, str]] = {"fcn": "FCN", "oscnn": "OSCNN"}
+UNSEEN: Final = (("benchmarks", "benchmarks"), ("systems", "whole systems"))
+
+
+@dataclass(frozen=True, slots=True)
+class ModelChoice:
+    """A model that may be trained. missing: the package that it needs and that is not here."""
+
+    code: str
+    title: str
+    missing: str = ""
+
+
+def model_choices() -> list[ModelChoice]:
+    """Models that the installation allows, those that cannot be trained here among them."""
+    torch = "" if find_spec("torch") else "torch"
+    return [
+        ModelChoice("rocket", "ROCKET"),
+        *(ModelChoice(slug, title, torch) for slug, title in NETWORKS.items()),
+        *(_of_class(target) for target in allowed()),
+    ]
+
+
+def _of_class(target: str) -> ModelChoice:
+    package = target.partition(":")[0].partition(".")[0]
+    missing = "" if find_spec(package) else package
+    return ModelChoice(target, f"{target.rpartition(':')[2]} ({package})", missing)
+
+
+class TrainingForm(forms.Form):
+    """Which labels, which model, how much of them and how often."""
+
+    yardstick = forms.ChoiceField(label="Learn from")
+    dataset = forms.ChoiceField(label="Data set", required=False)
+    model = forms.CharField(label="Model", max_length=200)
+    window = forms.IntegerField(
+        label="Window length (values)",
+        min_value=LEAST_WINDOW,
+        max_value=LONGEST_WINDOW,
+        initial=WINDOW,
+    )
+    size = forms.IntegerField(
+        label="Benchmarks to learn from", min_value=1, required=False, help_text="Empty: all."
+    )
+    seeds = forms.IntegerField(
+        label="Seeds",
+        min_value=1,
+        max_value=MOST_SEEDS,
+        initial=3,
+        help_text="Each fits all models anew; the weights are those of the first.",
+    )
+    unseen = forms.ChoiceField(
+        label="Judge on unseen", choices=UNSEEN, help_text="What each model never learns from."
+    )
+    name = forms.CharField(
+        label="Name", required=False, max_length=120, help_text="Empty: model and labels."
+    )
+
+    def __init__(self, study: Study, data: Mapping[str, Any] | None = None) -> None:
+        super().__init__(data)
+        self.models = model_choices()
+        there = [(each.code, each.title) for each in yardsticks.yardsticks(study)]
+        self.fields["yardstick"].choices = there  # type: ignore[attr-defined]
+        datasets = study.datasets.values_list("slug", "name")
+        self.fields["dataset"].choices = [("", "all"), *datasets]  # type: ignore[attr-defined]
+
+    @property
+    def chosen_model(self) -> str:
+        """The one that the select shows."""
+        return str(self["model"].value() or self.models[0].code)
+
+    @property
+    def missing(self) -> list[ModelChoice]:
+        return [each for each in self.models if each.missing]
+
+    def clean_model(self) -> str:
+        """Only what is listed: a class is a program, which a form must not choose freely."""
+        code: str = self.cleaned_data["model"]
+        found = next((each for each in self.models if each.code == code), None)
+        if found is None:
+            there = ", ".join(each.code for each in self.models if not each.missing)
+            raise forms.ValidationError(
+                f"{code} is not allowed here: a class is a program that the workers would run. "
+                f"There are: {there}. Whoever runs this installation lists others in {VARIABLE}."
+            )
+        if found.missing:
+            raise forms.ValidationError(f"{found.title} needs {found.missing}, not installed here.")
+        return code

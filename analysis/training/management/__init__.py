@@ -1,0 +1,1 @@
+"""Commands of sensitivity, tuning and training."""

@@ -1,0 +1,201 @@
+"""Labelled windows of one series, and what the model that has not seen it says of each.
+
+As Figure 3 of the AI-driven paper: the parts of a series before the first steady iteration give
+unstable windows, those after it stable ones, and these are what is learned from.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from analysis.methods.series_context import context_of, durations_of
+from analysis.series_page.diagnostics.figures import column_extremes, limits_of
+from analysis.training.models import Training
+from analysis.web.figures import (
+    WHOLE_PAGE,
+    FigureCell,
+    FigureTable,
+    Part,
+    WebFigure,
+    axis_words,
+    number_axis,
+)
+from detectors import crossfit
+from detectors.contract import NEVER, NotAvailable, Values
+from detectors.crossfit import FoldModel
+from detectors.learned import Jury
+from detectors.training.labelled_windows import Labels, Starts, window_starts
+from detectors.windows import windows_at
+from people.templatetags.writing import si_unit, whole
+from series.models import Series
+
+WORDS: Final = {False: "unstable", True: "stable"}
+COLOURS: Final = {False: "var(--ink-3)", True: "var(--accent)"}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SegmentsOfSeries:
+    """Windows by their first iteration, with their labels; never-steady series have none.
+
+    first: the first steady iteration, -1 never. scores: of each by `model`; None without one.
+    """
+
+    series: Series
+    width: int
+    first: int
+    starts: Starts
+    stable: Labels
+    model: FoldModel | None = None
+    scores: Values | None = None
+
+    @property
+    def agreed(self) -> int:
+        """How many windows the model calls as they are labelled."""
+        if self.model is None or self.scores is None:
+            return 0
+        model, threshold = self.model.model, self.model.threshold
+        said = [model.accepts(score, threshold) for score in self.scores.tolist()]
+        return int((np.array(said, dtype=np.bool_) == self.stable).sum())
+
+    @property
+    def sentence(self) -> str:
+        if not self.starts.size:
+            return "This series is labelled as never steady: no window of it is learned from."
+        stable = int(self.stable.sum())
+        rings, dots = whole(self.starts.size - stable), whole(stable)
+        text = (
+            f"{whole(self.starts.size)} windows of {self.width} values, each at its first "
+            f"iteration: {rings} unstable (rings), {dots} stable (dots), which begin at iteration "
+            f"{whole(self.first)} or later."
+        )
+        if self.model is None:
+            return text
+        return (
+            f"{text} The model of fold {self.model.number}, which has not seen this benchmark, "
+            f"calls {whole(self.agreed)} of them as they are labelled."
+        )
+
+
+def segments_of_series(training: Training, series: Series) -> SegmentsOfSeries:
+    """The windows that are taken of a series, judged where the training has its weights."""
+    first = dict(training.labels)[series.pk]
+    values = durations_of(series, series.array())
+    if values is None or first == NEVER:
+        nothing = np.empty(0, dtype=np.int64)
+        return SegmentsOfSeries(series, training.window, first, nothing, nothing.astype(bool))
+    unstable, stable = window_starts(values.size, first, training.window)
+    starts = np.concatenate([unstable, stable])
+    labels = np.repeat([False, True], [unstable.size, stable.size])
+    model = _unseeing(training, series)
+    scores = None
+    if model is not None and starts.size:
+        scores = Jury((model,), 1, "").scores(windows_at(values, starts, training.window))[:, 0]
+    return SegmentsOfSeries(series, training.window, first, starts, labels, model, scores)
+
+
+def _unseeing(training: Training, series: Series) -> FoldModel | None:
+    """The model that has not seen the benchmark; None before there is one, or where it is lost."""
+    if not training.weights:
+        return None
+    try:
+        known = crossfit.set_named(training.slug, training.weights)
+    except NotAvailable:
+        return None
+    return known.blind_to(context_of(series).benchmark)
+
+
+# --- drawing ----------------------------------------------------------------------------------
+def segments_figure(found: SegmentsOfSeries) -> WebFigure:
+    """The series above, its windows below: by their score, or by their label alone."""
+    values = found.series.array()
+    limits = limits_of(values, everything=False)
+    factor, unit = si_unit(limits[1], found.series.benchmark.unit)
+    places, kept = column_extremes(values)
+    line: Part = {
+        "type": "scatter",
+        "mode": "lines",
+        "x": places.tolist(),
+        "y": [float(f"{each:.6g}") for each in (kept / factor).tolist()],
+        "line": {"width": 1, "color": "var(--series)"},
+        "hovertemplate": f"iteration %{{x:,}}: %{{y:.4r}} {unit}<extra></extra>",
+    }
+    return WebFigure(
+        name="segments",
+        label="Labelled windows of the series",
+        traces=[line, *(_points(found, stable=each) for each in WORDS)],
+        layout={
+            "margin": {"l": 60, "r": 12, "t": 8, "b": 40, "pad": 0},
+            "xaxis": number_axis([0, max(values.size - 1, 1)], 8),
+            "yaxis": {
+                **number_axis([each / factor for each in limits], 5),
+                "ticksuffix": f" {unit}",
+                "showticksuffix": "last",
+                "domain": [0.42, 1],
+            },
+            "yaxis2": {**_second_axis(found), "domain": [0, 0.32], "anchor": "x"},
+            "shapes": _shapes(found),
+            "annotations": [axis_words("iteration")],
+        },
+        table=_table(found),
+        height=340,
+        sentence=found.sentence,
+        most_width=WHOLE_PAGE,
+    )
+
+
+def _points(found: SegmentsOfSeries, *, stable: bool) -> Part:
+    chosen = found.stable == stable
+    height = found.stable.astype(float) if found.scores is None else found.scores
+    return {
+        "type": "scatter",
+        "mode": "markers",
+        "x": found.starts[chosen].tolist(),
+        "y": [float(f"{each:.4g}") for each in height[chosen].tolist()],
+        "yaxis": "y2",
+        "marker": {
+            "size": 6,
+            "color": COLOURS[stable],
+            "symbol": "circle" if stable else "circle-open",
+        },
+        "hovertemplate": f"from %{{x:,}}, labelled {WORDS[stable]}: %{{y}}<extra></extra>",
+    }
+
+
+def _second_axis(found: SegmentsOfSeries) -> Part:
+    if found.scores is None or not found.scores.size:
+        return number_axis([-0.3, 1.3], 2, tickvals=[0, 1], ticktext=list(WORDS.values()))
+    low, high = min(0.0, float(found.scores.min())), max(1.0, float(found.scores.max()))
+    pad = 0.1 * (high - low)
+    return number_axis([low - pad, high + pad], 3)
+
+
+def _shapes(found: SegmentsOfSeries) -> list[Part]:
+    """Where the steady state begins, and from which score on a window is accepted."""
+    line = {"type": "line", "layer": "below", "line": {"color": "var(--ink-3)", "width": 1}}
+    shapes: list[Part] = []
+    if found.first != NEVER:
+        ends = {"x0": found.first, "x1": found.first, "y0": 0, "y1": 1}
+        shapes.append({**line, "xref": "x", "yref": "paper", **ends})
+    if found.model is not None:
+        level = found.model.threshold
+        shapes.append(
+            {**line, "xref": "paper", "yref": "y2", "x0": 0, "x1": 1, "y0": level, "y1": level}
+        )
+    return shapes
+
+
+def _table(found: SegmentsOfSeries) -> FigureTable:
+    rows = [
+        (
+            FigureCell(whole(start)),
+            FigureCell(WORDS[stable]),
+            FigureCell("" if found.scores is None else f"{found.scores[at]:.3f}"),
+        )
+        for at, (start, stable) in enumerate(
+            zip(found.starts.tolist(), found.stable.tolist(), strict=True)
+        )
+    ]
+    return FigureTable(("window from", "label", "score of the model"), rows)

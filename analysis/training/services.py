@@ -1,0 +1,56 @@
+"""Starting a training and letting go of one; what else is done to jobs is the same for all."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from django.db import transaction
+
+from analysis.training.models import Training, TrainingUnit
+from analysis.training.plan import TrainingPlan
+from analysis.training.query import CannotTrain
+from analysis.work import services as work
+from detectors.crossfit import FOLDS
+from people.models import Study, User
+
+AT_ONCE: Final = 3  # trainings of a study that go on
+KEPT: Final = 50  # with their models, of a study
+
+
+@transaction.atomic
+def start_training(
+    study: Study, plan: TrainingPlan, *, by: User | None, queued: bool = True
+) -> Training:
+    """Store a training and queue its first models. Raises CannotTrain.
+
+    queued: as in `analysis.work.services.begin`.
+    """
+    mine = Training.objects.filter(study=Study.objects.select_for_update().get(pk=study.pk))
+    if mine.open().count() >= AT_ONCE:
+        raise CannotTrain(f"{AT_ONCE} trainings of this study go on. Start it when one has ended.")
+    if mine.count() >= KEPT:
+        raise CannotTrain(f"This study has {KEPT} trainings. Remove one first.")
+    asked = plan.asked
+    title = asked.model.rpartition(":")[2]
+    made = Training.objects.create(
+        study=study,
+        name=(asked.name or f"{title} from {plan.yardstick.title}")[:120],
+        started_by=by,
+        yardstick=plan.yardstick.code,
+        yardstick_title=plan.yardstick.title[:300],
+        dataset=asked.dataset,
+        labels=list(plan.labels.items()),
+        series_count=len(plan.labels),
+        model=asked.model,
+        window=asked.window,
+        benchmarks=asked.size,
+        seeds=asked.seeds,
+        unseen=asked.unseen,
+    )
+    TrainingUnit.objects.bulk_create(
+        TrainingUnit(job=made, seed=seed, fold=fold, size=1)
+        for seed in range(asked.seeds)
+        for fold in range(FOLDS)
+    )
+    work.begin(made, queued=queued)
+    return made

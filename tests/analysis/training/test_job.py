@@ -1,0 +1,294 @@
+"""A training on workers: one model a unit, a set of weights at its end, and who may use it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from analysis.runs.forms import RunForm
+from analysis.runs.models import Detection
+from analysis.runs.plan import NothingToRun, store_run
+from analysis.runs.selection import SeriesSelection
+from analysis.runs.services import start_run
+from analysis.training import fit_unit, plan
+from analysis.training.models import TOGETHER, Training
+from analysis.training.plan import plan_training
+from analysis.training.query import CannotTrain, TrainingQuery
+from analysis.training.segments import segments_of_series
+from analysis.training.services import start_training
+from analysis.work import services as work
+from analysis.work.models import LEASE
+from detectors import crossfit, fitted_classifiers
+from detectors.contract import NEVER, Context, NotAvailable, ParameterError
+from detectors.methods.classifier import TrainedClassifier
+from people.models import Study, User
+from series.models import Benchmark, Series
+from tests.analysis.runs.conftest import _in_this_process
+
+__all__ = ["_in_this_process"]
+
+BAYES = "sklearn.naive_bayes:GaussianNB"
+KIND = work.kind_of
+
+
+@pytest.fixture(autouse=True)
+def allowed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(fitted_classifiers.VARIABLE, f"{BAYES} aeon.nothing:Classifier")
+    crossfit._loaded.cache_clear()
+
+
+@pytest.fixture
+def known(make_series: Callable[..., Series]) -> list[Series]:
+    """Six benchmarks that fall up to 60 and are level from there on; the last is never steady."""
+    made = []
+    for number in range(6):
+        noise = np.random.default_rng(number).standard_normal(120)
+        level = np.where(np.arange(120) < 60, 300 - 3.0 * np.arange(120), 120.0)
+        each = make_series(level + 0.1 * noise, name=f"org.example.B{number}")
+        first = 60 if number < 5 else NEVER
+        Series.objects.filter(pk=each.pk).update(known_start=first)
+        Benchmark.objects.filter(pk=each.benchmark_id).update(system="one")
+        made.append(Series.objects.get(pk=each.pk))
+    return made
+
+
+def asked(**values: Any) -> TrainingQuery:
+    given = {"yardstick": "known", "model": BAYES, "window": 30, "size": None, "seeds": 2}
+    return TrainingQuery(**{**given, "unseen": "benchmarks", **values})
+
+
+def started(study: Study, *, queued: bool = False, **values: Any) -> Training:
+    return start_training(study, plan_training(study, asked(**values)), by=None, queued=queued)
+
+
+def finished(study: Study, **values: Any) -> Training:
+    made = started(study, **values)
+    work.work_through(made, worker="test", tell=lambda *_: None)
+    made.refresh_from_db()
+    return made
+
+
+# --- the job ------------------------------------------------------------------------------------
+def test_it_ends_with_a_set_of_weights_and_the_spread_over_seeds(
+    study: Study, known: list[Series]
+) -> None:
+    made = finished(study)
+
+    assert made.state == Training.State.DONE
+    assert made.weights.startswith("trained-")
+    assert [len(folds) for folds in made.card["by_seed"]] == [5, 5]
+    assert made.card["cross_validation"] == made.card["by_seed"][0]
+    assert made.card["steady_series"] == 5
+    contents = made.units.all().fitted().values_list("seed", "content")
+    assert [bool(content) for seed, content in contents if seed == 0] == [True] * 5
+    assert not any(content for seed, content in contents if seed)
+
+
+def test_workers_do_it_when_it_is_queued(
+    study: Study, known: list[Series], django_capture_on_commit_callbacks: Any
+) -> None:
+    with django_capture_on_commit_callbacks(execute=True):
+        made = started(study, queued=True)
+
+    made.refresh_from_db()
+    assert made.weights
+
+
+def test_what_a_dead_worker_left_is_fitted_again_and_nothing_twice(
+    study: Study, known: list[Series], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = started(study)
+    first, second = made.units.order_by("pk")[:2]
+    kind = KIND(made)
+    work.take_and_work(kind, first.pk, worker="w-1")
+    assert work.take(kind, second.pk, worker="w-1")
+    made.units.filter(pk=second.pk).update(lease=timezone.now() - LEASE)
+
+    work.recover(kind, job=made)
+    fitted: list[int] = []
+    monkeypatch.setattr(fit_unit, "_fitted", _noting(fit_unit._fitted, fitted))
+    work.work_through(made, worker="w-2", tell=lambda *_: None)
+
+    made.refresh_from_db()
+    assert made.weights
+    assert first.pk not in fitted
+    assert sorted(fitted) == sorted(set(fitted))
+    assert len(fitted) == 9
+
+
+def _noting(fit: Callable[..., Any], fitted: list[int]) -> Callable[..., Any]:
+    def noting(claim: Any) -> Any:
+        fitted.append(claim.unit.pk)
+        return fit(claim)
+
+    return noting
+
+
+def test_the_set_is_planned_once_and_only_when_every_model_is_there(
+    study: Study, known: list[Series]
+) -> None:
+    made = started(study, seeds=1)
+    kind = KIND(made)
+
+    assert not kind.plan_more(made)
+    for unit in made.units.all():
+        work.take_and_work(kind, unit.pk)
+    assert kind.plan_more(made)
+    assert not kind.plan_more(made)
+    assert made.units.filter(fold=TOGETHER).count() == 1
+
+
+def test_a_stopped_one_goes_on_with_the_models_that_are_missing(
+    study: Study, known: list[Series]
+) -> None:
+    made = started(study, seeds=1)
+    work.take_and_work(KIND(made), made.units.order_by("pk")[0].pk)
+    assert work.stop(made)
+    made.refresh_from_db()
+    assert made.finished
+    assert not made.weights
+
+    assert work.retry(made) == 4
+    work.work_through(made, worker="test", tell=lambda *_: None)
+
+    made.refresh_from_db()
+    assert made.weights
+
+
+def test_a_class_that_fails_is_said_and_can_be_tried_again(
+    study: Study, known: list[Series], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(fitted_classifiers.VARIABLE, "sklearn.nothing:Nobody")
+    made = finished(study, model="sklearn.nothing:Nobody", seeds=1)
+
+    errors = set(made.units.values_list("error", flat=True))
+    assert made.state == Training.State.DONE
+    assert not made.weights
+    assert errors == {"sklearn.nothing:Nobody: No module named 'sklearn.nothing'"}
+    assert work.retry(made) == 5
+
+
+def test_a_series_that_is_gone_ends_it_with_a_sentence(study: Study, known: list[Series]) -> None:
+    made = started(study, seeds=1)
+    Series.objects.filter(pk=known[0].pk).delete()
+    work.work_through(made, worker="test", tell=lambda *_: None)
+
+    assert made.units.first().error == "1 of its 6 series are gone: start another training"  # type: ignore[union-attr]
+
+
+# --- bounds -------------------------------------------------------------------------------------
+@pytest.mark.parametrize("few", [0, 1, 2])
+def test_too_few_benchmarks_are_refused_before_anything_starts(
+    study: Study, known: list[Series], few: int
+) -> None:
+    Series.objects.exclude(pk__in=[each.pk for each in known[:few]]).update(known_start=None)
+
+    with pytest.raises(CannotTrain, match=r"expected 5 benchmarks or more|no yardstick|nothing to"):
+        plan_training(study, asked())
+
+
+def test_more_than_fits_into_a_worker_is_refused(
+    study: Study, known: list[Series], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(plan, "MOST_BYTES", 5 * 100 * 30 * 4 - 1)
+
+    with pytest.raises(CannotTrain, match="5 steady series need 0 MB"):
+        plan_training(study, asked())
+
+
+def test_windows_longer_than_a_series_leave_it_out(study: Study, known: list[Series]) -> None:
+    with pytest.raises(CannotTrain, match="answers for 0 benchmarks with 500 values"):
+        plan_training(study, asked(window=500))
+
+
+def test_no_more_than_a_few_go_on_in_a_study(study: Study, known: list[Series]) -> None:
+    for _ in range(3):
+        started(study)
+
+    with pytest.raises(CannotTrain, match="3 trainings of this study go on"):
+        started(study)
+
+
+# --- weights ------------------------------------------------------------------------------------
+def test_a_run_chooses_them_and_what_was_trained_on_is_answered_by_who_has_not_seen_it(
+    study: Study, known: list[Series]
+) -> None:
+    made = finished(study, seeds=1)
+    form = RunForm(study)
+    assert (made.weights, f"“{made.name}”") in form.fields["classifier.weights"].choices  # type: ignore[attr-defined]
+    assert "classifier" in dict(form.fields["methods"].choices)  # type: ignore[attr-defined]
+
+    key = f"classifier?weights={made.weights}"
+    run = start_run(study, by=None, selection=SeriesSelection("nightly"), keys=[key], queued=False)
+    work.work_through(run, worker="test", tell=lambda *_: None)
+
+    found = Detection.objects.filter(slug="classifier")
+    assert found.count() == 6
+    assert all("unseen" in each.flags for each in found)
+
+
+@pytest.fixture
+def stranger_study(db: None) -> Study:
+    return Study.objects.create(name="Elsewhere", slug="elsewhere")
+
+
+def test_another_study_can_neither_choose_nor_run_them(
+    study: Study, known: list[Series], stranger_study: Study
+) -> None:
+    made = finished(study, seeds=1)
+
+    form = RunForm(stranger_study)
+    assert made.weights not in str(form["classifier.weights"])
+    assert "classifier" not in dict(form.fields["methods"].choices)  # type: ignore[attr-defined]
+    with pytest.raises(ParameterError, match="this study has no weights trained-"):
+        store_run(
+            stranger_study,
+            by=None,
+            selection=SeriesSelection("nightly"),
+            keys=[f"classifier?weights={made.weights}"],
+        )
+    with pytest.raises(NothingToRun):
+        store_run(stranger_study, by=None, selection=SeriesSelection("nothing"), keys=["fixed"])
+
+
+def test_removed_weights_are_not_available_any_more(
+    study: Study, known: list[Series], client: Client, olga: User
+) -> None:
+    made = finished(study, seeds=1)
+    method = TrainedClassifier(weights=made.weights)
+    method.answer(known[0].array(), Context())
+    client.force_login(olga)
+
+    client.post(reverse("training-removal", args=[study.slug, made.public_id]))
+
+    assert not Training.objects.exists()
+    with pytest.raises(NotAvailable, match="weights not installed"):
+        method.answer(known[0].array(), Context())
+
+
+# --- segments -----------------------------------------------------------------------------------
+def test_windows_of_a_series_have_labels_and_the_word_of_the_model_that_has_not_seen_it(
+    study: Study, known: list[Series]
+) -> None:
+    before = segments_of_series(started(study), known[0])
+    after = segments_of_series(finished(study, seeds=1), known[0])
+
+    assert (before.model, before.scores) == (None, None)
+    assert after.starts[~after.stable].max() == 59
+    assert after.starts[after.stable].min() == 60
+    assert after.starts.max() == 90
+    assert after.model is not None
+    assert after.agreed > 0.8 * after.starts.size
+
+
+def test_a_series_that_is_never_steady_has_no_windows(study: Study, known: list[Series]) -> None:
+    found = segments_of_series(finished(study, seeds=1), known[5])
+
+    assert found.starts.size == 0
+    assert "never steady" in found.sentence

@@ -1,0 +1,149 @@
+"""Pages of trainings: form, progress, figures, windows of a series, and who sees what."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from analysis.training.models import Training
+from annotate.models import Campaign
+from detectors import fitted_classifiers
+from people.models import Study, User
+from series.models import Series
+from tests.analysis.training.test_job import BAYES, allowed, finished, known, started
+
+__all__ = ["allowed", "known"]
+
+FORM = {
+    "yardstick": "known",
+    "model": BAYES,
+    "window": "30",
+    "size": "4",
+    "seeds": "2",
+    "unseen": "benchmarks",
+    "name": "Mine",
+}
+
+
+def posted(client: Client, study: Study, *, htmx: bool = False, **changes: Any) -> Any:
+    headers = {"HX-Request": "true"} if htmx else {}
+    return client.post(reverse("training-new", args=[study.slug]), FORM | changes, headers=headers)
+
+
+@pytest.fixture
+def owner(client: Client, olga: User) -> Client:
+    client.force_login(olga)
+    return client
+
+
+def test_the_form_starts_what_it_says(owner: Client, study: Study, known: list[Series]) -> None:
+    said = posted(owner, study, htmx=True).content.decode()
+    assert "<b>10 models</b>" in said
+    assert not Training.objects.exists()
+
+    answer = posted(owner, study)
+
+    made = Training.objects.get()
+    assert answer.headers["Location"] == made.get_absolute_url()
+    assert (made.name, made.benchmarks, made.seeds, made.window) == ("Mine", 4, 2, 30)
+    assert made.labels == [[each.pk, 60 if each != known[5] else -1] for each in known]
+    assert made.units.count() == 10
+
+
+@pytest.mark.parametrize(
+    ("changes", "sentence"),
+    [
+        ({"model": "os:system"}, "a class is a program"),
+        ({"model": "aeon.nothing:Classifier"}, "needs aeon, not installed"),
+        ({"window": "11"}, "greater than or equal to 12"),
+        ({"window": "121"}, "expected 5 benchmarks"),
+        ({"size": "0"}, "greater than or equal to 1"),
+        ({"seeds": "21"}, "less than or equal to 20"),
+        ({"yardstick": "campaign:nobody"}, "Select a valid choice"),
+    ],
+)
+def test_what_cannot_be_trained_is_refused_with_a_reason(
+    owner: Client, study: Study, known: list[Series], changes: dict[str, str], sentence: str
+) -> None:
+    answer = posted(owner, study, **changes)
+
+    assert answer.status_code == 422
+    assert sentence in answer.content.decode()
+    assert not Training.objects.exists()
+
+
+def test_a_class_that_is_not_listed_names_the_setting(
+    owner: Client, study: Study, known: list[Series]
+) -> None:
+    said = posted(owner, study, model="subprocess:Popen").content.decode()
+
+    assert fitted_classifiers.VARIABLE in said
+    assert BAYES in said
+
+
+def test_without_anything_to_learn_from_the_list_says_so(owner: Client, study: Study) -> None:
+    assert owner.get(reverse("training-new", args=[study.slug])).status_code == 302
+    assert "empty" in owner.get(reverse("trainings", args=[study.slug])).content.decode()
+
+
+def test_the_page_shows_progress_then_figures(
+    owner: Client, study: Study, known: list[Series]
+) -> None:
+    waiting = started(study)
+    page = owner.get(waiting.get_absolute_url()).content.decode()
+    assert 'data-state="queued"' in page
+    assert "over-seeds" not in page
+
+    done = finished(study)
+    page = owner.get(done.get_absolute_url()).content.decode()
+
+    assert "over-seeds" in page
+    assert f"classifier?weights={done.weights}" in page
+    assert 'id="segments"' in page
+    listed = owner.get(reverse("trainings", args=[study.slug])).content.decode()
+    assert done.get_absolute_url() in listed
+
+
+def test_another_series_can_be_looked_at_and_an_unknown_one_is_404(
+    owner: Client, study: Study, known: list[Series]
+) -> None:
+    done = finished(study, seeds=1)
+
+    page = owner.get(done.get_absolute_url(), {"series": known[5].public_id})
+
+    assert "labelled as never steady" in page.content.decode()
+    assert owner.get(done.get_absolute_url(), {"series": "nobody"}).status_code == 404
+
+
+def test_who_has_yet_to_answer_a_series_sees_neither_its_windows_nor_the_figures(
+    client: Client,
+    ana: User,
+    olga: User,
+    study: Study,
+    known: list[Series],
+    campaign: Campaign,
+    make_task: Any,
+) -> None:
+    done = finished(study, seeds=1)
+    make_task(known[0])
+    client.force_login(olga)
+    assert known[0].public_id in client.get(done.get_absolute_url()).content.decode()
+
+    client.force_login(ana)
+    page = client.get(done.get_absolute_url()).content.decode()
+
+    assert "over-seeds" not in page
+    assert known[0].public_id not in page
+    asked = {"series": known[0].public_id}
+    assert client.get(done.get_absolute_url(), asked).status_code == 404
+
+
+def test_one_that_goes_on_is_not_removed(owner: Client, study: Study, known: list[Series]) -> None:
+    made = started(study)
+
+    owner.post(reverse("training-removal", args=[study.slug, made.public_id]))
+
+    assert Training.objects.filter(pk=made.pk).exists()
