@@ -66,7 +66,7 @@ def test_the_form_starts_what_it_says(owner: Client, study: Study, known: list[S
     ],
 )
 def test_what_cannot_be_trained_is_refused_with_a_reason(
-    owner: Client, study: Study, known: list[Series], changes: dict[str, str], sentence: str
+    owner: Client, study: Study, known: list[Series], changes: dict[str, Any], sentence: str
 ) -> None:
     answer = posted(owner, study, **changes)
 
