@@ -9,7 +9,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('analysis', '0023_regression_notices'),
+        ('analysis', '0024_exploration_most_error'),
         ('people', '0007_api_tokens'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
