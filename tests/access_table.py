@@ -81,6 +81,7 @@ TABLE: dict[str, Route] = {
     "study-new": form(by=SIGNED_IN),
     "study": reads("study"),
     "study-ranking": reads("study"),
+    "study-review": reads("study"),
     "export": reads("study"),
     "export-file": reads("study", query="?what=marks"),
     "export-about": reads("study"),

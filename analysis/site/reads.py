@@ -15,10 +15,12 @@ from analysis.work.progress import JobLine, job_lines
 from annotate import blind
 from annotate.models import Campaign, GroundTruth, Problem
 from people.models import Membership, Study, User
+from people.templatetags.writing import whole
 from series.models import Benchmark, Dataset, Import, Series
 
 REMOVALS_READ = 40  # latest removals, each of one or two lines
-BAR = 588  # units of a bar: pixels of half a page of 1280
+NARROW_BAR = 342  # pixels of a bar on a page of 390
+LETTER = 6.5  # pixels of one of its labels, which begins 10 pixels into its part
 RUNS_READ = 5  # newest runs
 LATELY = 4  # lines of what happened
 OUTLINED = 8  # series that the first page draws
@@ -104,12 +106,21 @@ class StudySummary:
 
 @dataclass(frozen=True, slots=True)
 class BarPart:
-    """One part of a bar of `BAR` units: its word and count, where it begins, how wide it is."""
+    """One part of a bar: its word and count, where it begins and how wide it is, in percent."""
 
     word: str
     count: int
     x: float
     width: float
+
+    @property
+    def label(self) -> str:
+        return f"{self.word} {whole(self.count)}"
+
+    @property
+    def fits(self) -> bool:
+        """Whether its label stands inside of it, on the narrowest page too."""
+        return NARROW_BAR * self.width / 100 >= LETTER * len(self.label) + 14
 
 
 def bar_parts(counts: Mapping[str, int]) -> list[BarPart]:
@@ -118,7 +129,7 @@ def bar_parts(counts: Mapping[str, int]) -> list[BarPart]:
     parts, before = [], 0
     for word, count in counts.items():
         if count:
-            x, width = round(BAR * before / every, 1), round(BAR * count / every, 1)
+            x, width = round(100 * before / every, 2), round(100 * count / every, 2)
             parts.append(BarPart(word, count, x, width))
         before += count
     return parts

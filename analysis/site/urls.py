@@ -10,6 +10,7 @@ urlpatterns = [
     path("", overview.home, name="home"),
     path("s/<slug:study>/", overview.study, name="study"),
     path("s/<slug:study>/ranking/", overview.ranking, name="study-ranking"),
+    path("s/<slug:study>/open-cases/", overview.review, name="study-review"),
     path("s/<slug:study>/export/", export.export, name="export"),
     path("s/<slug:study>/export/file/", export.file, name="export-file"),
     path("s/<slug:study>/export/about/", export.about, name="export-about"),

@@ -11,6 +11,7 @@ from django.views.decorators.http import require_GET
 from analysis.site import demo, reads
 from analysis.site.landing import landing
 from analysis.site.next_action import next_action
+from analysis.site.review_bars import review_bars
 from analysis.site.top_methods import top_methods
 from annotate import queries, reannotation, second_pass
 from people.access import SignedInRequest, study_for
@@ -84,3 +85,13 @@ def ranking(request: SignedInRequest, study: str) -> HttpResponse:
         return redirect("comparison", study=study)
     context = {"study": here, "top": top_methods(here, request.user)}
     return render(request, "analysis/site/_top_methods.html", context)
+
+
+@require_GET
+def review(request: SignedInRequest, study: str) -> HttpResponse:
+    """The part of the study's page that looks for cases; its own page is the review."""
+    here = study_for(request, study)
+    if not request.headers.get("HX-Request"):
+        return redirect("review", study=study)
+    context = {"study": here, "bars": review_bars(here, request.user)}
+    return render(request, "analysis/site/_review_bars.html", context)

@@ -225,8 +225,8 @@ def test_only_owners_are_told_what_comes_next(client: Client, study: Study, vic:
     [
         ({}, []),
         ({"steady": 0, "never": 0}, []),
-        ({"steady": 1, "never": 0}, [("steady", 1, 0.0, 588.0)]),
-        ({"steady": 1, "never": 3}, [("steady", 1, 0.0, 147.0), ("never", 3, 147.0, 441.0)]),
+        ({"steady": 1, "never": 0}, [("steady", 1, 0.0, 100.0)]),
+        ({"steady": 1, "never": 3}, [("steady", 1, 0.0, 25.0), ("never", 3, 25.0, 75.0)]),
     ],
 )
 def test_a_bar_has_no_part_for_what_there_is_none_of(
@@ -235,6 +235,16 @@ def test_a_bar_has_no_part_for_what_there_is_none_of(
     found = reads.bar_parts(counts)
 
     assert [(each.word, each.count, each.x, each.width) for each in found] == parts
+
+
+def test_a_label_stands_in_its_part_where_a_narrow_page_has_room_for_it() -> None:
+    found = reads.bar_parts({"steady": 264, "never": 106, "undecided": 26})
+
+    assert [(each.label, each.fits) for each in found] == [
+        ("steady 264", True),
+        ("never 106", True),
+        ("undecided 26", False),
+    ]
 
 
 def test_one_benchmark_of_each_system_is_drawn_before_a_second_one(
