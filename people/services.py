@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import timedelta
 
 from django.conf import settings
 from django.contrib.auth.tokens import default_token_generator
+from django.contrib.contenttypes.models import ContentType
 from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.urls import reverse
@@ -33,6 +35,17 @@ def may_make_first_account() -> bool:
     In production the address may be public, and `manage.py createsuperuser` makes the first.
     """
     return settings.DEVELOPMENT and not User.objects.exists()
+
+
+@transaction.atomic
+def make_first_account(save: Callable[[], User]) -> User | None:
+    """The account that `save` stores; None where somebody else has just made one.
+
+    Locked, so that of two who come at once the second finds the first. There is no row of a person
+    to lock yet: that of the table's content type stands for it.
+    """
+    ContentType.objects.select_for_update().get(app_label="people", model="user")
+    return save() if may_make_first_account() else None
 
 
 @transaction.atomic

@@ -8,9 +8,12 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
+from django.db.models import Exists, OuterRef, QuerySet
+
 from analysis.runs import exports
+from analysis.runs.models import Detection
 from annotate import blind, exports as annotated, results
-from annotate.models import Campaign
+from annotate.models import Campaign, GroundTruth, Mark
 from annotate.origin import origin_sentences
 from formats import marks, series_table, tables
 from formats.tables import TableColumn
@@ -26,6 +29,20 @@ TITLES = {
     "detections": "Detections on a data set",
     "values": "Values of a data set",
 }
+
+
+# What a file has rows of, for a campaign or a data set.
+ROWS: Mapping[str, QuerySet[Any]] = {
+    "ground-truth": GroundTruth.objects.settled().filter(task__campaign=OuterRef("pk")),
+    "marks": Mark.objects.filter(task__campaign=OuterRef("pk")),
+    "detections": Detection.objects.filter(series__benchmark__dataset=OuterRef("pk")),
+    "values": Series.objects.filter(benchmark__dataset=OuterRef("pk")),
+}
+
+
+def with_rows(what: str, scopes: QuerySet[Any]) -> QuerySet[Any]:
+    """Those of `scopes`, campaigns or data sets, of which there is something to export."""
+    return scopes.filter(Exists(ROWS[what]))
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from people.query_form import QueryForm, choice_field, text_field
 
 @dataclass(frozen=True, slots=True)
 class ExportQuery(QueryForm):
-    """Which table, and of which campaign or data set by its slug; empty for what comes first.
+    """Which table, and of which campaign or data set by its slug; empty for the first with rows.
 
     latest   of marks, only the revision that counts
     """
@@ -24,4 +24,6 @@ class ExportQuery(QueryForm):
 
     @property
     def table(self) -> str:
-        return self.what or ("detections" if self.dataset else "ground-truth")
+        """Empty where the address names none, and nothing that it could be of."""
+        otherwise = "detections" if self.dataset else "ground-truth" if self.campaign else ""
+        return self.what or otherwise

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from django.contrib import messages
 from django.contrib.auth import login
 from django.contrib.auth.decorators import login_not_required
 from django.http import HttpRequest, HttpResponse
@@ -12,6 +13,8 @@ from django.views.decorators.http import require_http_methods
 
 from people import services
 from people.forms import FirstAccountForm
+
+TAKEN = "Somebody else has just made the first account. Ask them for an invitation."
 
 
 @login_not_required
@@ -24,7 +27,10 @@ def first_account(request: HttpRequest) -> HttpResponse:
         return redirect("home")
     form = FirstAccountForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
-        user = form.save()
+        user = services.make_first_account(form.save)
+        if user is None:
+            messages.error(request, TAKEN)
+            return redirect("home")
         login(request, user, backend="django.contrib.auth.backends.ModelBackend")
         return redirect("study-new")
     return render(request, "people/first_account.html", {"form": form})

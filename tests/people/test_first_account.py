@@ -9,6 +9,7 @@ from django.test import Client
 from django.urls import reverse
 
 from people.models import User
+from people.views import first_account as views
 
 FILLED = {
     "first_name": "Olga",
@@ -52,6 +53,26 @@ def test_nobody_makes_a_second_one(client: Client, ana: User) -> None:
     assert [each.headers["Location"] for each in answers] == ["/", "/"]
     assert [each.username for each in User.objects.all()] == ["ana"]
     assert page not in text(client, "/") + text(client, reverse("sign-in"))
+
+
+@pytest.mark.django_db
+def test_who_comes_second_at_the_same_moment_is_told(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Between the look whether there is an account and the making of this one, another is made."""
+    form = views.FirstAccountForm
+
+    class SlowForm(form):  # type: ignore[misc, valid-type]
+        def is_valid(self) -> bool:
+            User.objects.create_user("ana")
+            return bool(super().is_valid())
+
+    monkeypatch.setattr(views, "FirstAccountForm", SlowForm)
+
+    answer = client.post(reverse("first-account"), FILLED, follow=True)
+
+    assert views.TAKEN in answer.content.decode()
+    assert [each.username for each in User.objects.all()] == ["ana"]
 
 
 @pytest.mark.django_db

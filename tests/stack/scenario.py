@@ -15,6 +15,7 @@ from functools import cache
 from io import BytesIO, StringIO
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
@@ -51,6 +52,7 @@ from annotate.models import Annotator, Assignment, Campaign, GroundTruth, Task
 from detectors.registry import from_key, get
 from formats import FormatError, Measurement, marks
 from formats.names import normal
+from people import services as accounts
 from people.models import Membership, Role, Study, User
 from series import jobs, uploads
 from series.import_order import ImportOrder
@@ -308,6 +310,28 @@ def mark_at_once() -> dict[str, Any]:
     }
 
 
+def first_account_at_once() -> dict[str, Any]:
+    """Two make the first account in the same moment; who has joined this study does not count."""
+    before = set(User.objects.values_list("pk", flat=True))
+
+    def nobody() -> bool:
+        time.sleep(0.2)  # so that both look before either has stored
+        return not User.objects.exclude(pk__in=before).exists()
+
+    def make(name: str) -> bool:
+        made = accounts.make_first_account(lambda: User.objects.create_user(name))
+        connection.close()
+        return made is not None
+
+    with (
+        patch.object(accounts, "may_make_first_account", nobody),
+        ThreadPoolExecutor(max_workers=2) as pool,
+    ):
+        made = sorted(pool.map(make, ["first", "second"]))
+    new = User.objects.exclude(pk__in=before)
+    return {"made": made, "accounts": new.delete()[1].get("people.User", 0)}
+
+
 @transaction.atomic
 def copy() -> dict[str, Any]:
     """Somebody brings a part of an open series into a study of their own; nothing of it stays."""
@@ -505,6 +529,7 @@ STEPS: dict[str, Callable[..., Any]] = {
         page,
         copy,
         mark_at_once,
+        first_account_at_once,
         hostile_uploads,
         back_up_and_restore,
         import_in_the_background,

@@ -223,6 +223,12 @@ def test_a_copy_of_an_open_series_is_open_in_every_study(installation: StackInst
     assert found == {"one group": True, "open": True, "known": True, "another known": False}
 
 
+def test_of_two_first_accounts_at_once_one_is_made(installation: StackInstallation) -> None:
+    found = installation.do("first_account_at_once")
+
+    assert found == {"made": [False, True], "accounts": 1}
+
+
 def test_five_people_answer_at_once_and_none_is_missing(installation: StackInstallation) -> None:
     found = installation.do("mark_at_once")
 

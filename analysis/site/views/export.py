@@ -17,6 +17,7 @@ from people.models import Study
 from series.models import Dataset
 
 OF_CAMPAIGNS = {"ground-truth", "marks"}
+FIRST = next(iter(exports.TITLES))
 
 
 @require_GET
@@ -31,7 +32,7 @@ def export(request: SignedInRequest, study: str) -> HttpResponse:
         "campaigns": truth_campaigns_for(request, here),
         "datasets": here.datasets.all(),
         "asked": asked,
-        "what": asked.what if asked else ExportQuery.of(request.GET).table,
+        "what": asked.what if asked else ExportQuery.of(request.GET).table or FIRST,
         "preview": exports.preview(asked) if asked else [],
         "columns": exports.export_columns(asked.what) if asked else [],
     }
@@ -60,13 +61,25 @@ def _asked_or_404(request: SignedInRequest, study: str) -> exports.StudyExport:
 
 
 def _asked(request: SignedInRequest, study: Study) -> exports.StudyExport | None:
-    """What the address asks for; without one, what comes first; None if there is nothing."""
+    """What the address asks for; without a table the first that has rows; None if there is none."""
     wanted = ExportQuery.of(request.GET)
+    if request.GET.get("what", FIRST) not in exports.TITLES:
+        return None
+    for what in [wanted.table] if wanted.table else exports.TITLES:
+        if scope := _scope(request, study, wanted, what):
+            return exports.StudyExport(what, scope, request.user, wanted.latest)
+    return None
+
+
+def _scope(
+    request: SignedInRequest, study: Study, wanted: ExportQuery, what: str
+) -> Campaign | Dataset | None:
+    """The campaign or data set that is named, else the first with rows; of a named table any."""
     there: QuerySet[Campaign] | QuerySet[Dataset] = study.datasets.all()
     slug = wanted.dataset
-    if wanted.table in OF_CAMPAIGNS:
+    if what in OF_CAMPAIGNS:
         there, slug = truth_campaigns_for(request, study), wanted.campaign
-    scope = (there.filter(slug=slug) if slug else there).first()
-    if scope is None or request.GET.get("what", wanted.table) not in exports.TITLES:
-        return None
-    return exports.StudyExport(wanted.table, scope, request.user, wanted.latest)
+    if slug:
+        return there.filter(slug=slug).first()
+    found: Campaign | Dataset | None = exports.with_rows(what, there).first()
+    return found or (there.first() if wanted.table else None)

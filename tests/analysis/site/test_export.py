@@ -13,9 +13,9 @@ from django.urls import reverse
 
 from analysis.runs.models import Detection
 from analysis.site import exports
-from annotate.models import Task
+from annotate.models import Campaign, GroundTruth, Mark, Task
 from annotate.services import save_mark
-from people.models import User
+from people.models import Study, User
 
 STEADY = {"outcome": "answer", "steady_start": 41, "published_index": 40}
 
@@ -96,7 +96,8 @@ def test_the_side_file_says_where_the_rows_come_from(
 ) -> None:
     client.force_login(olga)
 
-    about = json.loads(client.get(reverse("export-about", args=["startup-times"])).content)
+    address = reverse("export-about", args=["startup-times"])
+    about = json.loads(client.get(address, {"what": "ground-truth"}).content)
 
     assert about["command"] == "python manage.py ground_truth startup-times/first-look"
     assert about["scope"] == "1 series of the campaign “First look”"
@@ -115,6 +116,41 @@ def test_what_there_is_not_is_told_on_the_page_and_no_file(
 
     assert page.content.decode().count("The address says") == 2
     assert file.status_code == 404
+
+
+def opened(client: Client, olga: User, **query: str) -> tuple[str, str] | None:
+    """Table and scope of the page, and that its links lead to the same file."""
+    client.force_login(olga)
+    asked = client.get(reverse("export", args=["startup-times"]), query).context["asked"]
+    if asked is None:
+        return None
+    file = client.get(reverse("export-file", args=["startup-times"]), {**query, "what": asked.what})
+    assert file.headers["Content-Disposition"].endswith(f'"{asked.file_name}"')
+    return asked.what, asked.scope.slug
+
+
+def test_the_page_opens_on_the_first_table_that_has_rows(
+    client: Client, answered: Task, olga: User
+) -> None:
+    draft = Campaign.objects.create(study=answered.campaign.study, name="Newer", slug="newer")
+    GroundTruth.objects.update(complete=True)
+
+    assert opened(client, olga) == ("ground-truth", "first-look")
+    assert opened(client, olga, what="marks") == ("marks", "first-look")
+    assert opened(client, olga, campaign="newer") == ("ground-truth", "newer")
+    GroundTruth.objects.update(complete=False)
+    assert opened(client, olga) == ("marks", "first-look")
+    assert opened(client, olga, what="ground-truth") == ("ground-truth", draft.slug)
+    Mark.objects.all().delete()
+    assert opened(client, olga) == ("detections", "nightly")
+    Detection.objects.all().delete()
+    assert opened(client, olga) == ("values", "nightly")
+
+
+def test_a_study_with_nothing_says_so(client: Client, study: Study, olga: User) -> None:
+    assert opened(client, olga) is None
+    page = client.get(reverse("export", args=["startup-times"]))
+    assert "There is nothing of this kind yet" in page.content.decode()
 
 
 def test_a_data_set_in_the_address_asks_for_its_detections(
