@@ -18,7 +18,7 @@ from analysis.comparison.query import ComparisonQuery
 from analysis.comparison.table import compare
 from analysis.references.yardsticks import UnknownYardstick
 from analysis.runs import exports as detected
-from analysis.trend import exports as trend_exports
+from analysis.trend import ci_reports, exports as trend_exports
 from analysis.trend.query import TrendQuery
 from analysis.trend.starts import UnknownStart, start_named
 from analysis.trend.table import trends
@@ -195,11 +195,21 @@ def comparison(request: HttpRequest, what: str = "leaderboard", format: Written 
 
 
 @router.get("/datasets/{dataset}/trend", summary="How results move over recordings")
-def trend(request: HttpRequest, dataset: str, format: Written = "json") -> Answer:
-    """One row a benchmark, what needs a look first; settings are those of the page's address."""
-    found, query = dataset_of(request, dataset), TrendQuery.of(request.GET)
-    start = known(lambda: start_named(found, query.start), UnknownStart)
-    rows = trend_exports.trend_rows(trends(found, caller(request).user, start, asked=query))
+def trend(
+    request: HttpRequest, dataset: str, format: Literal["json", "csv", "junit", "markdown"] = "json"
+) -> Answer:
+    """One row a benchmark, what needs a look first; settings are those of the page's address.
+
+    `junit` is a test suite in which new regressions fail, `markdown` a comment.
+    """
+    here, query = dataset_of(request, dataset), TrendQuery.of(request.GET)
+    start = known(lambda: start_named(here, query.start), UnknownStart)
+    found = trends(here, caller(request).user, start, asked=query)
+    if format == "junit":
+        return HttpResponse(ci_reports.junit(found), content_type="application/xml")
+    if format == "markdown":
+        return HttpResponse(ci_reports.markdown(found), content_type="text/markdown; charset=utf-8")
+    rows = trend_exports.trend_rows(found)
     columns = tables.names(trend_exports.COLUMNS)
     cells = (tables.cells(trend_exports.COLUMNS, row) for row in rows)
     return _table(f"{dataset}-trend", columns, cells, format)

@@ -233,7 +233,7 @@ COMMANDS: Final[dict[str, tuple[list[str], ...]]] = {
     "sensitivity": (["{study}/{campaign}", "--samples", "1"],),
     "series_to_answer": (["{study}/nightly"], ["{study}/{campaign}"]),
     "train": (["rocket", "{study}/{campaign}", "--output", "{folder}", "--alone"],),
-    "trend": (["{study}/nightly"],),
+    "trend": (["{study}/nightly"], ["{study}/nightly", "--junit", "{folder}/trend.xml"]),
     "tune": (["{study}/{campaign}", "--method", "fixed", "--vary", "iteration=0:9"],),
     "values": (["{study}/nightly"], ["{study}/{campaign}"]),
     "what_if": tuple(["{study}/{campaign}", "--what", what] for what in WORLDS),

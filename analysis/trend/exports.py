@@ -298,29 +298,42 @@ def trend_text(found: DatasetTrends) -> Iterator[str]:
         f"{found.dataset} · {found.recordings} recordings by {order} · "
         f"steady from: {found.start.title}{left_out}\n"
     )
-    yield from aligned([HEAD, *(_texts(row) for row in found.rows)])
+    yield from aligned([HEAD, *(plain_cells(row) for row in found.rows)])
     for row in found.regressions:
-        jump = row.newest
-        if jump is not None:
-            recording = recording_name(row.dots[jump.at].recording)
-            change = _plain(percent_signed(jump.share))
-            yield f"regression: {_name(row)}, {change} since {recording}\n"
+        yield f"regression: {benchmark_name(row)}, {regression_text(row)}\n"
     if not found.regressions:
         yield "no regression appeared within the last week\n"
 
 
-def _name(row: BenchmarkTrend) -> str:
+def regression_text(row: BenchmarkTrend) -> str:
+    """By how much the newest change moved the result, and with which recording."""
+    if row.newest is None:
+        return ""
+    recording = recording_name(row.dots[row.newest.at].recording)
+    return f"{_plain(percent_signed(row.newest.share))} since {recording}"
+
+
+def benchmark_name(row: BenchmarkTrend) -> str:
     return " ".join(part for part in (row.benchmark.short_name, row.benchmark.params) if part)
 
 
-def _texts(row: BenchmarkTrend) -> tuple[str, ...]:
+def plain_cells(row: BenchmarkTrend) -> tuple[str, ...]:
+    """The cells below `HEAD`."""
     trend, jump = row.trend, row.newest
     if trend is None:
-        return (_name(row), str(len(row.dots)), "-", "-", "-", "-", row.word)
+        return (benchmark_name(row), str(len(row.dots)), "-", "-", "-", "-", row.word)
     change = "-" if jump is None else f"{percent_signed(jump.share)} {jump.pattern}"
     best = "-" if trend.against is None else percent_signed(trend.against)
     level = si(trend.level, row.benchmark.unit)
-    texts = (_name(row), str(len(row.dots)), level, str(trend.last_size), change, best, row.word)
+    texts = (
+        benchmark_name(row),
+        str(len(row.dots)),
+        level,
+        str(trend.last_size),
+        change,
+        best,
+        row.word,
+    )
     return tuple(map(_plain, texts))
 
 

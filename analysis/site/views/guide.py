@@ -26,7 +26,7 @@ GROUPS = {  # as one works; a page that is not named here is in the third
         *("ground-truth", "run-detectors", "compare", "review", "figures", "report"),
         "reproduction",
     ),
-    "Use": ("cost", "tune", "trend", "stop-a-benchmark", "library", "api", "file-formats"),
+    "Use": ("cost", "tune", "trend", "stop-a-benchmark", "ci", "library", "api", "file-formats"),
     "Extend and run": ("add-a-detector", "operations", "configuration"),
 }
 OTHERS = "Use"

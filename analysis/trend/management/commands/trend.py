@@ -4,21 +4,29 @@ from __future__ import annotations
 
 import sys
 from argparse import ArgumentParser
+from collections.abc import Callable, Mapping
 from functools import partial
-from typing import Any
+from pathlib import Path
+from typing import Any, Final
 
 from django.core.management.base import BaseCommand, CommandError
 
-from analysis.trend import exports
+from analysis.trend import ci_reports, exports
 from analysis.trend.query import TrendQuery
 from analysis.trend.starts import UnknownStart, start_named
 from analysis.trend.table import DatasetTrends, trends
 from analysis.web import command_output
 from analysis.web.command_options import add_repeated, mistakes
 from annotate.blind import EVERYTHING
+from annotate.management import output as destination
 from annotate.named_arguments import dataset_named
 from formats import tables
 from series.models import Benchmark, Dataset
+
+REPORTS: Final[Mapping[str, Callable[[DatasetTrends], str]]] = {
+    "junit": ci_reports.junit,
+    "markdown": ci_reports.markdown,
+}
 
 
 class Command(BaseCommand):
@@ -43,6 +51,10 @@ class Command(BaseCommand):
             action="store_true",
             help="status 1 if a regression appeared within the last week and was not reverted",
         )
+        for name in REPORTS:
+            parser.add_argument(
+                f"--{name}", metavar="FILE", type=Path, help="for a build server, too"
+            )
         command_output.add_arguments(parser, "table", "csv", "json")
 
     def handle(self, *args: Any, dataset: str, **options: Any) -> None:
@@ -58,6 +70,9 @@ class Command(BaseCommand):
             )
         else:
             self._write_trends(found, options)
+        for name, written in REPORTS.items():
+            if options[name]:
+                destination.write([written(found)], options[name], self.stdout)
         if options["fail_on_regression"] and found.regressions:
             count = len(found.regressions)
             self.stderr.write(f"{count} benchmark{'' if count == 1 else 's'} with a new regression")

@@ -1,0 +1,151 @@
+"""What build servers are told: a JUnit file, a comment, and the steps of the guide."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import xml.etree.ElementTree as ET
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from django.core.management import call_command
+
+from analysis.trend import ci_reports
+from analysis.trend.starts import start_named
+from analysis.trend.table import DatasetTrends, trends
+from annotate.blind import EVERYTHING
+from bench.processes import ROOT
+from people.models import Membership, Role, Study, User
+from people.models.token import SCOPES
+from people.tokens import make_token
+from plateau_perf import Client
+from series.models import Dataset
+from tests.analysis.trend.conftest import Nights
+
+GUIDE = (ROOT / "docs/guide/ci.md").read_text("utf-8")
+SLOWER, BETTER = [1.0] * 9 + [1.2] * 3, [1.0] * 9 + [0.8] * 3
+
+
+def found(dataset: Dataset) -> DatasetTrends:
+    return trends(dataset, EVERYTHING, start_named(dataset, "half"))
+
+
+def parsed(dataset: Dataset) -> ET.Element:
+    return ET.fromstring(ci_reports.junit(found(dataset)))  # noqa: S314  # written here
+
+
+@pytest.mark.django_db
+def test_a_new_regression_fails_its_test_and_no_other(dataset: Dataset, nights: Nights) -> None:
+    nights(SLOWER, "org.Slower.run|x")
+    nights(BETTER, "org.Better.run")
+    nights([1.0] * 12, "org.Level.run")
+    without = nights([1.0], "org.None.run")
+    without.series.all().delete()
+
+    suites = parsed(dataset)
+
+    cases = {case.get("name"): [part.tag for part in case] for case in suites.iter("testcase")}
+    assert cases == {
+        "org.Slower.run|x": ["failure"],
+        "org.Better.run": [],
+        "org.Level.run": [],
+        "org.None.run": ["skipped"],
+    }
+    assert (suites.get("tests"), suites.get("failures"), suites.get("skipped")) == ("4", "1", "1")
+    (failure,) = suites.iter("failure")
+    assert str(failure.get("message")).endswith(" since night 10 (b10)")
+
+
+@pytest.mark.django_db
+def test_the_comment_says_it_first_and_escapes_names(dataset: Dataset, nights: Nights) -> None:
+    nights(SLOWER, "org.Slower.run|x<b>@all")
+    nights(BETTER, "org.Better.run")
+
+    first, _, *rest = ci_reports.markdown(found(dataset)).splitlines()
+
+    assert "1 new regression in 2 benchmarks over 12 recordings" in first
+    assert rest[2].startswith("| Slower.run&#124;x&#60;b&#62;&#64;all | ")
+    assert rest[2].count(" | ") == 4
+    assert "<details>" in rest[4]
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("count", [0, 1])
+def test_nothing_to_say_is_said(count: int, dataset: Dataset, nights: Nights) -> None:
+    for at in range(count):
+        nights([1.0, 1.0], f"org.B{at}.run")
+
+    assert "no new regression" in ci_reports.markdown(found(dataset))
+    assert parsed(dataset).get("failures") == "0"
+
+
+@pytest.mark.django_db
+def test_a_name_that_xml_has_no_character_for_is_marked(dataset: Dataset, nights: Nights) -> None:
+    nights([1.0, 1.0], "org.\x1bB.run")
+
+    (case,) = parsed(dataset).iter("testcase")
+
+    assert case.get("name") == "org.\ufffdB.run"
+
+
+@pytest.mark.django_db
+def test_the_command_writes_both_before_it_fails(
+    dataset: Dataset, nights: Nights, tmp_path: Path
+) -> None:
+    nights(SLOWER)
+    files: dict[str, Any] = {name: tmp_path / name for name in ("junit", "markdown")}
+
+    with pytest.raises(SystemExit):
+        call_command(
+            *("trend", "startup-times/nightly", "--start", "half", "--fail-on-regression"),
+            **files,
+        )
+
+    assert "<failure" in files["junit"].read_text()
+    assert "1 new regression" in files["markdown"].read_text()
+
+
+STEPS = re.findall(r"^```sh\n(.*?)^```$", GUIDE, re.MULTILINE | re.DOTALL)
+
+
+@pytest.mark.slow
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.skipif(not shutil.which("curl"), reason="no curl: apt install curl")
+def test_the_steps_of_the_guide_end_well_and_fail_on_a_regression(
+    live_server: Any, tmp_path: Path
+) -> None:
+    """As a build server runs them, a night after the other; `plateau` is that of the checkout."""
+    (steps,) = STEPS
+    study, olga = Study.objects.create(slug="work", name="Work"), User.objects.create(username="o")
+    Membership.objects.create(study=study, user=olga, role=Role.OWNER)
+    token = make_token(study, by=olga, name="Nightly", scopes=SCOPES, days=1)[1]
+    plateau = tmp_path / "plateau"
+    plateau.write_text(
+        f"#!{sys.executable}\nimport sys\nsys.path.insert(0, {str(ROOT)!r})\n"
+        "from plateau_perf.command import main\nsys.exit(main())\n"
+    )
+    plateau.chmod(0o755)
+    # No worker is here to answer: without a run, the last half of each series counts.
+    steps = steps.replace(" --run plateau", "").replace("?format", "?start=half&format")
+    results, statuses = tmp_path / "results.json", []
+    settings = {"PLATEAU_URL": live_server.url, "PLATEAU_TOKEN": token}
+    for night, level in enumerate([1.0, 1.0, 1.0, 1.0, 2.0, 2.0]):
+        noise = np.random.default_rng(night).normal(level, 0.001, 40)
+        results.write_text(json.dumps([noise.tolist()]))
+        if night in {1, 2, 4}:
+            Client(live_server.url, token).push(results, dataset="nightly", label=f"night {night}")
+            continue
+        found = {"PATH": f"{tmp_path}:{os.environ['PATH']}", "BUILD": f"night {night}", **settings}
+        done = subprocess.run(
+            ["sh", "-e", "-c", steps], cwd=tmp_path, env=found, capture_output=True, check=False
+        )
+        statuses.append((done.returncode, done.stderr))
+
+    assert statuses == [(0, b""), (0, b""), (1, b"")]
+    assert "1 new regression" in (tmp_path / "trend.md").read_text()
