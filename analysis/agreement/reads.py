@@ -10,6 +10,7 @@ from django.db.models import Exists, OuterRef, Q
 
 from analysis.agreement.query import AgreementQuery
 from analysis.statistics.answers import Answers, Bools, Floats
+from analysis.statistics.verdicts import tolerance_for
 from annotate import blind, recipes, results, second_pass
 from annotate.blind import EVERYTHING, Reader
 from annotate.models import Annotator, Assignment, Campaign, GroundTruth, Mark
@@ -67,7 +68,6 @@ def read_votes(campaign: Campaign, reader: Reader, asked: AgreementQuery) -> Agr
     order = sorted(names.values(), key=recipes.annotator_order)
     human = {each.pseudonym for each in everybody if each.human}
     voices, unclear, complete = _answers(campaign, names, order, at)
-    lengths = np.array([n for _, _, n in rows], dtype=np.int64)
     total = counted.count()
     return AgreementVotes(
         campaign=campaign,
@@ -79,9 +79,7 @@ def read_votes(campaign: Campaign, reader: Reader, asked: AgreementQuery) -> Agr
         worked=_worked(campaign, names, order, at),
         complete=complete,
         truth=_truths(campaign, at),
-        tolerance=lengths * 5 // 100
-        if asked.tolerance is None
-        else np.full(lengths.shape, asked.tolerance),
+        tolerance=tolerance_for([n for _, _, n in rows], asked.tolerance),
         twice=second_pass.answer_pairs(campaign, reader),
         left_out=results.left_out(campaign, reader if total > len(rows) else EVERYTHING),
         total=total,

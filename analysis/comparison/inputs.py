@@ -20,6 +20,7 @@ from analysis.references import review_status, yardsticks
 from analysis.references.yardsticks import Yardstick, YardstickAnswers
 from analysis.runs.models import Detection
 from analysis.statistics.answers import Answers, Bools
+from analysis.statistics.verdicts import tolerance_for
 from analysis.web.series_columns import NAMING
 from annotate import blind
 from annotate.blind import EVERYTHING, Reader
@@ -232,7 +233,7 @@ def _read(
             truth=truth,
             people=yardsticks.people_beside(yardstick, voices),
             voices=voices,
-            tolerance=_tolerances(lines, asked.tolerance),
+            tolerance=tolerance_for([line.n for line in lines], asked.tolerance),
             common=asked.common,
             yes_no_told=yardsticks.yes_no_told(yardstick, voices),
         )
@@ -251,12 +252,6 @@ def _excluded(visible: SeriesQuerySet, reasons: Mapping[int, str]) -> tuple[Excl
         return ()
     rows = visible.filter(pk__in=list(reasons)).order_by(*ORDER).values_list(*FIELDS)
     return tuple(ExcludedSeries(_line(row), reasons[row[0]]) for row in rows)
-
-
-def _tolerances(lines: Sequence[ComparedSeries], tolerance: int | None) -> np.ndarray:
-    """Iterations, one a series: 5 % of its length, rounded down, unless a number is given."""
-    lengths = np.array([line.n for line in lines], dtype=np.int64)
-    return lengths * 5 // 100 if tolerance is None else np.full(lengths.shape, tolerance)
 
 
 def _left_out(reader: Reader, universe: SeriesQuerySet, seen: int) -> blind.HiddenSeriesCount:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import chain
 from typing import Any, Final
 
 from analysis.cost.pairs import (
@@ -81,14 +82,17 @@ _NO_INTERVAL: Final = (None,) * len(RATIO)
 
 def cost_rows(found: ComparisonCosts, what: str) -> Iterator[tuple[Cell, ...]]:
     """The rows of one of FILES."""
-    rows = {
-        "methods": _methods,
-        "benchmarks": _benchmarks,
-        "forks": _forks,
-        "pairs": _pairs,
-        "segments": _segments,
-    }
-    return rows[what](found)
+    match what:
+        case "methods":
+            return map(_method, found.by_method)
+        case "benchmarks":
+            return map(_benchmark, chain.from_iterable(found.by_benchmark.values()))
+        case "forks":
+            return _forks(found)
+        case "pairs":
+            return map(_pair, pair_rows(found))
+        case _:
+            return map(_segment, segment_rows(found))
 
 
 def cost_document(found: ComparisonCosts, what: str) -> dict[str, Any]:
@@ -113,10 +117,6 @@ def cost_document(found: ComparisonCosts, what: str) -> dict[str, Any]:
         "intervals_not_yet_exact": len(found.waiting),
         "rows": [dict(zip(columns, row, strict=True)) for row in cost_rows(found, what)],
     }
-
-
-def _methods(found: ComparisonCosts) -> Iterator[tuple[Cell, ...]]:
-    return map(_method, found.by_method)
 
 
 def _method(one: MethodCost) -> tuple[Cell, ...]:
@@ -145,10 +145,6 @@ def _tally(tally: QualityTally | None) -> tuple[Cell, ...]:
     return tuple(getattr(tally, name) for name in TALLY)
 
 
-def _pairs(found: ComparisonCosts) -> Iterator[tuple[Cell, ...]]:
-    return map(_pair, pair_rows(found))
-
-
 def _pair(row: PairCost) -> tuple[Cell, ...]:
     errors, tally = row.errors, row.tally
     told: tuple[Cell, ...] = (0, *(None,) * 6)
@@ -162,19 +158,10 @@ def _pair(row: PairCost) -> tuple[Cell, ...]:
     )
 
 
-def _segments(found: ComparisonCosts) -> Iterator[tuple[Cell, ...]]:
-    return map(_segment, segment_rows(found))
-
-
 def _segment(row: SegmentRow) -> tuple[Cell, ...]:
     cells = [row.figures[name] or (None, None) for name in SEGMENT_FIGURES]
     figures = (part for cell in cells for part in cell)
     return row.look.name, row.weights, row.folds, row.windows, *figures
-
-
-def _benchmarks(found: ComparisonCosts) -> Iterator[tuple[Cell, ...]]:
-    for of_method in found.by_benchmark.values():
-        yield from map(_benchmark, of_method)
 
 
 def _benchmark(row: BenchmarkCost) -> tuple[Cell, ...]:

@@ -145,7 +145,7 @@ def find_cases(study: Study, reader: User, asked: ReviewQuery) -> Review | None:
 
     Series that `reader` has yet to answer are never read. Raises UnknownYardstick.
     """
-    chosen = yardstick_for(study, asked.yardstick)
+    chosen = yardsticks.yardstick(study, asked.yardstick)
     if chosen is None:
         return None
     inputs = reading.read_all_inputs(chosen, reader, asked.compared)
@@ -154,10 +154,6 @@ def find_cases(study: Study, reader: User, asked: ReviewQuery) -> Review | None:
     changes = changes_of(inputs) if wanted else {}
     facts = _facts(inputs, asked, changes, reader)
     return _review(asked, facts, why, measured=min(MEASURED, facts.size) if wanted else 0)
-
-
-def yardstick_for(study: Study, code: str) -> Yardstick | None:
-    return yardsticks.yardstick(study, code)
 
 
 def usual(asked: ReviewQuery, inputs: ComparisonInputs) -> tuple[str, ...]:

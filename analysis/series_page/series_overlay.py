@@ -25,7 +25,7 @@ from analysis.statistics.steady_summary import (
     change_of_result,
     steady_summary,
 )
-from analysis.statistics.verdicts import TOLERANCE_PERCENT, verdict
+from analysis.statistics.verdicts import TOLERANCE_PERCENT, tolerance_for, verdict
 from people.templatetags.writing import whole
 from series.models import Series
 
@@ -114,7 +114,7 @@ class SeriesOverlay:
     @property
     def tolerance_words(self) -> str:
         """The tolerance, and which share of the series it is where nobody has set it."""
-        usual = self.tolerance == self.series.n * TOLERANCE_PERCENT // 100
+        usual = self.tolerance == tolerance_for(self.series.n)
         share = f", {TOLERANCE_PERCENT} % of the series" if usual else ""
         return f"±{whole(self.tolerance)} iterations{share}"
 
@@ -153,7 +153,7 @@ def overlay_of(series: Series, *, code: str = "", tolerance: int | None = None) 
     looks = MethodStyles(series.benchmark.dataset.study)
     found = sorted(stored, key=lambda each: style_order(looks(each.detector_key)))
     shown = [each for each in found if chosen is None or each.detector_key != chosen.key]
-    allowed = series.n * TOLERANCE_PERCENT // 100 if tolerance is None else tolerance
+    allowed = int(tolerance_for(series.n, tolerance))
     length = series.iteration_length
     values = series.array() if hasattr(series, "stored") else None
     total = None

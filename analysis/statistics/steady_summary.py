@@ -190,15 +190,6 @@ def _reach(piece: Floats, rest: Floats, mean: float) -> float:
     return student((1 + CONFIDENCE) / 2, freedom) * w * math.sqrt(total)
 
 
-def wasted_and_contaminated(total: Floats, start: int, yardstick: int) -> tuple[float, float]:
-    """Seconds of steady iterations that `start` leaves out, and of others that it takes in.
-
-    `total` is what `seconds.elapsed` gives; one of the two is 0.
-    """
-    seconds = float(total[start] - total[yardstick])
-    return max(seconds, 0.0), max(-seconds, 0.0)
-
-
 def _check(values: Floats, start: int) -> None:
     if not 0 <= start < values.size:
         raise IndexError(f"start {start}: expected 0 to {values.size - 1}")

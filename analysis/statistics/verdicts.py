@@ -33,9 +33,10 @@ NO_VERDICT: Final = -1
 TOLERANCE_PERCENT: Final = 5
 
 
-def tolerance_for(lengths: ArrayLike, *, percent: int = TOLERANCE_PERCENT) -> Indices:
-    """Tolerance in iterations of series of these lengths: 5 % of n, rounded down."""
-    return np.asarray(lengths, dtype=np.int64) * percent // 100
+def tolerance_for(lengths: ArrayLike, asked: int | None = None) -> Indices:
+    """Iterations for series of these lengths: 5 % of n, rounded down, unless a number is asked."""
+    found = np.asarray(lengths, dtype=np.int64)
+    return found * TOLERANCE_PERCENT // 100 if asked is None else np.full(found.shape, asked)
 
 
 def verdict_codes(predicted: Answers, truth: Answers, tolerance: ArrayLike) -> NDArray[np.int8]:

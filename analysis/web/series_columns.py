@@ -1,10 +1,25 @@
-"""Columns that name a series, the same in every file."""
+"""Columns that name a series, the same in every file, and where the models keep them."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Final
 
 NAMING: Final = (
     *("dataset", "dataset_name", "recording"),
     *("system", "benchmark", "params", "fork", "n", "unit"),
 )
+_LOOKUPS: Final = {
+    "dataset": "benchmark__dataset__slug",
+    "dataset_name": "benchmark__dataset__name",
+    "recording": "recording__label",
+    "system": "benchmark__system",
+    "benchmark": "benchmark__name",
+    "params": "benchmark__params",
+    "unit": "benchmark__unit",
+}
+
+
+def lookups(names: Iterable[str]) -> list[str]:
+    """What `values_list` of series is asked for, to get these columns or fields of a series."""
+    return [_LOOKUPS.get(name, name) for name in names]

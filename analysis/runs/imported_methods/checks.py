@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import BinaryIO, Final, NamedTuple
 
+from analysis.web.series_columns import lookups
 from formats import FormatError
 from formats.answers import NEVER, AnswerRow, Convention, read
 from people.models import Study
@@ -39,20 +40,6 @@ class MatchableSeries(NamedTuple):
     dataset: str
     dataset_name: str
     recording: str
-
-
-FIELDS = (
-    "pk",
-    "n",
-    "digest",
-    "fork",
-    "benchmark__system",
-    "benchmark__name",
-    "benchmark__params",
-    "benchmark__dataset__slug",
-    "benchmark__dataset__name",
-    "recording__label",
-)
 
 
 @dataclass(slots=True)
@@ -131,7 +118,7 @@ def check_answers(
 
 def _series(study: Study) -> list[MatchableSeries]:
     rows = Series.objects.filter(benchmark__dataset__study=study).order_by("pk")
-    return [MatchableSeries(*row) for row in rows.values_list(*FIELDS)]
+    return [MatchableSeries(*row) for row in rows.values_list(*lookups(MatchableSeries._fields))]
 
 
 class _SeriesMatcher:

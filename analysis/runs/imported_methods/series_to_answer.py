@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from analysis.web.series_columns import NAMING
+from analysis.web.series_columns import NAMING, lookups
 from annotate.models import Campaign
 from formats import tables
 from series.models import Dataset, Series
@@ -16,18 +16,6 @@ from series.models.series import SeriesQuerySet
 
 FILLED_IN: Final = ("steady_start", "published_index", "decided_at", "seconds")
 COLUMNS: Final = (*NAMING, *FILLED_IN, "series_digest")
-FIELDS: Final = (
-    "benchmark__dataset__slug",
-    "benchmark__dataset__name",
-    "recording__label",
-    "benchmark__system",
-    "benchmark__name",
-    "benchmark__params",
-    "fork",
-    "n",
-    "benchmark__unit",
-    "digest",
-)
 
 
 def series_of(scope: Campaign | Dataset) -> SeriesQuerySet:
@@ -41,5 +29,5 @@ def series_of(scope: Campaign | Dataset) -> SeriesQuerySet:
 def to_answer(scope: Campaign | Dataset) -> Iterator[str]:
     """The CSV, as pieces of text: a row a series, with empty cells for the answers."""
     blank = (None,) * len(FILLED_IN)
-    rows = series_of(scope).values_list(*FIELDS).iterator(2000)
+    rows = series_of(scope).values_list(*lookups((*NAMING, "digest"))).iterator(2000)
     return tables.write(COLUMNS, ((*row[:-1], *blank, row[-1]) for row in rows))

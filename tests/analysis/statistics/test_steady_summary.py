@@ -15,7 +15,6 @@ from analysis.statistics.answers import Floats
 from analysis.statistics.steady_summary import (
     change_of_result,
     steady_summary,
-    wasted_and_contaminated,
 )
 from tests.published_data import replication_folder
 
@@ -165,10 +164,3 @@ def test_the_interval_of_a_change_holds_it_nineteen_times_of_twenty() -> None:
             held[at] += found.low <= true <= found.high
 
     assert [0.92 < count / 400 < 0.98 for count in held] == [True, True]
-
-
-def test_seconds_are_wasted_or_contaminated() -> None:
-    total = np.array([0.0, 2.0, 5.0, 10.0])
-
-    assert wasted_and_contaminated(total, 3, 1) == (8.0, 0.0)
-    assert wasted_and_contaminated(total, 1, 2) == (0.0, 3.0)
