@@ -1,0 +1,1 @@
+"""Pages and payloads of the series page."""
