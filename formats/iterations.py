@@ -1,6 +1,7 @@
-"""The length of an iteration: configured, as its value says, or unknown.
+"""The length of an iteration: measured, configured, as its value says, or unknown.
 
-Configured iterations are filled with whole operations, of which the value is the mean. Only where
+Configured iterations are filled with whole operations, of which the value is the mean. Where a file
+has the time of every operation, their sum is how long an iteration lasted. Only where
 an iteration is one operation is its value how long it lasted; the two are never taken for one
 another.
 """
@@ -10,6 +11,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Final, TypeAlias
+
+import numpy as np
 
 from formats.measurement import Measurement, Setting
 from formats.units import seconds, stored_unit
@@ -22,6 +25,9 @@ EXPECTED: Final = f"a length such as 100 ms or 1 s, or: {ONE_OPERATION}"
 
 Conditions: TypeAlias = Mapping[str, Setting]
 """`Measurement.settings`, or what is stored of it."""
+MEASURED: Final = "measured_seconds_per_iteration"
+"""The setting of iterations whose operations were all timed: what these come to, a median."""
+FILLED: Final = 0.9  # of the configured length: below, only a part of the operations was timed
 ONE_OPERATION_EACH: Final[Conditions] = {"operations_per_iteration": 1}
 """The setting of iterations that are one operation."""
 
@@ -32,15 +38,19 @@ class IterationLength:
 
     seconds   None: an iteration is one operation and lasts as long as its value says
     warmup, warmup_seconds   so many iterations at the start have a length of their own
+    measured  `seconds` is what the timed operations came to, and not a length to be filled
     """
 
     seconds: float | None
     warmup: int = 0
     warmup_seconds: float = 0.0
+    measured: bool = False
 
     def __str__(self) -> str:
         if self.seconds is None:
             return ONE_OPERATION
+        if self.measured:
+            return f"{self.seconds:.3g} s, measured"
         first = f", the first {self.warmup} of {self.warmup_seconds:g} s" if self.warmup else ""
         return f"{self.seconds:g} s{first}"
 
@@ -57,10 +67,28 @@ def length_of(unit: str, mode: str, settings: Conditions) -> IterationLength | N
     configured = _positive(settings.get("seconds_per_iteration"))
     if configured is None:
         return IterationLength(None) if unit == "s" else None
+    if (measured := _positive(settings.get(MEASURED))) is not None:
+        return IterationLength(measured, measured=True)
     warmup, first = settings.get("warmup_values"), _positive(settings.get("warmup_seconds"))
     if isinstance(warmup, int) and warmup > 0 and first not in (None, configured):
         return IterationLength(configured, warmup, first or 0.0)
     return IterationLength(configured)
+
+
+def measured_length(one: Measurement) -> dict[str, Setting]:
+    """The setting of what the samples of an iteration come to; nothing where they do not say it.
+
+    They do where they are times of operations and fill the configured length: JMH may time only
+    some operations. Each thread fills an iteration with operations of its own.
+    """
+    configured = _positive(one.settings.get("seconds_per_iteration"))
+    unit = stored_unit(one.unit)
+    if one.samples is None or configured is None or not unit.is_time:
+        return {}
+    each = one.samples.values * one.samples.counts
+    threads = _positive(one.settings.get("threads")) or 1.0
+    seconds = float(np.median(np.add.reduceat(each, one.samples.offsets[:-1]))) / threads
+    return {MEASURED: seconds} if seconds >= FILLED * configured else {}
 
 
 def with_length(unit: str, mode: str, settings: Conditions) -> dict[str, Setting]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain
 from typing import cast
@@ -17,7 +17,7 @@ import numpy as np
 
 from formats.checks import check_count, check_values, owned
 from formats.errors import FormatError
-from formats.iterations import ONE_OPERATION_EACH, SINGLE_SHOT, Conditions
+from formats.iterations import ONE_OPERATION_EACH, SINGLE_SHOT, Conditions, measured_length
 from formats.jmh_names import ModeNames, place, series_label
 from formats.jmh_notes import warmup_note
 from formats.json_fields import array, is_number, mapping, shown, text_of
@@ -247,7 +247,7 @@ def _is_pair(pair: object) -> bool:
 def _measurement(run: _Run, fork: int, values: Values, samples: RawSamples | None) -> Measurement:
     where = run.place(fork)
     check_values(run.source, values, run.unit, lambda index: f"{where}, iteration {index}")
-    return Measurement(
+    one = Measurement(
         benchmark=run.benchmark,
         system=run.source.options.system,
         params=run.params,
@@ -261,6 +261,7 @@ def _measurement(run: _Run, fork: int, values: Values, samples: RawSamples | Non
         recording=run.recording,
         notes=run.notes,
     )
+    return replace(one, settings={**run.settings, **measured_length(one)})
 
 
 def _recognise(start: FileStart) -> str:

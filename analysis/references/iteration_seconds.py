@@ -14,7 +14,7 @@ def seconds_before(values: Floats, unit: str, length: IterationLength | None) ->
     """Seconds before each iteration and at the end: float64 (n + 1,); None where unknown.
 
     Values that are times fill an iteration with whole operations; of others each iteration
-    lasts exactly as long as configured.
+    lasts exactly as long as configured, and a measured length is taken as it is.
     """
     if length is None:
         return None
@@ -22,5 +22,5 @@ def seconds_before(values: Floats, unit: str, length: IterationLength | None) ->
         return running(values)
     spans = np.full(values.size, length.seconds)
     spans[: length.warmup] = length.warmup_seconds
-    is_time = stored_unit(unit).is_time
+    is_time = stored_unit(unit).is_time and not length.measured
     return elapsed(values, iteration_seconds=spans) if is_time else running(spans)

@@ -9,7 +9,7 @@ import pytest
 
 import formats
 from formats import Measurement, ReadOptions
-from formats.iterations import IterationLength, length_of, stated, with_length
+from formats.iterations import MEASURED, IterationLength, length_of, stated, with_length
 
 TENTH = {"seconds_per_iteration": 0.1}
 ONE = {"operations_per_iteration": 1}
@@ -22,6 +22,8 @@ ONE = {"operations_per_iteration": 1}
         ("ops/s", "thrpt", {"seconds_per_iteration": 10.0}, "10 s"),
         ("s/op", "ss", {}, "one operation"),
         ("s/op", "avgt", ONE, "one operation"),
+        ("s/op", "sample", TENTH | {MEASURED: 0.1234}, "0.123 s, measured"),
+        ("s/op", "ss", TENTH | {MEASURED: 0.1234}, "one operation"),
         ("s", "", {}, "one operation"),
         ("s", "", TENTH, "0.1 s"),
         ("s/op", "avgt", {}, None),

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 import formats
+from formats.iterations import length_of
 from tests.formats.jmh_files import HEADER, entry, result
 from tests.formats.reading import EVERY_VALUE, complaint, read, values
 
@@ -170,6 +171,27 @@ def test_a_histogram_gives_means_and_keeps_its_pairs() -> None:
     assert only.samples.values.tolist() == [0.002, 0.006, 0.004, 0.001, 0.002]
     assert only.samples.counts.tolist() == [3, 1, 1, 2, 2]
     assert only.samples.offsets.tolist() == [0, 2, 3, 5]
+
+
+@pytest.mark.parametrize(
+    ("counts", "threads", "length"),
+    [
+        ((50, 60, 55), 1, "0.11 s, measured"),  # of 2 ms each, in 0.1 s
+        ((46, 46, 46), 1, "0.092 s, measured"),
+        ((44, 44, 44), 1, "0.1 s"),  # JMH timed only a part of them
+        ((100, 120, 110), 2, "0.11 s, measured"),
+        ((50, 60, 55), 2, "0.1 s"),
+    ],
+)
+def test_samples_that_fill_an_iteration_say_how_long_it_lasted(
+    counts: tuple[int, ...], threads: int, length: str
+) -> None:
+    pairs = [[[[2.0, count]] for count in counts]]
+    fields = {"mode": "sample", "measurementTime": "100 ms", "threads": threads}
+
+    (only,) = read(result(entry(pairs, key="rawDataHistogram", **fields)), NAME)
+
+    assert str(length_of(only.unit, only.mode, only.settings)) == length
 
 
 def test_the_runtime_and_what_a_recorder_adds_are_hints_for_the_recording() -> None:

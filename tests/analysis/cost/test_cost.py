@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -239,6 +240,22 @@ def test_benchmarks_of_one_name_are_told_apart(
     text = client.get(f"{BASE}benchmarks/?of=sdm").content.decode()
 
     assert "size=8 type=DIRECT · " in text
+
+
+def test_each_benchmark_says_how_long_its_iterations_last_and_from_what(
+    client: Client, compared_study: Campaign, four: list[Series], vic: User
+) -> None:
+    configured = {"seconds_per_iteration": 0.1}
+    Series.objects.update(settings=configured)
+    same = Series.objects.filter(benchmark=four[0].benchmark)
+    same.update(settings=configured | {"measured_seconds_per_iteration": 0.123})
+    client.force_login(vic)
+
+    text = client.get(f"{BASE}benchmarks/?of=sdm").content.decode()
+
+    lasts = re.findall(r"an iteration lasts ([^<]*)</span>", text)
+    assert [each.strip() for each in lasts].count("0.123 s, measured") == 1
+    assert {"0.1 s", "0.123 s, measured"} >= {each.strip() for each in lasts}
 
 
 def test_the_benchmarks_of_a_method(client: Client, compared_study: Campaign, vic: User) -> None:

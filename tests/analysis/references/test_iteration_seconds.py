@@ -25,6 +25,13 @@ def test_one_operation_lasts_as_long_as_it_says() -> None:
     assert total == pytest.approx([0, 3e-5, 5e-5, 6e-5])
 
 
+def test_a_measured_length_is_not_filled_once_more() -> None:
+    total = seconds_before(np.array([0.03, 0.04]), "s/op", IterationLength(0.11, measured=True))
+
+    assert total is not None
+    assert total.tolist() == [0.0, 0.11, 0.22]
+
+
 def test_rates_have_the_configured_length() -> None:
     total = seconds_before(np.array([7.0, 8.0]), "ops/s", IterationLength(10.0))
 
