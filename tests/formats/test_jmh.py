@@ -187,7 +187,7 @@ def test_samples_that_fill_an_iteration_say_how_long_it_lasted(
     counts: tuple[int, ...], threads: int, length: str
 ) -> None:
     pairs = [[[[2.0, count]] for count in counts]]
-    fields = {"mode": "sample", "measurementTime": "100 ms", "threads": threads}
+    fields: dict[str, Any] = {"mode": "sample", "measurementTime": "100 ms", "threads": threads}
 
     (only,) = read(result(entry(pairs, key="rawDataHistogram", **fields)), NAME)
 

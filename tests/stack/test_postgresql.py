@@ -48,24 +48,31 @@ def test_a_backup_comes_back_whole_or_not_at_all(
 BACK_AND_GONE = ("test_restoring_brings_back_every_row", "test_purging_leaves_nothing_of_it")
 
 
+TRAINED = (
+    "test_what_a_dead_worker_left_is_fitted_again_and_nothing_twice",
+    "test_removed_weights_are_not_available_any_more",
+)
+
+
 def test_every_page_and_command_of_few_people(postgres: str) -> None:
     """Of the walk of `tests/test_few.py`, whose tests are else on SQLite, the fullest state.
 
-    And that everything removed comes back, or goes: some of it is SQL of our own; and that notices
-    are sent, tried again and told once.
+    And that everything removed comes back, or goes: some of it is SQL of our own; that notices are
+    sent, tried again and told once; and that a training's models are kept and found.
     """
     tests = [
         f"tests/test_few.py::{walk}[{FEW}]" for walk in ("test_every_page", "test_every_command")
     ]
     tests += [f"tests/analysis/removal/test_removal.py::{each}" for each in BACK_AND_GONE]
     tests += ["tests/people/test_notices.py"]
+    tests += [f"tests/analysis/training/test_job.py::{each}" for each in TRAINED]
     command = [sys.executable, "-m", "pytest", "-q", *tests]
     environment = os.environ | {"DATABASE_URL": postgres}
     done = subprocess.run(
         command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False
     )
 
-    assert "43 passed" in done.stdout, done.stdout[-4000:]
+    assert "45 passed" in done.stdout, done.stdout[-4000:]
     assert done.returncode == 0
 
 
