@@ -46,11 +46,11 @@ SLOW_UNCOMPILED = (
 )
 # Also what says nothing of a kernel, or compares compiled with uncompiled in the other part.
 LEFT_OUT = (*SLOW_UNCOMPILED, "test_rates", "another_process")
-SERVERS = ("tests/browser/installed", "tests/stack", "tests/browser")
+SERVERS = ("tests/browser/demo", "tests/browser/installed", "tests/stack", "tests/browser")
 # In three parts: the kernels uncompiled, what needs nothing, and what starts servers and browsers.
 # What starts servers waits for them half of the time, hence in more processes than cores; what
 # needs nothing runs beside it, and takes what time it leaves.
-# In the last files keep their order, so that the longest, the walks and the workers, begin early.
+# In the last files keep their order, so that the longest, audit, walk and workers, begin early.
 # Random order would hide nothing here and cost repeatability.
 TESTS: dict[str, list[str]] = {
     "uncompiled": [

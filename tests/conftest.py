@@ -31,7 +31,7 @@ from django.test import Client
 from hypothesis import settings as hypothesis_settings
 from hypothesis.internal.conjecture import providers
 from hypothesis.internal.constants_ast import Constants
-from xdist.scheduler import LoadScopeScheduling
+from xdist.scheduler import LoadFileScheduling
 
 from annotate.models import Annotator, Assignment, Campaign, Task
 from detectors.copies import as_bytes, sketch
@@ -51,18 +51,6 @@ providers._get_local_constants = Constants
 gc.disable()
 
 PASSWORD = "five-people-one-series"
-INSTALLED = "tests/browser/installed/"
-
-
-class ByFile(LoadScopeScheduling):
-    """Of several processes, one takes a file; and one all that walks through an installation.
-
-    To start one with its demo takes half a minute.
-    """
-
-    def _split_scope(self, nodeid: str) -> str:
-        file = nodeid.partition("::")[0]
-        return INSTALLED if file.startswith(INSTALLED) else file
 
 
 def pytest_collection_finish() -> None:
@@ -75,8 +63,9 @@ def pytest_collection_finish() -> None:
     gc.enable()
 
 
-def pytest_xdist_make_scheduler(config: pytest.Config, log: object) -> ByFile:
-    return ByFile(config, log)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: object) -> LoadFileScheduling:
+    """Of several processes, one takes a file: what its tests share is made once."""
+    return LoadFileScheduling(config, log)
 
 
 @pytest.fixture(scope="session")

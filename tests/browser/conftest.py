@@ -51,13 +51,6 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if here in item.path.parents:
             item.add_marker(pytest.mark.browser)
-    items.sort(key=lambda item: not _needs_it_empty(item))
-
-
-def _needs_it_empty(item: pytest.Item) -> bool:
-    """Whether it has to come before the demo is made in the one installation of the session."""
-    needed = getattr(item, "fixturenames", ())
-    return "launched" in needed and "installation" not in needed
 
 
 @pytest.fixture(scope="session")
@@ -146,13 +139,6 @@ def led(
 
 @pytest.fixture(scope="session")
 def launched(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DemoInstallation]:
-    """One whole installation; empty for the test that comes first, which is why it does."""
+    """One whole installation with nothing in it."""
     with started(tmp_path_factory.mktemp("installation") / "data") as running:
         yield running
-
-
-@pytest.fixture(scope="session")
-def installation(launched: DemoInstallation) -> DemoInstallation:
-    """The same with the demo, for the tests that walk through it."""
-    launched.make_demo()
-    return launched

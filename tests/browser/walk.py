@@ -271,11 +271,15 @@ def trained(demo: WalkData) -> Campaign:
     return there or training.create(demo.study, by=None)
 
 
+def every_stop(*, every_state: bool) -> list[WalkPage]:
+    """The pages of the walk, as the demo here has them; empty and busy ones, too."""
+    demo = WalkData.found()
+    return [*stops(demo), *([*orders(demo), *page_fixtures.stops()] if every_state else [])]
+
+
 def print_stops(*, every_state: bool) -> None:
     """The walk of this installation, for a browser outside of it."""
-    demo = WalkData.found()
-    found = [*stops(demo), *([*orders(demo), *page_fixtures.stops()] if every_state else [])]
-    print(json.dumps([asdict(stop) for stop in found]))  # noqa: T201
+    print(json.dumps([asdict(stop) for stop in every_stop(every_state=every_state)]))  # noqa: T201
 
 
 class PageWatch:

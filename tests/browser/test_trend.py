@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from analysis.site.demo import PASSWORD
-from demo.nights import NIGHTS, STORIES
+import pytest
+from pytest_django.live_server_helper import LiveServer
+
+from demo.nights import NIGHTS, STORIES, measurements
+from people.models import Study, User
+from series.services import create_dataset, import_measurements
 from tests.browser.browser_driver import BrowserDriver, follow, reads, until
-from tests.browser.installation import OWNER, DemoInstallation
+from tests.conftest import PASSWORD
 
 DOTS = """
 const [dots] = document.querySelectorAll("#trend .scatterlayer .trace")
@@ -14,15 +18,23 @@ return dots?.querySelectorAll(".point").length
 DRAWN = "return document.querySelectorAll('.chart-stage:not(.is-hidden) .js-line').length"
 
 
+@pytest.fixture
+def nights(study: Study, olga: User) -> None:
+    """As the demo has them."""
+    dataset = create_dataset(study, name="Nightly builds, simulated", simulated=True)
+    import_measurements(dataset, measurements(), "simulated", by=olga)
+
+
+@pytest.mark.usefixtures("nights")
 def test_the_trend_of_the_demo_shows_what_happened(
-    led: BrowserDriver, installation: DemoInstallation, complaints: list[str]
+    led: BrowserDriver, live_server: LiveServer, olga: User, complaints: list[str]
 ) -> None:
-    led.visit(f"{installation.url}/sign-in/")
+    led.visit(f"{live_server.url}/sign-in/")
     until(led, "document.querySelector('[name=username]').focus(); return true")
-    led.press(*OWNER, "Tab", *PASSWORD, "Enter")
+    led.press(*olga.username, "Tab", *PASSWORD, "Enter")
     until(led, "return location.pathname === '/'")
 
-    led.visit(f"{installation.url}/s/demo/data/")
+    led.visit(f"{live_server.url}/s/startup-times/data/")
     follow(led, "Nightly builds, simulated")
     follow(led, "Trend")
     reads(led, f"{NIGHTS} recordings", "1 benchmark with a regression of the last week", at="body")

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Page, expect
 
-from tests.browser.installation import OWNER, DemoInstallation
+from people.models import User
 
 
 def test_the_mark_follows_the_slider_and_the_link_leads_back(
-    installation: DemoInstallation, browser: Browser
+    open_page: Callable[..., Page], olga: User, complaints: list[str]
 ) -> None:
-    context = installation.context(browser, OWNER)
-    page = context.new_page()
+    page = open_page(olga)
     page.goto("/playground/?kind=step&n=500&m=fixed%3Fiteration%3D20")
     answer = page.locator("[data-play-answer]")
     expect(answer).to_have_text("Fixed iteration: steady from 20")
@@ -29,4 +29,4 @@ def test_the_mark_follows_the_slider_and_the_link_leads_back(
     expect(page).to_have_url(re.compile(rf"m=fixed%401%3Fiteration%3D{moved}"))
     page.reload()
     expect(answer).to_have_text(f"Fixed iteration: steady from {moved}")
-    context.close()
+    assert complaints == []

@@ -8,9 +8,14 @@ from collections.abc import Iterator
 from typing import Final, Literal
 
 from playwright.sync_api import Browser, Page, ViewportSize
+from pytest_django.live_server_helper import LiveServer
 
-from tests.browser.installation import PEOPLE, DemoInstallation
-from tests.browser.walk import PageWatch, sideways, violations
+from analysis.site import demo
+from people.models import User
+from tests.browser.conftest import PATIENCE, sign_in
+from tests.browser.installation import PEOPLE
+from tests.browser.walk import PageWatch, every_stop, sideways, violations
+from tests.browser.walk_page import WalkPage
 
 FULL = os.environ.get("PLATEAU_AUDIT") == "full"
 WIDE: Final[ViewportSize] = {"width": 1280, "height": 800}
@@ -19,41 +24,45 @@ THEMES: Final[tuple[Literal["light", "dark"], ...]] = ("light", "dark")
 
 
 def test_every_page_is_accessible_silent_and_at_home(
-    installation: DemoInstallation, browser: Browser
+    live_server: LiveServer, browser: Browser
 ) -> None:
     """The whole matrix loads every page in both themes and widths.
 
     Without, each page is loaded once: dark is looked at for its contrast, narrow for its width.
     """
-    stops = installation.stops(every_state=FULL)
+    demo.make(lambda *_: None)
+    stops = every_stop(every_state=FULL)
     wrong: list[str] = []
 
     for size in (WIDE, NARROW) if FULL else (WIDE,):
-        for who in dict.fromkeys(stop["who"] for stop in stops):
-            context = installation.context(browser, PEOPLE[who], viewport=size)
-            watch = PageWatch(context, installation.url)
+        for who in dict.fromkeys(stop.who for stop in stops):
+            context = browser.new_context(base_url=live_server.url, viewport=size)
+            context.set_default_timeout(PATIENCE)
+            if name := PEOPLE[who]:
+                sign_in(context, User.objects.get(username=name), live_server.url)
+            watch = PageWatch(context, live_server.url)
             page = context.new_page()
-            for stop in (each for each in stops if each["who"] == who):
+            for stop in (each for each in stops if each.who == who):
                 looks = whole(page, watch, stop) if FULL else once(page, watch, stop)
-                wrong += [f"{stop['name']}, {size['width']}, {each}" for each in looks]
+                wrong += [f"{stop.name}, {size['width']}, {each}" for each in looks]
             context.close()
 
     assert len(stops) > 30
     assert not wrong, "\n".join(wrong)
 
 
-def whole(page: Page, watch: PageWatch, stop: dict[str, str]) -> Iterator[str]:
+def whole(page: Page, watch: PageWatch, stop: WalkPage) -> Iterator[str]:
     for theme in THEMES:
         page.emulate_media(color_scheme=theme, reduced_motion="reduce")
-        page.goto(stop["address"])
+        page.goto(stop.address)
         watch.settle(page)
         found = [*violations(page), *watch.taken(), *too_wide(page)]
         yield from (f"{theme}: {each}" for each in found)
 
 
-def once(page: Page, watch: PageWatch, stop: dict[str, str]) -> Iterator[str]:
+def once(page: Page, watch: PageWatch, stop: WalkPage) -> Iterator[str]:
     page.emulate_media(color_scheme="light", reduced_motion="reduce")
-    page.goto(stop["address"])
+    page.goto(stop.address)
     watch.settle(page)
     yield from (*violations(page), *too_wide(page))
     page.emulate_media(color_scheme="dark", reduced_motion="reduce")
