@@ -83,27 +83,22 @@ def _end(worker: Popen[bytes]) -> None:
     until(lambda: worker.poll() is not None, seconds=20, what="the worker to end in good order")
 
 
-@pytest.mark.parametrize("kind", ["run", "exploration"])
-def test_a_broker_that_forgets_everything_loses_nothing(
-    installation: StackInstallation, kind: str
-) -> None:
+def test_a_broker_that_forgets_everything_loses_nothing(installation: StackInstallation) -> None:
+    """Of a run as of a search: each is sent again when its own page looks at it."""
     installation.do("know")
-    if kind == "run":
-        job = installation.do("start", FAST)
-    else:
-        job = _answer(installation, "post", "tuning/new/", GRID)["at"].split("/")[-2]
+    search = _answer(installation, "post", "tuning/new/", GRID)["at"].split("/")[-2]
+    jobs = {"run": installation.do("start", FAST), "exploration": search}
     assert installation.do("forget") > 0
 
     late = installation.start_worker("late", processes=1)
-    until(
-        lambda: "late-1" in installation.do("page", job)["workers"], seconds=60, what="the worker"
-    )
-    found = installation.do("units", job)
+    until(lambda: "late-1" in installation.do("page", search)["workers"], what="the worker")
+    found = {kind: installation.do("units", job) for kind, job in jobs.items()}
     _end(late)
 
-    assert {state for state, *_ in found} == {"done"}
-    assert {worker.partition("-")[0] for _, _, worker, *_ in found} == {"late"}
-    assert installation.do("page", job)["done"] == installation.do("page", job)["total"] > 0
+    for kind, job in jobs.items():
+        assert {state for state, *_ in found[kind]} == {"done"}
+        assert {worker.partition("-")[0] for _, _, worker, *_ in found[kind]} == {"late"}
+        assert installation.do("page", job)["done"] == installation.do("page", job)["total"] > 0
 
 
 def test_a_broker_that_hangs_keeps_nobody_waiting_and_loses_nothing(
