@@ -85,7 +85,7 @@ class FoldSet:
 
 @dataclass(frozen=True, slots=True)
 class StoredSet:
-    """A set that lies in no file: what decides its answers, as its card has it, and its models."""
+    """A set as its models and what decides their answers, which its card has."""
 
     answers: Mapping[str, Any]
     files: Iterable[bytes]
@@ -96,6 +96,7 @@ class WeightStore(Protocol):
 
     def __hash__(self) -> int: ...
     def has(self, slug: str, name: str) -> bool: ...
+    def card(self, slug: str, name: str) -> dict[str, Any]: ...
     def load(self, slug: str, name: str) -> StoredSet: ...
 
 
@@ -137,9 +138,15 @@ def fold_path(card: Path, number: int) -> Path:
 
 def card_of(slug: str, name: str) -> dict[str, Any]:
     """What the models were fitted on, and how they did; empty where there is no such set."""
-    path = card_path(slug, name)
-    found: dict[str, Any] = json.loads(path.read_text("utf-8")) if path else {}
-    return found
+    if path := card_path(slug, name):
+        found: dict[str, Any] = json.loads(path.read_text("utf-8"))
+        return found
+    store = _store_with(slug, name)
+    return store.card(slug, name) if store else {}
+
+
+def _store_with(slug: str, name: str) -> WeightStore | None:
+    return next((store for store in _stores if store.has(slug, name)), None)
 
 
 def set_named(slug: str, name: str) -> FoldSet:
@@ -147,9 +154,8 @@ def set_named(slug: str, name: str) -> FoldSet:
     path = card_path(slug, name)
     if path is not None:
         return _read(slug, path, path.stat().st_mtime_ns)
-    for store in _stores:
-        if store.has(slug, name):
-            return _loaded(slug, name, store)
+    if store := _store_with(slug, name):
+        return _loaded(slug, name, store)
     raise NotAvailable(_absent(slug, name))
 
 

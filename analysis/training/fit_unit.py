@@ -11,6 +11,7 @@ from typing import Any
 from billiard.exceptions import SoftTimeLimitExceeded
 from django.conf import settings
 
+from analysis.methods.weight_sets import TRAINED
 from analysis.training.labelled_series import SeriesGone, of_labels
 from analysis.training.models import TOGETHER, Training, TrainingUnit
 from analysis.training.query import CannotTrain
@@ -71,7 +72,7 @@ def _together(claim: Claim[TrainingUnit]) -> Callable[[], Outcome]:
     by_seed = [
         [each.said["figures"] for each in units if each.seed == seed] for seed in range(job.seeds)
     ]
-    return partial(_store, claim, found.name("trained"), found.card | {"by_seed": by_seed})
+    return partial(_store, claim, found.name(TRAINED), found.card | {"by_seed": by_seed})
 
 
 def _store(claim: Claim[TrainingUnit], name: str, card: dict[str, Any]) -> Outcome:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
-from analysis.methods.weight_sets import WeightSet
+from analysis.methods.weight_sets import TRAINED, WeightSet
 from analysis.training.models import Training
+from detectors.contract import NotAvailable
 from detectors.crossfit import StoredSet
 from people.models import Study
 
@@ -14,18 +16,27 @@ class TrainedWeights:
     """The database as a store of sets; a name ends in the digest of its content."""
 
     def has(self, slug: str, name: str) -> bool:
-        return any(each.slug == slug for each in _named(name))
+        return _named(slug, name) is not None
+
+    def card(self, slug: str, name: str) -> dict[str, Any]:
+        training = _named(slug, name)
+        return training.card if training else {}
 
     def load(self, slug: str, name: str) -> StoredSet:
-        training = next(each for each in _named(name) if each.slug == slug)
+        """Raises NotAvailable where it was removed a moment ago."""
+        training = _named(slug, name)
+        if training is None:
+            raise NotAvailable(f"weights {name} are removed")
         models = training.units.all().fitted().filter(seed=0).values_list("content", flat=True)
         return StoredSet(training.card["answers"], tuple(bytes(each) for each in models))
 
 
-def _named(name: str) -> Iterator[Training]:
-    if not name:
-        return iter(())
-    return Training.objects.filter(weights=name).defer("labels").iterator()
+def _named(slug: str, name: str) -> Training | None:
+    """Its card and labels are read only where somebody asks; another's name asks nothing."""
+    if not name.startswith(f"{TRAINED}-"):
+        return None
+    rows = Training.objects.with_weights().filter(weights=name).light()
+    return next((each for each in rows if each.slug == slug), None)
 
 
 def sets_of(study: Study) -> Iterator[WeightSet]:

@@ -228,6 +228,8 @@ def test_a_run_chooses_them_and_what_was_trained_on_is_answered_by_who_has_not_s
     run = start_run(study, by=None, selection=SeriesSelection("nightly"), keys=[key], queued=False)
     work.work_through(run, worker="test", tell=lambda *_: None)
 
+    card = crossfit.card_of("classifier", made.weights)
+    assert card["cross_validation"] == made.card["cross_validation"]  # for the tables of costs
     found = Detection.objects.filter(slug="classifier")
     assert found.count() == 6
     assert all("unseen" in each.flags for each in found)

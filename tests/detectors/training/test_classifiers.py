@@ -77,6 +77,9 @@ class Store:
     def has(self, slug: str, name: str) -> bool:
         return self.there and (slug, name) == ("classifier", self.models.name("test"))
 
+    def card(self, slug: str, name: str) -> dict[str, Any]:
+        return self.models.card
+
     def load(self, slug: str, name: str) -> StoredSet:
         return StoredSet(self.models.card["answers"], self.models.files)
 
