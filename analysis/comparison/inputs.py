@@ -12,7 +12,7 @@ from django.db.models import Count, Max
 from django.urls import reverse
 
 from analysis.comparison import training_overlap
-from analysis.comparison.method_names import methods_meant, named_methods
+from analysis.comparison.method_names import PEOPLE, methods_meant, named_methods
 from analysis.comparison.query import ComparisonQuery, Index
 from analysis.comparison.training_overlap import TrainingOverlap
 from analysis.methods.method_style import MethodStyle, MethodStyles, with_unique_codes
@@ -331,7 +331,7 @@ def _read_detections(
 def _chosen(looks: Sequence[MethodStyle], names: Sequence[str]) -> list[MethodStyle]:
     """Those that `names` mean, in the order of `looks`; all without a name."""
     meant = {name: methods_meant(name, looks) for name in names}
-    unknown = [name for name, found in meant.items() if not found]
+    unknown = [name for name, found in meant.items() if not found and name != PEOPLE]
     if unknown:
         raise UnknownMethod(
             f"no stored detections of {', '.join(unknown)} on these series; "

@@ -32,6 +32,7 @@ from analysis.statistics.ranks import LEAST_SERIES
 from analysis.web.interval_scale import DrawnInterval, IntervalScale
 from people.templatetags.writing import whole
 
+ONE_VOICE: Final = {"person", "others", "method"}  # yardsticks with a name of their own
 KEY_FIGURES: Final = {"median_abs", "median_abs_seconds"}
 
 
@@ -63,6 +64,25 @@ class Leaderboard:
     @property
     def asked(self) -> ComparisonQuery:
         return self.compared.asked
+
+    @property
+    def subject(self) -> str:
+        """What the page answers: who is compared with what, and on how many series."""
+        looks, people = self.compared.looks.values(), len(self.compared.inputs.people)
+        yardstick, steady = self.compared.yardstick, int(self.compared.truth.steady.sum())
+        ranked = sum(not look.baseline for look in looks)
+        who = _counted(ranked, "method") if ranked else _counted(len(looks), "baseline")
+        if yardstick.kind == "campaign" and people:
+            simulated = "simulated " * bool(yardstick.campaign and yardstick.campaign.simulated)
+            to = f"what {_counted(people, f'{simulated}person', f'{simulated}people')} marked"
+        else:
+            to = yardstick.line if yardstick.kind in ONE_VOICE else f"the {yardstick.line}"
+        if not looks:
+            who, to = _counted(people, "person", "people"), "one another"
+        is_one = who.startswith("1 ")
+        return (
+            f"how far {who} {'is' if is_one else 'are'} from {to}, on {whole(steady)} steady series"
+        )
 
     @property
     def usual(self) -> bool:
@@ -251,6 +271,10 @@ class Leaderboard:
 
     def _behind(self, entry: LeaderboardRow, figure: str, base: str) -> str:
         return base + self.asked.query(cell=figure, of=entry.name)
+
+
+def _counted(count: int, one: str, several: str = "") -> str:
+    return f"{whole(count)} {one if count == 1 else several or f'{one}s'}"
 
 
 def _of_all(count: int, n: int, words: str) -> str:

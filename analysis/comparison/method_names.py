@@ -8,9 +8,13 @@ from typing import Final
 from analysis.methods.method_style import MethodStyle
 from people.templatetags.writing import version
 
+ALL: Final = "all"
+PEOPLE: Final = "people"
+"""No method: the rows of people alone."""
 NAMES_OF_METHODS: Final = (
     "a slug (its default parameters; all it was run with where those were not run), a slug with "
-    "what differs (georges?k=20), or a whole key; may repeat; default: all stored"
+    f"what differs (georges?k=20), or a whole key; may repeat; {PEOPLE}: none; default: {ALL} "
+    "stored"
 )
 """Help of the options that take a method."""
 
@@ -32,8 +36,10 @@ def methods_meant(name: str, looks: Sequence[MethodStyle]) -> list[MethodStyle]:
     """The methods of `looks` that a name, a whole key, a short name or a slug means.
 
     A slug is the name of the default parameters. Where those are not among `looks`, it means
-    all parameters that are.
+    all parameters that are. The words ALL and PEOPLE mean every method and none.
     """
+    if name in {ALL, PEOPLE}:
+        return [*looks] if name == ALL else []
     exact = [look for look in looks if name in {look.name, look.key, short_name(look)}]
     return exact or [look for look in looks if look.slug == name]
 

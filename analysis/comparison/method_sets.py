@@ -2,67 +2,157 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Final
 
-from analysis.comparison.breakdown_table import FigureLink
+from analysis.comparison.method_names import ALL, PEOPLE
+from analysis.comparison.query import ComparisonQuery
 from analysis.comparison.table import ComparisonResult
 from analysis.methods.method_style import MethodStyle
+from analysis.methods.models import MethodSet
 from detectors.registry import registry
 
 BEST: Final = 8
 HARNESSES: Final = frozenset({"developer", "jmh-default", "pilot"})
 """Rules that benchmark harnesses and their users follow by themselves."""
-
-
-def method_sets(compared: ComparisonResult) -> list[FigureLink]:
-    """Sets with methods in them, each with its size. The best are those of all methods: the set
-    is offered where all are shown."""
-    looks, published = compared.inputs.looks, _published()
-    sets = {
-        "All": [look.name for look in looks],
-        f"Best {BEST}": [] if compared.asked.methods else _best(compared),
-        "Published": [each.name for each in looks if each.slug in published and not each.baseline],
-        "Imported": [look.name for look in looks if look.source],
-        "Harnesses": [look.name for look in looks if look.slug in HARNESSES],
-        "Baselines": [look.name for look in looks if look.baseline],
-    }
-    return [
-        _link(compared, words if words.startswith("Best") else f"{words} {len(names)}", names)
-        for words, names in sets.items()
-        if names
-    ]
-
-
-def saved_sets(compared: ComparisonResult) -> list[FigureLink]:
-    """Sets that the team has saved, as far as their methods have answers on these series."""
-    there = {look.name for look in compared.inputs.looks}
-    found = [
-        (each.name, [name for name in each.methods if name in there])
-        for each in compared.yardstick.study.method_sets.all()
-    ]
-    return [_link(compared, f"{words} {len(names)}", names) for words, names in found if names]
+NamedSet = tuple[str, Sequence[str]]
 
 
 @dataclass(frozen=True, slots=True)
-class MethodChoices:
+class MethodSetLink:
+    """A set by its name, its size where the name does not say it, and the comparison of it."""
+
+    name: str
+    size: int | None
+    asked: ComparisonQuery
+    chosen: bool
+
+    @property
+    def href(self) -> str:
+        return self.asked.query() or "?"
+
+
+@dataclass(frozen=True, slots=True)
+class MethodFamily:
     """Methods of one family, and the link that shows them alone."""
 
     family: str
-    only: FigureLink
+    only: MethodSetLink
     looks: Sequence[MethodStyle]
 
 
-def by_family(compared: ComparisonResult) -> list[MethodChoices]:
-    """Every method of the comparison in the families of the catalogue, in the order of looks."""
-    found: dict[str, list[MethodStyle]] = {}
-    for look in compared.inputs.looks:
-        found.setdefault(_family(look), []).append(look)
-    return [
-        MethodChoices(family, _link(compared, "only", [each.name for each in looks]), looks)
-        for family, looks in found.items()
-    ]
+@dataclass(frozen=True)
+class MethodSets:
+    """Sets of the methods with answers on the series of a comparison.
+
+    every  the comparison of all of them in the usual order: the best are the best of all
+    """
+
+    every: ComparisonResult
+
+    @cached_property
+    def opening(self) -> Sequence[str]:
+        """Methods of an address that names none: the set that the team puts first, else the best.
+
+        None where all are meant.
+        """
+        return self._team(first=True)[0][1] if self._team(first=True) else self._best
+
+    def canonical(self, asked: ComparisonQuery) -> ComparisonQuery:
+        """The same comparison in fewest words; what is not in the address is named there."""
+        named = tuple(name for name in asked.methods if name != PEOPLE)
+        return self._asked(asked, named or asked.methods or self.opening)
+
+    def bar(self, compared: ComparisonResult) -> list[MethodSetLink]:
+        """The sets that stand beside one another on the page."""
+        first = self._team(first=True)
+        sets = [*first, (f"Best {BEST}", self._best), ("Published", self._published)]
+        return self._links(compared, [*sets, *([] if first else self._baselines), self._all])
+
+    def menu(self, compared: ComparisonResult) -> list[MethodSetLink]:
+        """The further sets, and people alone."""
+        harnesses = ("Harnesses", self._where(lambda look: look.slug in HARNESSES))
+        imported = ("Imported", self._where(lambda look: bool(look.source)))
+        people = ("People", [PEOPLE] if self.every.inputs.people else [])
+        baselines = self._baselines if self._team(first=True) else []
+        sets = [*baselines, harnesses, people, imported, *self._team(first=False)]
+        return self._links(compared, sets)
+
+    def choice(self, compared: ComparisonResult) -> str:
+        """What the menu is called: a set that is not in the bar, or how many methods are shown."""
+        if any(each.chosen for each in self.bar(compared)):
+            return ""
+        named = [f"{each.name} {each.size}" for each in self.menu(compared) if each.chosen]
+        n = len(compared.looks)
+        return named[0] if named else f"{n} method{'s' if n != 1 else ''}"
+
+    def families(self, compared: ComparisonResult) -> list[MethodFamily]:
+        """Every method in the families of the catalogue, in the order of looks."""
+        found: dict[str, list[MethodStyle]] = {}
+        for look in self.every.inputs.looks:
+            found.setdefault(_family(look), []).append(look)
+        return [
+            MethodFamily(family, self._link(compared, "only", [one.name for one in looks]), looks)
+            for family, looks in found.items()
+        ]
+
+    # --- the sets -----------------------------------------------------------------------------
+    @property
+    def _all(self) -> NamedSet:
+        return "All", self._where(lambda _: True)
+
+    @property
+    def _baselines(self) -> list[NamedSet]:
+        return [("Baselines", self._where(lambda look: look.baseline))]
+
+    @property
+    def _published(self) -> list[str]:
+        """Those whose source has a DOI or an address; those of this project have none."""
+        known = registry().items()
+        slugs = {slug for slug, each in known if each.source.doi or each.source.url}
+        return self._where(lambda look: look.slug in slugs and not look.baseline)
+
+    @cached_property
+    def _best(self) -> list[str]:
+        """The best ranked, where more are ranked than these, and baselines to hold them against."""
+        ranked = sorted((e.rank, e.name) for e in self.every.entries if e.rank)
+        best = {name for _, name in ranked[:BEST]} if len(ranked) > BEST else set()
+        return self._where(lambda look: look.name in best or look.baseline) if best else []
+
+    def _team(self, *, first: bool) -> list[NamedSet]:
+        """Sets that the team has saved, as far as their methods have answers on these series."""
+        there = {look.name for look in self.every.inputs.looks}
+        found = [
+            (each.name, [name for name in each.methods if name in there])
+            for each in self._saved
+            if each.first == first
+        ]
+        return [each for each in found if each[1]]
+
+    @cached_property
+    def _saved(self) -> list[MethodSet]:
+        return list(self.every.yardstick.study.method_sets.all())
+
+    def _where(self, is_meant: Callable[[MethodStyle], bool]) -> list[str]:
+        return [look.name for look in self.every.inputs.looks if is_meant(look)]
+
+    # --- links --------------------------------------------------------------------------------
+    def _links(self, compared: ComparisonResult, sets: Sequence[NamedSet]) -> list[MethodSetLink]:
+        return [self._link(compared, name, names) for name, names in sets if names]
+
+    def _link(self, compared: ComparisonResult, name: str, names: Sequence[str]) -> MethodSetLink:
+        people = len(self.every.inputs.people)
+        size = people if names == [PEOPLE] else None if names is self._best else len(names)
+        chosen = {*names} - {PEOPLE} == {*compared.looks}
+        return MethodSetLink(name, size, self._asked(compared.asked, names), chosen)
+
+    def _asked(self, asked: ComparisonQuery, names: Sequence[str]) -> ComparisonQuery:
+        """`names` in an address: all are the word for it where none would mean others."""
+        if ALL in names or {*names} == {*self._where(lambda _: True)}:
+            names = [ALL] if self.opening else []
+        return asked.changed(methods=tuple(names))
 
 
 def _family(look: MethodStyle) -> str:
@@ -70,20 +160,3 @@ def _family(look: MethodStyle) -> str:
         return "Imported"
     method = registry().get(look.slug)
     return method.family if method else "Not installed here"
-
-
-def _link(compared: ComparisonResult, words: str, names: Sequence[str]) -> FigureLink:
-    everything = len(names) == len(compared.inputs.looks)
-    asked = compared.asked.changed(methods=() if everything else tuple(names))
-    return FigureLink(words, asked, chosen=set(names) == set(compared.looks))
-
-
-def _best(compared: ComparisonResult) -> list[str]:
-    """The best ranked, where more are ranked than these."""
-    ranked = sorted((e for e in compared.entries if e.rank), key=lambda e: (e.rank or 0, e.name))
-    return [entry.name for entry in ranked[:BEST]] if len(ranked) > BEST else []
-
-
-def _published() -> set[str]:
-    """Slugs of methods whose source has a DOI or an address; those of this project have none."""
-    return {slug for slug, method in registry().items() if method.source.doi or method.source.url}

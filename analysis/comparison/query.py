@@ -91,7 +91,7 @@ SERIES: Final = "series"  # of those that leave series out
 _INDICES: Final[Mapping[str, Index]] = {"start": "steady_start", "published": "published_index"}
 _INDEX_WORDS: Final = {"start": "steady from", "published": "as published"}
 _COLUMNS: Final[tuple[Columns, ...]] = ("usual", "distances", "yes-no", "all")
-_UNITS: Final[tuple[Unit, ...]] = ("iterations", "seconds")
+UNITS: Final[tuple[Unit, ...]] = ("iterations", "seconds")
 _COMMON_WORDS: Final = {"0": "own series", "1": "common series"}
 _COMMON_TITLE: Final = "Each method on the series that it answers, or all on what all answer"
 _AGAINST_WORDS: Final = {"1": "the same for every method", "0": "each method’s own"}
@@ -157,7 +157,6 @@ class ComparisonQuery(QueryForm):
         _INDICES,
         otherwise="the first steady iteration",
         option=CommandOption(),
-        control=PageControl("Index", shown=_INDEX_WORDS),
     )
     common: bool = choice_field(
         "common",
@@ -168,7 +167,7 @@ class ComparisonQuery(QueryForm):
         control=PageControl("On", shown=_COMMON_WORDS, title=_COMMON_TITLE),
     )
     tolerance: int | None = tolerance_field()
-    unit: Unit = choice_field("unit", "unit", _UNITS, control=PageControl("Unit"))
+    unit: Unit = choice_field("unit", "unit", UNITS)
     columns: Columns = choice_field("cols", "columns", _COLUMNS, otherwise="the usual columns")
     sort: str = _sort_field()
     alpha: float = choice_field(

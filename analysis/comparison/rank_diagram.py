@@ -31,6 +31,7 @@ SIDE: Final = 96  # px beside the axis, for labels
 AXIS: Final = 26  # px from above
 BAR_STEP: Final = 8
 ROW: Final = 20
+MOST_PAIRS: Final = 8  # named in the sentence; more are counted
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +61,8 @@ def rank_section(compared: ComparisonResult) -> RankSection:
     if isinstance(test, NoRankTest):
         return RankSection(alphas, f"{test.sentence}{without}")
     pairs = [f"{looks[a].code} – {looks[b].code}" for a, b in test.also]
-    also = f" Also without a significant difference: {', '.join(pairs)}." if pairs else ""
+    named = ", ".join(pairs) if len(pairs) <= MOST_PAIRS else f"{len(pairs)} pairs"
+    also = f" Also without a significant difference: {named}." if pairs else ""
     sentence = f"{_with_codes(test.sentence, compared)}{without}{also}"
     return RankSection(alphas, sentence, rank_diagram(compared, test), test)
 

@@ -191,7 +191,7 @@ def test_a_report_draws_every_figure_for_paper_and_leads_nowhere(page: Page) -> 
 
 
 def test_the_menu_of_methods_searches_and_ticks_all_or_none(page: Page) -> None:
-    page.locator(".compare-menu > summary", has_text="Methods").click()
+    page.locator(".compare-menu > summary", has_text="Choose…").click()
     shown = page.locator(".compare-choices .choice:visible")
     assert shown.count() == 4
 
@@ -204,3 +204,24 @@ def test_the_menu_of_methods_searches_and_ticks_all_or_none(page: Page) -> None:
     page.get_by_role("button", name="Compare these").first.click()
 
     page.wait_for_url("**/comparison/?m=sdm")
+
+
+def test_a_set_is_one_press_and_people_alone_stay_when_something_else_changes(page: Page) -> None:
+    sets = page.get_by_role("navigation", name="Sets of methods", exact=True)
+    expect(sets.get_by_role("link", name="All 4")).to_have_attribute("aria-current", "true")
+    sets.get_by_role("link", name="Published 2").click()
+    page.wait_for_url("**/comparison/?m=kb-kssd&m=sdm")
+    expect(sets.get_by_role("link", name="Published 2")).to_have_attribute("aria-current", "true")
+    page.set_viewport_size({"width": 390, "height": 844})
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+
+    page.locator(".compare-menu > summary", has_text="Choose…").click()
+    page.get_by_role("link", name="People 2").click()
+    page.wait_for_url("**/comparison/?m=people")
+    expect(page.locator(".leaderboard tbody tr.person")).to_have_count(2)
+    field = page.get_by_role("textbox", name="Tolerance").first
+    field.fill("30")
+    field.press("Enter")
+
+    page.wait_for_url("**/comparison/?m=people&tol=30")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -26,11 +27,17 @@ from analysis.comparison.columns import SET_WORDS
 from analysis.comparison.inputs import ComparedSeries, series_of
 from analysis.comparison.kept_ranking import keep_ranking
 from analysis.comparison.leaderboard import Leaderboard
-from analysis.comparison.method_sets import by_family, method_sets, saved_sets
-from analysis.comparison.query import ComparisonQuery, DrilldownCell, ListQuery
+from analysis.comparison.method_names import ALL
+from analysis.comparison.method_sets import MethodSets
+from analysis.comparison.query import UNITS, ComparisonQuery, DrilldownCell, ListQuery
 from analysis.comparison.rank_diagram import rank_section
 from analysis.comparison.table import ComparisonResult
-from analysis.comparison.views.requested import compared, compared_or_none, known_or_404
+from analysis.comparison.views.requested import (
+    compared,
+    compared_or_none,
+    known_or_404,
+    sets_or_none,
+)
 from analysis.methods.sparklines import detection_sparkline, series_sparkline
 from analysis.references import yardsticks
 from analysis.web.table_files import table_file, wanted_table
@@ -50,29 +57,51 @@ def compare(request: SignedInRequest, study: str) -> HttpResponse:
     here = study_for(request, study)
     query_settings.warn_unused_parameters(request, ADDRESS)
     asked = ComparisonQuery.of(request.GET)
-    found = compared_or_none(request, here, asked)
-    canonical = _canonical(asked, found)
+    sets = sets_or_none(request, here, asked)
+    canonical = _canonical(asked, sets)
     if "?" + request.GET.urlencode() != (canonical.query() or "?"):
         # A form sends every field; an address has none that says the default.
         return redirect(request.path + canonical.query())
+    found = _found(request, here, asked, sets)
     context = {**_frame(request, here, asked, found), "board": None}
-    if found is not None and found.looks:
-        keep_ranking(found, request.user)
+    if found is not None and sets is not None and (found.looks or found.inputs.people):
+        keep_ranking(sets.every, request.user)
         context |= {
             "board": Leaderboard(found, here.slug),
             "origin": origin_of(found),
-            "method_sets": method_sets(found),
-            "saved_sets": saved_sets(found),
-            "families": by_family(found),
-            "ecdf": figures.error_distribution(found),
-            "readings": figures.error_readings(found),
-            "signed": error_quantiles.error_strips(found),
-            "heat": agreement_section(found),
-            "ranks": rank_section(found),
-            "groups": breakdown_table(found),
+            "bar_sets": sets.bar(found),
+            "menu_sets": sets.menu(found),
+            "menu_choice": sets.choice(found),
+            "families": sets.families(found),
             "sets": SET_WORDS,
+            "units": UNITS,
+            **_figures(found),
         }
     return render(request, "analysis/comparison/compare.html", context)
+
+
+def _found(
+    request: SignedInRequest, study: Study, asked: ComparisonQuery, sets: MethodSets | None
+) -> ComparisonResult | None:
+    """All methods are read already, for the sets."""
+    every = sets.every if sets else None
+    if every and asked.methods in {(), (ALL,)} and asked.changed(methods=()) == every.asked:
+        return replace(every, asked=asked)
+    return compared_or_none(request, study, asked)
+
+
+def _figures(found: ComparisonResult) -> dict[str, Any]:
+    """What is drawn: of people alone their agreement."""
+    if not found.inputs.methods:
+        return {"heat": agreement_section(found)} if found.inputs.people else {}
+    return {
+        "ecdf": figures.error_distribution(found),
+        "readings": figures.error_readings(found),
+        "signed": error_quantiles.error_strips(found),
+        "heat": agreement_section(found),
+        "ranks": rank_section(found),
+        "groups": breakdown_table(found),
+    }
 
 
 def origin_of(found: ComparisonResult) -> list[str]:
@@ -163,18 +192,16 @@ def export(request: SignedInRequest, study: str) -> HttpResponse | StreamingHttp
 
 
 # --- asking -----------------------------------------------------------------------------------
-def _canonical(asked: ComparisonQuery, found: ComparisonResult | None) -> ComparisonQuery:
-    """The same comparison in fewest words."""
-    if found is None:
+def _canonical(asked: ComparisonQuery, sets: MethodSets | None) -> ComparisonQuery:
+    """The same comparison in fewest words, with every method named that it would not show else."""
+    if sets is None:
         return asked
-    names = {look.name for look in found.inputs.looks}
-    methods = () if set(asked.methods) == names else asked.methods
-    default = yardsticks.yardstick(found.yardstick.study)
+    yardstick = sets.every.yardstick
+    default = yardsticks.yardstick(yardstick.study)
     code = "" if default and default.code == asked.yardstick else asked.yardstick
-    plain = asked.changed(methods=methods, yardstick=code)
+    plain = sets.canonical(asked).changed(yardstick=code)
     if asked.other is None or (
-        asked.other_yardstick == found.yardstick.code
-        and asked.changed(other_yardstick="").other is None
+        asked.other_yardstick == yardstick.code and asked.changed(other_yardstick="").other is None
     ):
         return plain.alone
     return plain

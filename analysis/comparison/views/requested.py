@@ -9,6 +9,7 @@ from django.http import Http404
 
 from analysis.comparison.drilldown import UnknownCell
 from analysis.comparison.inputs import UnknownMethod
+from analysis.comparison.method_sets import MethodSets
 from analysis.comparison.query import ComparisonQuery
 from analysis.comparison.table import ComparisonResult, compare
 from analysis.references.yardsticks import UnknownYardstick
@@ -32,6 +33,14 @@ def compared_or_none(
 ) -> ComparisonResult | None:
     """None where the study has nothing to compare with yet."""
     return known_or_404(compare, study, request.user, asked)
+
+
+def sets_or_none(
+    request: SignedInRequest, study: Study, asked: ComparisonQuery
+) -> MethodSets | None:
+    """The sets of methods that a comparison can show; None where there is nothing to compare."""
+    every = compared_or_none(request, study, asked.changed(methods=(), sort="").alone)
+    return MethodSets(every) if every is not None else None
 
 
 def compared(request: SignedInRequest, study: Study, asked: ComparisonQuery) -> ComparisonResult:

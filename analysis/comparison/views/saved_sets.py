@@ -12,9 +12,9 @@ from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST
 
 from analysis.comparison.query import ComparisonQuery
-from analysis.comparison.views.requested import compared_or_none
+from analysis.comparison.views.requested import compared_or_none, sets_or_none
 from analysis.methods import saved_sets
-from analysis.methods.method_style import MethodStyles
+from analysis.methods.method_style import MethodStyle, MethodStyles
 from analysis.methods.models import MethodSet
 from people.access import SignedInRequest, owned_study_for, study_for
 from people.models import Role, Study
@@ -28,8 +28,7 @@ def method_sets(request: SignedInRequest, study: str) -> HttpResponse:
         if not saved_sets.may_save(here, request.user):
             raise PermissionDenied("A viewer reads: ask an owner of the study to save the set.")
         asked = ComparisonQuery.of(request.GET)
-        found = compared_or_none(request, here, asked)
-        names = [*found.looks] if found else []
+        names = [look.name for look in _shown(request, here, asked)]
         name = request.POST.get("name", "")
         _told(request, lambda: saved_sets.save_set(here, name, names, by=request.user))
         return redirect(_page(here, request.GET))
@@ -81,7 +80,6 @@ def _page(study: Study, query: QueryDict) -> str:
 
 def _context(request: SignedInRequest, study: Study) -> dict[str, object]:
     asked, styles = ComparisonQuery.of(request.GET), MethodStyles(study)
-    found = compared_or_none(request, study, asked)
     rows = []
     for each in study.method_sets.select_related("by", "study"):
         codes = [styles(name).code for name in each.methods]
@@ -90,7 +88,14 @@ def _context(request: SignedInRequest, study: Study) -> dict[str, object]:
         "study": study,
         "asked": asked,
         "rows": rows,
-        "looks": [*found.looks.values()] if found else [],
+        "looks": _shown(request, study, asked),
         "may_save": saved_sets.may_save(study, request.user),
         "may_choose": study.role_of(request.user) == Role.OWNER,
     }
+
+
+def _shown(request: SignedInRequest, study: Study, asked: ComparisonQuery) -> list[MethodStyle]:
+    """The methods that Compare shows for this address."""
+    sets = sets_or_none(request, study, asked)
+    found = compared_or_none(request, study, sets.canonical(asked)) if sets else None
+    return [*found.looks.values()] if found else []

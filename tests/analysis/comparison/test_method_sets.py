@@ -10,62 +10,182 @@ from django.test import Client
 from django.urls import reverse
 
 from analysis.comparison import method_sets
+from analysis.comparison.leaderboard import Leaderboard
+from analysis.comparison.method_sets import MethodSets
 from analysis.comparison.query import ComparisonQuery
 from analysis.comparison.table import compare
 from analysis.methods import saved_sets
 from analysis.methods.models import MethodSet
 from annotate.blind import EVERYTHING
-from annotate.models import Campaign
+from annotate.models import Campaign, Task
 from people.models import User
 
 COMPARE = "/s/startup-times/comparison/"
+FIXED, FIFTY = "fixed", "fixed@1?iteration=50"
 
 
-def sets(campaign: Campaign, **asked: Any) -> dict[str, tuple[set[str], bool]]:
-    found = compare(campaign.study, EVERYTHING, ComparisonQuery(**asked))
+def sets_of(campaign: Campaign, **asked: Any) -> MethodSets:
+    every = compare(campaign.study, EVERYTHING, ComparisonQuery(**asked))
+    assert every
+    return MethodSets(every)
+
+
+def offered(campaign: Campaign, *methods: str) -> dict[str, tuple[set[str], bool]]:
+    """By name and size what each set asks for, and whether the page shows it."""
+    sets = sets_of(campaign)
+    found = compare(campaign.study, EVERYTHING, ComparisonQuery(methods=methods))
     assert found
     return {
-        each.text: ({name.partition("@")[0] for name in each.asked.methods}, each.chosen)
-        for each in method_sets.method_sets(found)
+        f"{each.name} {each.size}": (
+            {name.partition("@")[0] for name in each.asked.methods},
+            each.chosen,
+        )
+        for each in (*sets.bar(found), *sets.menu(found))
     }
 
 
 def test_each_set_asks_for_its_methods(compared_study: Campaign) -> None:
-    assert sets(compared_study) == {
+    assert offered(compared_study) == {
         "All 4": (set(), True),
         "Published 2": ({"kb-kssd", "sdm"}, False),
         "Baselines 2": ({"fixed"}, False),
+        "People 2": ({"people"}, False),
     }
-    assert sets(compared_study, methods=("kb-kssd", "sdm"))["Published 2"][1]
+    assert offered(compared_study, "kb-kssd", "sdm")["Published 2"][1]
+    assert offered(compared_study, "people")["People 2"][1]
 
 
-@pytest.mark.parametrize(("best", "names"), [(1, {"kb-kssd"}), (2, None)])
-def test_the_best_are_offered_where_more_are_ranked(
-    compared_study: Campaign, monkeypatch: pytest.MonkeyPatch, best: int, names: set[str] | None
+def test_the_best_of_all_are_offered_and_open_a_page_where_more_are_ranked(
+    compared_study: Campaign, monkeypatch: pytest.MonkeyPatch, as_vic: Client
 ) -> None:
-    monkeypatch.setattr(method_sets, "BEST", best)
-    offered = sets(compared_study).get(f"Best {best}")
+    """With baselines, which have no rank, to hold them against."""
+    monkeypatch.setattr(method_sets, "BEST", 2)  # as many as are ranked
+    assert "Best 2 None" not in offered(compared_study)
+    assert as_vic.get(COMPARE).status_code == 200
 
-    assert offered == (names and (names, False))
-    assert f"Best {best}" not in sets(compared_study, methods=("sdm",))
+    monkeypatch.setattr(method_sets, "BEST", 1)
+    assert offered(compared_study)["Best 1 None"] == ({"kb-kssd", "fixed"}, False)
+    assert offered(compared_study, "sdm")["Best 1 None"] == ({"kb-kssd", "fixed"}, False)
+    assert offered(compared_study)["All 4"] == ({"all"}, True)
+    page = as_vic.get(COMPARE, follow=True)
+    assert set(page.context["compared"].looks) == {"kb-kssd", FIXED, FIFTY}
 
 
 def test_a_set_leads_to_its_comparison(compared_study: Campaign, as_vic: Client) -> None:
-    page = as_vic.get(COMPARE).text
-    start = page.index('class="method-sets"')
-    href = page[start : page.index("Published 2", start)].rpartition('href="')[2].partition('"')[0]
+    page = as_vic.get(COMPARE).context
+    published = next(each for each in page["bar_sets"] if each.name == "Published")
 
-    answer = as_vic.get(COMPARE + href.replace("&amp;", "&"), follow=True)
+    answer = as_vic.get(COMPARE + published.href, follow=True)
 
     assert set(answer.context["compared"].looks) == {"kb-kssd", "sdm"}
+    assert [each.name for each in answer.context["bar_sets"] if each.chosen] == ["Published"]
+
+
+@pytest.mark.parametrize(
+    ("asked", "address"),
+    [
+        ("", ""),
+        ("?m=all", ""),
+        ("?m=people", "?m=people"),
+        ("?m=people&m=sdm", "?m=sdm"),
+        (f"?m=sdm&m=kb-kssd&m={FIXED}&m={FIFTY}", ""),
+        ("?m=sdm&m=all", ""),
+    ],
+    ids=["none", "all", "people", "a form", "each", "all among others"],
+)
+@pytest.mark.parametrize("first", [False, True], ids=["no set first", "a set first"])
+def test_an_address_names_what_it_shows(
+    compared_study: Campaign, as_vic: Client, olga: User, asked: str, address: str, *, first: bool
+) -> None:
+    """A set that is put first opens the page; all methods then have a word in the address."""
+    saved = saved_sets.save_set(compared_study.study, "Ours", ["sdm", "georges"], by=olga)
+    saved_sets.put_first(saved, first=first)
+    if first and not address:
+        address = "?m=all" if asked else "?m=sdm"
+
+    answer = as_vic.get(f"{COMPARE}{asked}", follow=True)
+
+    query = answer.request["QUERY_STRING"]
+    assert query == address.removeprefix("?")
+    assert answer.status_code == 200
+
+
+def test_a_shared_address_shows_the_same_whatever_comes_first_later(
+    compared_study: Campaign, as_vic: Client, olga: User
+) -> None:
+    study = compared_study.study
+    one, two = (saved_sets.save_set(study, name, [name], by=olga) for name in ("sdm", "kb-kssd"))
+    saved_sets.put_first(one, first=True)
+    shared = as_vic.get(f"{COMPARE}?tol=5", follow=True).request["QUERY_STRING"]
+    assert shared == "m=sdm&tol=5"
+    saved_sets.put_first(two, first=True)
+
+    assert set(as_vic.get(f"{COMPARE}?{shared}").context["compared"].looks) == {"sdm"}
+    page = as_vic.get(COMPARE, follow=True).context
+    assert set(page["compared"].looks) == {"kb-kssd"}
+    assert next((each.name, each.chosen) for each in page["bar_sets"]) == ("kb-kssd", True)
+
+
+def test_people_alone_have_their_rows_and_their_agreement(
+    compared_study: Campaign, as_vic: Client
+) -> None:
+    page = as_vic.get(f"{COMPARE}?m=people")
+
+    rows = [row.entry.name for row in page.context["board"].rows]
+    assert sorted(rows) == ["best-constant", "person:a1", "person:a2"]
+    assert page.context["board"].subject == (
+        "how far 2 people are from one another, on 3 steady series"
+    )
+    assert page.context["menu_choice"] == "People 2"
+    assert "Agreement between methods" in page.text
+    assert "Absolute error" not in page.text
+
+
+def test_without_a_run_the_people_are_compared(
+    answered: list[Task], few_rank: None, as_vic: Client
+) -> None:
+    page = as_vic.get(COMPARE)
+
+    assert {row.entry.kind for row in page.context["board"].rows} == {"person", "constant"}
+    assert "No method has been run on these series." in page.text
+
+
+@pytest.mark.parametrize(
+    ("methods", "words"),
+    [
+        ((), "how far 2 methods are from what 2 people marked, on 3 steady series"),
+        (("sdm",), "how far 1 method is from what 2 people marked, on 3 steady series"),
+        ((FIFTY,), "how far 1 baseline is from what 2 people marked, on 3 steady series"),
+    ],
+)
+def test_the_title_says_what_is_compared(
+    compared_study: Campaign, methods: tuple[str, ...], words: str
+) -> None:
+    found = compare(compared_study.study, EVERYTHING, ComparisonQuery(methods=methods))
+    assert found
+
+    assert Leaderboard(found, "startup-times").subject == words
+
+
+@pytest.mark.parametrize(
+    ("code", "words"),
+    [
+        ("method:sdm", "how far 1 method is from SDM, on 3 steady series"),
+        ("person:first-look:a1", "how far 2 methods are from A1, on 3 steady series"),
+    ],
+)
+def test_the_title_names_another_yardstick(compared_study: Campaign, code: str, words: str) -> None:
+    found = compare(compared_study.study, EVERYTHING, ComparisonQuery(yardstick=code))
+    assert found
+
+    assert Leaderboard(found, "startup-times").subject == words
 
 
 def test_families_are_those_of_the_catalogue_and_show_themselves_alone(
     compared_study: Campaign,
 ) -> None:
-    found = compare(compared_study.study, EVERYTHING, ComparisonQuery())
-    assert found
-    choices = {each.family: each for each in method_sets.by_family(found)}
+    sets = sets_of(compared_study)
+    choices = {each.family: each for each in sets.families(sets.every)}
 
     assert {name: len(each.looks) for name, each in choices.items()} == {
         "Published detectors": 2,
@@ -88,8 +208,8 @@ def test_a_set_is_saved_from_what_compare_shows_and_offered_there(
 
     saved = MethodSet.objects.get()
     assert (saved.name, saved.methods, saved.by) == ("Our two", ["kb-kssd", "sdm"], olga)
-    [offered] = client.get(COMPARE).context["saved_sets"]
-    assert (offered.text, offered.asked.methods) == ("Our two 2", ("kb-kssd", "sdm"))
+    ours = client.get(COMPARE).context["menu_sets"][-1]
+    assert (ours.name, ours.size, ours.asked.methods) == ("Our two", 2, ("kb-kssd", "sdm"))
 
 
 def test_a_method_without_answers_here_is_left_out_of_its_set(
@@ -97,10 +217,10 @@ def test_a_method_without_answers_here_is_left_out_of_its_set(
 ) -> None:
     saved_sets.save_set(compared_study.study, "Mixed", ["sdm", "georges"], by=olga)
     saved_sets.save_set(compared_study.study, "Elsewhere", ["georges"], by=olga)
-    found = compare(compared_study.study, EVERYTHING, ComparisonQuery())
-    assert found
 
-    assert [each.text for each in method_sets.saved_sets(found)] == ["Mixed 1"]
+    named = {name for name, (_, chosen) in offered(compared_study).items() if not chosen}
+    assert "Mixed 1" in named
+    assert not any(name.startswith("Elsewhere") for name in named)
 
 
 @pytest.mark.parametrize(

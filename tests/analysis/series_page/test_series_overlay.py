@@ -176,9 +176,9 @@ def test_the_ranking_is_that_of_the_persons_own_last_look(
     study = compared_study.study
     assert kept_ranking(vic, study, "campaign:first-look") == ()
 
-    as_vic.get(f"/s/{study.slug}/comparison/?m=sdm")
+    as_vic.get(f"/s/{study.slug}/comparison/?s=startup")  # not of all series
     assert kept_ranking(vic, study, "campaign:first-look") == ()
-    as_vic.get(f"/s/{study.slug}/comparison/")
+    as_vic.get(f"/s/{study.slug}/comparison/?m=sdm")  # whatever methods are shown
 
     assert kept_ranking(vic, study, "campaign:first-look") == ("kb-kssd", "sdm")
     assert kept_ranking(olga, study, "campaign:first-look") == ()
