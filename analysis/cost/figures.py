@@ -51,8 +51,9 @@ def cost_scatter(found: ComparisonCosts, drawn: CostPoints, query: str) -> WebFi
     up = _ends([100 * one.drawn_error for one in drawn.all])
     placed = [_placed(one, factor, (across, up), drawn) for one in drawn.points]
     truth = [_placed(one, factor, (across, up), drawn) for one in drawn.all[len(placed) :]]
-    sides = label_sides([*placed, *(replace(one, first=True) for one in truth)], PLOT)
     magnified = inset_of(placed, PLOT)
+    named = _named_there(placed, magnified)
+    sides = label_sides([*named, *(replace(one, first=True) for one in truth)], PLOT)
     file = reverse("cost-file", args=[study])
     return WebFigure(
         name="cost-scatter",
@@ -207,6 +208,15 @@ def _placed(
     x = (math.log10(one.time.value / factor) - left) / (right - left)
     y = (high - math.log10(_percent(one))) / (high - low)
     return LabelledPoint(x * PLOT[0], y * PLOT[1], one.look.code, one in drawn.front)
+
+
+def _named_there(points: Sequence[LabelledPoint], inset: Inset | None) -> list[LabelledPoint]:
+    """Without a label where the inset has it, but for those on the front."""
+    members = inset.members if inset else ()
+    return [
+        replace(one, text="") if at in members and not one.first else one
+        for at, one in enumerate(points)
+    ]
 
 
 def _truth(one: CostPoint, factor: float, side: str) -> Part:

@@ -28,10 +28,11 @@ class LabelledPoint:
 
 
 def label_sides(points: Sequence[LabelledPoint], plot: tuple[float, float]) -> list[str]:
-    """Of each point a side, the first that is free; empty where its label has no room."""
+    """Of each point a side, the first that is free; empty where its text has no room, or is."""
     taken: list[Box] = []
     found = [""] * len(points)
-    for at in sorted(range(len(points)), key=lambda at: not points[at].first):
+    named = [at for at, point in enumerate(points) if point.text]
+    for at in sorted(named, key=lambda at: not points[at].first):
         symbols = [_symbol(each) for place, each in enumerate(points) if place != at]
         side = _side(points[at], [*taken, *symbols], plot)
         found[at] = side or (BESIDE_STEPS[0] if points[at].first else "")

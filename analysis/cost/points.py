@@ -36,7 +36,7 @@ class CostPoint:
     series      measured, of these benchmarks
     time        of the test of one series: seconds, or iterations where no seconds are known
     error       deviation of the result from that of the steady state, a share
-    wasted      mean of a series, seconds; None where unknown
+    wasted      median over the benchmarks of a series' waste, seconds; None where unknown
     exact       no interval behind the error is a preview
     """
 
@@ -148,6 +148,5 @@ def _median(numbers: Sequence[float], series: int) -> MedianEstimate:
 
 
 def _wasted(rows: Sequence[BenchmarkCost]) -> float | None:
-    known = [(row.wasted, row.forks) for row in rows if row.wasted is not None]
-    forks = sum(n for _, n in known)
-    return sum(seconds for seconds, _ in known) / forks if forks else None
+    known = [row.wasted / row.forks for row in rows if row.wasted is not None]
+    return float(np.median(known)) if known else None

@@ -19,6 +19,8 @@ from people.query_form import (
 )
 from people.templatetags.writing import whole
 
+MORE: Final = "more"  # the place of controls that stand in the menu of the page
+JUDGED: Final = "judged"  # of those that need a yardstick
 NO_CAP: Final = "none"
 CONFIGURED: Final = "configured"
 _ACCOUNTINGS: Final[dict[Accounting, str]] = {
@@ -46,7 +48,7 @@ class CostQuery(QueryForm):
         _ACCOUNTINGS.keys(),
         otherwise="the published accounting",
         option=CommandOption(_HONEST),
-        control=PageControl("Judged by", shown=_ACCOUNTINGS),
+        control=PageControl("Judged by", MORE, _ACCOUNTINGS),
     )
     cap: int | None = whole_field(
         "cap",
@@ -83,7 +85,7 @@ class CostQuery(QueryForm):
         "forks",
         FORKS.keys(),
         option=CommandOption("forks of a benchmark that are run"),
-        control=PageControl("Forks", shown=FORKS),
+        control=PageControl("Forks", MORE, FORKS),
     )
     baseline: str = text_field("b", "baseline", option=CommandOption(metavar="METHOD"))
     over: Over = choice_field(
@@ -91,7 +93,7 @@ class CostQuery(QueryForm):
         "over",
         OVER.keys(),
         option=CommandOption(),
-        control=PageControl("Deviations of", "judged", OVER),
+        control=PageControl("Deviations of", JUDGED, OVER),
     )
 
     @property

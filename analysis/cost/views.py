@@ -18,7 +18,7 @@ from analysis.comparison.views.requested import compared_or_none
 from analysis.cost import exports
 from analysis.cost.answer import cost_answer
 from analysis.cost.pairs import pair_rows, segment_rows
-from analysis.cost.query import CostQuery
+from analysis.cost.query import JUDGED, MORE, CostQuery
 from analysis.cost.sentences import cost_sentences, training_sentences
 from analysis.cost.table import ComparisonCosts, comparison_costs
 from analysis.references import yardsticks
@@ -128,6 +128,7 @@ def _requested(
     asked, wanted = _asked(request, here), CostQuery.of(request.GET)
     compared = compared_or_none(request, here, asked)
     found = comparison_costs(compared, wanted)
+    further = [*wanted.controls(MORE), *wanted.controls(JUDGED)]
     return found, {
         "study": here,
         "asked": asked,
@@ -136,9 +137,9 @@ def _requested(
         "found": found,
         "yardsticks": yardsticks.yardsticks(here),
         "datasets": here.datasets.all(),
-        "kept": asked.kept("y", "d"),
         "query": asked.query(wanted) or "?",
         "titles": exports.TITLES,
+        "more_changed": asked.dataset or wanted.baseline or any(one.changed for one in further),
     }
 
 

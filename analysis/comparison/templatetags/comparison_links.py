@@ -83,7 +83,7 @@ def asked_with(asked: ComparisonQuery, **values: str | int | None) -> str:
 
 
 @register.simple_tag
-def kept(asked: ComparisonQuery, fields: str) -> list[tuple[str, str]]:
+def kept(asked: QueryForm, fields: str) -> list[tuple[str, str]]:
     """What a form with these fields sends along, so that nothing else is lost."""
     return asked.kept(*fields.split())
 

@@ -10,6 +10,7 @@ from django.test import Client
 
 from analysis.comparison.query import ComparisonQuery
 from analysis.comparison.table import compare
+from analysis.cost import points
 from analysis.cost.answer import MOST_ROWS, cost_answer
 from analysis.cost.figures import cost_scatter, crowded, log_ticks
 from analysis.cost.inset import inset_of
@@ -80,6 +81,17 @@ def test_a_point_is_the_time_of_a_series_and_the_error_of_its_benchmark(
     # Fewer than ten series: nobody is on the front, and nothing has an interval.
     assert found.front == ()
     assert not any(one.reliable for one in found.points)
+
+
+def test_waste_is_a_median_of_benchmarks_as_time_and_error_are(costs: ComparisonCosts) -> None:
+    """One benchmark with long iterations says nothing about the others."""
+    row = costs.by_benchmark["kb-kssd"][0]
+    rows = [replace(row, forks=2, wasted=wasted) for wasted in (2.0, 4.0, 4000.0, None)]
+
+    found = points._point(costs, style_of(key_of("kb-kssd")), rows)
+
+    assert found is not None
+    assert found.wasted == 2.0
 
 
 def test_without_seconds_the_test_is_as_long_as_its_iterations(costs: ComparisonCosts) -> None:
@@ -279,6 +291,9 @@ def test_a_crowd_is_drawn_larger_with_its_own_labels(costs: ComparisonCosts) -> 
     [larger] = [each for each in figure["data"] if each.get("xaxis") == "x2"]
     assert set(larger["ids"]) == {one.look.name for one in close}
     assert all(larger["text"])
+    whole = next(each for each in figure["data"] if each.get("ids") and "xaxis" not in each)
+    named = {code for code in whole["text"] if code}
+    assert named == {close[0].look.code, far.look.code}  # of the crowd only what is on the front
     assert larger["meta"]["wide"] is True
     low, high = figure["layout"]["xaxis2"]["range"]
     assert all(low < log10(one.time.value) < high for one in close)
