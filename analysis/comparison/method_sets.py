@@ -35,7 +35,7 @@ class MethodSetLink:
 
 
 @dataclass(frozen=True, slots=True)
-class MethodFamily:
+class MethodChoices:
     """Methods of one family, and the link that shows them alone."""
 
     family: str
@@ -88,13 +88,13 @@ class MethodSets:
         n = len(compared.looks)
         return named[0] if named else f"{n} method{'s' if n != 1 else ''}"
 
-    def families(self, compared: ComparisonResult) -> list[MethodFamily]:
+    def families(self, compared: ComparisonResult) -> list[MethodChoices]:
         """Every method in the families of the catalogue, in the order of looks."""
         found: dict[str, list[MethodStyle]] = {}
         for look in self.every.inputs.looks:
             found.setdefault(_family(look), []).append(look)
         return [
-            MethodFamily(family, self._link(compared, "only", [one.name for one in looks]), looks)
+            MethodChoices(family, self._link(compared, "only", [one.name for one in looks]), looks)
             for family, looks in found.items()
         ]
 
