@@ -71,17 +71,17 @@ def _of_lists(
 
 
 @dataclass(slots=True)
-class _Sampled:
+class _CriterionSamples:
     unit: str
     times: list[float] = field(default_factory=list)
     counts: list[float] = field(default_factory=list)
 
 
 def _read_csv(source: InputSource) -> Iterator[Measurement]:
-    found: dict[str, _Sampled] = {}
+    found: dict[str, _CriterionSamples] = {}
     for at, row in named_rows(source):
         name = "/".join(filter(None, (row.get(each) for each in ("group", "function", "value"))))
-        sampled = found.setdefault(name, _Sampled(row.get("unit", "")))
+        sampled = found.setdefault(name, _CriterionSamples(row.get("unit", "")))
         sampled.times.append(_cell(source, at, MEASURED, row))
         sampled.counts.append(_cell(source, at, COUNT, row))
     if not found:

@@ -42,13 +42,6 @@ OTHER_FILES: Final[tuple[OtherFile, ...]] = (
         "take sample.json, which lies beside it",
     ),
     OtherFile(
-        "k6's JSON lines",
-        "json",
-        ('"type":"metric"', '"type":"point"'),
-        _NOT_READ,
-        _jq('select(.type == "Point" and .metric == "http_req_duration").data.value'),
-    ),
-    OtherFile(
         "hyperfine's CSV",
         "header",
         ("command", "mean", "stddev", "median"),

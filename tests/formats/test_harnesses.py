@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import io
 import json
+import sys
 from pathlib import Path
 from typing import Any
 
+import pandas as pd
+import pyarrow.parquet
 import pytest
 
 import formats
@@ -394,3 +397,80 @@ def test_krun_has_a_series_for_each_execution_that_did_not_crash() -> None:
     assert (first.benchmark, first.params) == ("nbody", "variant=default-java&vm=HotSpot")
     assert (third.fork, third.values.tolist()) == (2, [0.4, 0.2])
     assert any("crashed" in note for note in first.notes)
+
+
+def test_openmetrics_has_a_series_for_each_set_of_labels_in_the_order_of_time() -> None:
+    """As Python's client of Prometheus wrote them."""
+    lines = (FILES / "openmetrics.txt").read_text("utf-8").splitlines()
+    mail = [float(line.split()[-2]) for line in lines if 'queue="mail"' in line]
+
+    first, second = of("openmetrics.txt")
+
+    assert (first.benchmark, first.unit) == ("job_duration_seconds", "s")
+    assert first.params == 'queue=mail&text=a "quoted" } one'
+    assert second.params == "queue=report&text=b\nc"
+    assert first.values.tolist() == mail
+    backwards = [line for line in lines if line.startswith("#")][:-1]
+    backwards += [line for line in reversed(lines) if 'queue="mail"' in line]
+    (same,) = read("\n".join(backwards).encode(), "x.txt")
+    assert same.values.tolist() == mail
+
+
+def test_k6_has_the_times_of_requests_and_nothing_else() -> None:
+    lines = [
+        '{"type":"Metric","data":{"type":"gauge","contains":"default"},"metric":"vus"}',
+        '{"type":"Point","data":{"time":"2026-01-01T00:00:00Z","value":5,"tags":null},"metric":"vus"}',
+        '{"type":"Metric","data":{"type":"trend","contains":"time"},"metric":"http_req_duration"}',
+        *(
+            json.dumps(
+                {
+                    "type": "Point",
+                    "data": {
+                        "time": f"2026-01-01T00:00:0{at}Z",
+                        "value": 100 - at,
+                        "tags": {"name": f"/{path}", "method": "GET", "status": "200"},
+                    },
+                    "metric": "http_req_duration",
+                }
+            )
+            for at, path in enumerate("aabab")
+        ),
+    ]
+
+    first, second = read("\n".join(lines).encode(), "k6.json")
+
+    assert first.values.tolist() == [0.1, 0.099, 0.097]
+    assert (first.benchmark, second.params) == ("http_req_duration", "method=GET&name=/b")
+    assert first.recording.measured_at == "2026-01-01T00:00:00Z"
+
+
+def test_a_parquet_table_is_read_as_the_csv_file_that_it_would_be() -> None:
+    frame = pd.DataFrame({"sort (ms)": [3.0, 2.5, 0.1 + 0.2], "join (ms)": [1.0, 1.5, 1e-9]})
+    out = io.BytesIO()
+    frame.to_parquet(out, index=False)
+
+    same = read(frame.to_csv(index=False).encode(), "x.csv")
+    found = read(out.getvalue(), "x.parquet")
+
+    assert [one.label for one in found] == [one.label for one in same] != []
+    assert [one.values.tobytes() for one in found] == [one.values.tobytes() for one in same]
+    assert "a Parquet table" in complaint(out.getvalue()[:60], "cut.parquet")
+
+
+def test_a_small_parquet_file_of_many_rows_is_refused_before_they_are_built() -> None:
+    out = io.BytesIO()
+    zeros = pyarrow.table({"value": pyarrow.DictionaryArray.from_arrays([0] * 10**6, [0.0])})
+    with pyarrow.parquet.ParquetWriter(out, zeros.schema) as writer:
+        for _ in range(60):
+            writer.write_table(zeros)
+
+    said = complaint(out.getvalue(), "many.parquet")
+
+    assert len(out.getvalue()) < 500_000
+    assert "found 60,000,000 cells" in said
+
+
+def test_without_pyarrow_a_parquet_file_says_what_reads_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "pyarrow.parquet", None)
+
+    assert "pip install pyarrow" in complaint(b"PAR1", "x.parquet")

@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 import numpy as np
+import pyarrow.parquet
 import pytest
 
 from formats import FormatError, Values, preview
@@ -77,6 +78,22 @@ def _dacapo(forks: list[Values]) -> bytes:
     return "\n".join(["Using scaled threading model. 2 processors", *rows]).encode()
 
 
+def _openmetrics(forks: list[Values]) -> bytes:
+    lines = ["# TYPE b gauge", "# UNIT b seconds"]
+    for fork, each in enumerate(forks):
+        lines += [f'b{{fork="{fork}"}} {value!r} {at}' for at, value in enumerate(each.tolist())]
+    return "\n".join([*lines, "# EOF"]).encode()
+
+
+def _parquet(forks: list[Values]) -> bytes:
+    rows = [(fork, at, v) for fork, s in enumerate(forks) for at, v in enumerate(s.tolist())]
+    names = ("benchmark", "fork", "iteration", "value")
+    columns = {name: [("b", *row)[at] for row in rows] for at, name in enumerate(names)}
+    out = io.BytesIO()
+    pyarrow.parquet.write_table(pyarrow.table(columns), out)
+    return out.getvalue()
+
+
 SAMPLES: Final[Mapping[str, Callable[[list[Values]], bytes]]] = {
     "jmh": lambda forks: hostile.jmh(
         mode="thrpt",
@@ -85,6 +102,19 @@ SAMPLES: Final[Mapping[str, Callable[[list[Values]], bytes]]] = {
     "jmh-log": _log,
     "go": _go,
     "rebench": _rebench,
+    "openmetrics": _openmetrics,
+    "parquet": _parquet,
+    "k6": lambda forks: "\n".join(
+        [
+            '{"type": "Metric", "data": {"contains": "time"}, "metric": "t"}',
+            *(
+                json.dumps({"type": "Point", "metric": "t", "data": {"value": value, "tags": tags}})
+                for at, each in enumerate(forks)
+                for tags in [{"name": f"b{at}"}]
+                for value in (1000 * each).tolist()
+            ),
+        ]
+    ).encode(),
     "dacapo": _dacapo,
     "criterion": lambda forks: "\n".join(
         json.dumps(
@@ -259,8 +289,8 @@ def test_names_and_titles_are_unique() -> None:
 
 
 def test_another_name_is_refused_with_those_there_are() -> None:
-    with pytest.raises(ValueError, match="found 'parquet', expected one of jmh, "):
-        reader_of("parquet")
+    with pytest.raises(ValueError, match="found 'excel', expected one of jmh, "):
+        reader_of("excel")
 
 
 @pytest.mark.parametrize("data", [b"", b" \n", b"\xef\xbb\xbf", b"\x89PNG", b"PK\x03\x04", b"{}"])

@@ -241,7 +241,6 @@ JSON_OF = {
     "criterion's estimates.json": {"mean": {"point_estimate": 1.0}},
 }
 TEXT_OF = {
-    "k6's JSON lines": '{"type":"Metric","metric":"x"}\n{"metric":"x","type":"Point"}\n',
     "hyperfine's CSV": "command,mean,stddev,median,user\nsleep 1,1,0.1,1,0\n",
     "JMH's CSV": '"Benchmark","Mode","Threads","Samples","Score"\n"a.B","avgt",1,5,1.5\n',
     "BenchmarkDotNet's report": "Method;Job;Mean;Error;StdDev\nSleep;x;15.4 ms;0.1 ms;0.2 ms\n",

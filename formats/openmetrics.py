@@ -1,0 +1,118 @@
+"""OpenMetrics text with timestamps: every metric and set of labels as a series.
+
+Source: prometheus/OpenMetrics: specification/OpenMetrics.md, "Text format". What
+`promtool tsdb dump-openmetrics` writes. The unit is that of `# UNIT`, else `unit` of the options.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Final
+
+from formats.checks import A_NUMBER
+from formats.harness_series import HarnessSeries, measurement
+from formats.measurement import Measurement
+from formats.numbers import number
+from formats.reader import FileReader, FileStart
+from formats.source import InputSource
+
+SCRAPED: Final = "values are as often as they were scraped, not one a call"
+UNITS: Final = {"seconds": "s", "milliseconds": "ms", "microseconds": "us", "nanoseconds": "ns"}
+_UNIT: Final = re.compile(r"# UNIT (?P<metric>\S+) (?P<unit>\S+)")
+_SAMPLE: Final = re.compile(
+    r"(?P<metric>[A-Za-z_:][\w:]*)(?:\{(?P<labels>(?:[^\"}]|\"(?:[^\"\\]|\\.)*\")*)\})?"
+    r" (?P<value>\S+) (?P<time>\S+)(?: #.*)?"
+)
+_LABEL: Final = re.compile(r'(?P<name>\w+)="(?P<value>(?:[^"\\]|\\.)*)"')
+_SUFFIXES: Final = re.compile(r"_(?:total|sum|count|created|bucket|info)\Z")
+
+
+@dataclass(slots=True)
+class _LabelledSamples:
+    """The samples of one metric and set of labels: pairs of time and value."""
+
+    metric: str
+    labels: dict[str, str]
+    times: list[float] = field(default_factory=list)
+    values: list[str] = field(default_factory=list)
+
+
+def read(source: InputSource) -> Iterator[Measurement]:
+    """A series for each metric and set of labels, in the order of time."""
+    units: dict[str, str] = {}
+    found: dict[tuple[str, str], _LabelledSamples] = {}
+    for line_number, line in enumerate(source.lines(), start=1):
+        text = line.rstrip("\r\n")
+        if said := _UNIT.fullmatch(text):
+            units[said["metric"]] = said["unit"]
+        elif text and not text.startswith("#"):
+            _add(source, found, text, line_number)
+    if not found:
+        raise source.problem("the whole file", found="no sample", expected="samples with times")
+    for each in found.values():
+        if (one := source.attempt(partial(_series, source, each, units))) is not None:
+            yield one
+
+
+def _add(
+    source: InputSource, found: dict[tuple[str, str], _LabelledSamples], text: str, line_number: int
+) -> None:
+    sample = _SAMPLE.fullmatch(text)
+    time = number(sample["time"], ".") if sample else None
+    if sample is None or time is None:
+        expected = "a name, its labels in braces, a value and a time"
+        raise source.problem(f"line {line_number}", found=repr(text[:40]), expected=expected)
+    key = (sample["metric"], sample["labels"] or "")
+    labels = {each["name"]: _plain(each["value"]) for each in _LABEL.finditer(key[1])}
+    sampled = found.setdefault(key, _LabelledSamples(sample["metric"], labels))
+    sampled.times.append(time)
+    sampled.values.append(sample["value"])
+
+
+def _plain(text: str) -> str:
+    return re.sub(r"\\(.)", lambda found: {"n": "\n"}.get(found[1], found[1]), text)
+
+
+def _series(
+    source: InputSource, sampled: _LabelledSamples, units: Mapping[str, str]
+) -> Measurement:
+    values = [number(text, ".") for text in sampled.values]
+    if None in values:
+        at = values.index(None)
+        where, found = f"metric {sampled.metric}, sample {at}", repr(sampled.values[at][:40])
+        raise source.problem(where, found=found, expected=A_NUMBER)
+    in_order = sorted(range(len(values)), key=sampled.times.__getitem__)
+    unit = units.get(_SUFFIXES.sub("", sampled.metric)) or units.get(sampled.metric, "")
+    return measurement(
+        source,
+        HarnessSeries(
+            benchmark=sampled.metric,
+            params=sampled.labels,
+            values=[value for at in in_order if (value := values[at]) is not None],
+            unit=UNITS.get(unit, unit) or source.options.unit,
+            notes=(SCRAPED,),
+        ),
+    )
+
+
+def _recognise(start: FileStart) -> str:
+    lines = start.text.splitlines()[:1000]
+    if not any(line.startswith("# TYPE ") for line in lines):
+        return ""
+    samples = [line for line in lines if line and not line.startswith("#")]
+    timed = bool(samples) and _SAMPLE.fullmatch(samples[0]) is not None
+    return "# TYPE, and samples with times: OpenMetrics" if timed else ""
+
+
+READER = FileReader(
+    name="openmetrics",
+    title="OpenMetrics text with times",
+    endings=(".txt", ".prom"),
+    recognise=_recognise,
+    read=read,
+    options=("unit", "system"),
+    named_values=True,
+)

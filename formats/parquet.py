@@ -1,0 +1,86 @@
+"""Parquet tables, read by the rules of the CSV file that they would be: one set of rules for both.
+
+Source: apache/parquet-format: README.md. Rows come in groups of 10,000; what a file says of its
+rows is checked before any is read. Needs the package pyarrow (`plateau-perf[frames]`).
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Iterator
+from dataclasses import replace
+from io import BytesIO
+from typing import Any, Final
+
+from formats import csv_file
+from formats.measurement import Measurement
+from formats.reader import FileReader, FileStart
+from formats.source import InputSource, open_source
+
+MAGIC: Final = b"PAR1"
+ROWS: Final = 10_000  # at once
+NEEDED: Final = "pip install pyarrow where files are read, or save the table as CSV"
+
+
+def read(source: InputSource) -> Iterator[Measurement]:
+    """The series of the table, in the layout that its columns or the options say."""
+    written = BytesIO()
+    _write_csv(source, _opened(source), written)
+    written.seek(0)
+    options = replace(source.options, separator=",", decimal=".", header="yes", encoding="auto")
+    table = open_source(written, source.name, options, source.on_problem, source.stem)
+    return csv_file.read(table)
+
+
+def _opened(source: InputSource) -> Any:
+    try:
+        parquet = importlib.import_module("pyarrow.parquet")
+        pyarrow = importlib.import_module("pyarrow")
+    except ImportError as missing:
+        found, expected = "a Parquet file", "pyarrow, which reads it"
+        raise source.problem(
+            "first bytes", found=found, expected=expected, hint=NEEDED
+        ) from missing
+    try:
+        return parquet.ParquetFile(pyarrow.BufferReader(source.stream.read()))
+    except (pyarrow.ArrowException, OSError, ValueError) as wrong:
+        found = str(wrong).partition("\n")[0][:100]
+        raise source.problem("the whole file", found=found, expected="a Parquet table") from wrong
+
+
+def _write_csv(source: InputSource, file: Any, to: BytesIO) -> None:
+    """Raises where the table is larger than a CSV file may be."""
+    pyarrow, writer = importlib.import_module("pyarrow"), importlib.import_module("pyarrow.csv")
+    limits, about = source.options.limits, file.metadata
+    cells = about.num_rows * max(about.num_columns, 1)
+    if cells > limits.memory // 32:
+        most, found = limits.memory // 32, f"{cells:,} cells"
+        raise source.too_many("the whole file", found=found, most=most, what="cells")
+    try:
+        with writer.CSVWriter(to, file.schema_arrow) as out:
+            for rows in file.iter_batches(ROWS):
+                out.write_batch(rows)
+                if to.tell() > limits.file_bytes:
+                    found, most = f"more than {to.tell():,} bytes of text", limits.file_bytes
+                    raise source.too_many("size of the table", found=found, most=most, what="bytes")
+    except (pyarrow.ArrowException, OSError) as wrong:
+        found = str(wrong).partition("\n")[0][:100]
+        expected = "columns of numbers, text and times"
+        raise source.problem("the whole file", found=found, expected=expected) from wrong
+
+
+def _recognise(start: FileStart) -> str:
+    return "PAR1 at its beginning: a Parquet table" if start.data.startswith(MAGIC) else ""
+
+
+READER = FileReader(
+    name="parquet",
+    title="Parquet table",
+    endings=(".parquet",),
+    recognise=_recognise,
+    read=read,
+    options=tuple(
+        name for name in csv_file.READER.options if name not in {"separator", "decimal", "header"}
+    ),
+    named_values=csv_file.READER.named_values,
+)
