@@ -27,6 +27,7 @@ class AnalysisConfig(AppConfig):
         from analysis.runs.method_results import results_by_method  # noqa: PLC0415
         from analysis.runs.rate_answers import forget_answers  # noqa: PLC0415
         from analysis.series_page import fork_classes, overlay_page  # noqa: PLC0415
+        from analysis.series_page.fork_chart import links  # noqa: PLC0415
         from analysis.series_page.list_columns import AnswerColumns  # noqa: PLC0415
         from analysis.site.nav_badges import badge_of_runs, state_of_runs  # noqa: PLC0415
         from analysis.training import weights  # noqa: PLC0415
@@ -52,12 +53,18 @@ class AnalysisConfig(AppConfig):
         kinds.register(TrainingKind())
         crossfit.register(weights.TrainedWeights())
         weight_sets.register(weights.sets_of)
-        panels.register("series", overlay_page.panels)
-        panels.register("series", panel.panels)
-        panels.register("series", case_page.notice)
-        panels.register("benchmark", link)
-        panels.register("imported", after_import.panels)
-        panels.register("benchmark", fork_classes.panels)
+        providers: tuple[tuple[panels.Page, panels.Provider], ...] = (
+            ("series", overlay_page.panels),
+            ("series", panel.panels),
+            ("series", case_page.notice),
+            ("series", links.of_series),
+            ("benchmark", links.of_benchmark),
+            ("benchmark", link),
+            ("imported", after_import.panels),
+            ("benchmark", fork_classes.panels),
+        )
+        for page, provider in providers:
+            panels.register(page, provider)
         columns.register(AnswerColumns())
         nav_badges.register_badge("runs", state_of_runs, badge_of_runs)
         nav_badges.register_badge(

@@ -57,6 +57,11 @@ def plateau_band(values: Values) -> Limits:
     return float(half[half.size - 1 - inner]), float(half[inner])
 
 
+def plateau_range(values: Values) -> Limits:
+    """The y-range of the band of the last half with a quarter on either side, padded."""
+    return padded(*_with_margin(plateau_band(values)))
+
+
 def padded(low: float, high: float) -> Limits:
     """Five per cent more on each side; a range without height gets some."""
     margin = PAD * (high - low) or PAD * abs(high) or 1.0

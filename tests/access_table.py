@@ -125,6 +125,8 @@ TABLE: dict[str, Route] = {
     "dataset": reads("study", "dataset"),
     "dataset-values": reads("study", "dataset"),
     "benchmark": reads("study", "dataset", "benchmark"),
+    "benchmark-forks": reads("study", "dataset", "benchmark"),
+    "benchmark-forks-file": reads("study", "dataset", "benchmark"),
     "trends": reads("study", "dataset"),
     "trends-file": reads("study", "dataset"),
     "trend": reads("study", "dataset", "benchmark"),

@@ -92,7 +92,7 @@ def fork_classes_of(benchmark: Benchmark, reader: User) -> list[RecordingForkCla
     asked = _keys(blind.asked_series(reader).filter(pk__in=hidden)) if hidden else set()
     forks = {row.recording.pk: [fork.pk for fork in row.forks] for row in rows}
     shown = {pk: ids for pk, ids in forks.items() if hidden.isdisjoint(ids)}
-    answers = _answers([fork for ids in shown.values() for fork in ids])
+    answers = stored_answers([fork for ids in shown.values() for fork in ids])
     looks = MethodStyles(benchmark.dataset.study)
     return [
         RecordingForkClasses(
@@ -115,7 +115,7 @@ def _keys(series: SeriesQuerySet) -> set[int]:
 Answer = tuple[int | None, str]  # first steady iteration and flags
 
 
-def _answers(series: Sequence[int]) -> dict[str, dict[int, Answer]]:
+def stored_answers(series: Sequence[int]) -> dict[str, dict[int, Answer]]:
     """Answers by detector key and series."""
     stored = Detection.objects.filter(series__in=series, outcome=Detection.Outcome.ANSWER)
     found: dict[str, dict[int, Answer]] = {}

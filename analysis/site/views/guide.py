@@ -24,7 +24,7 @@ GROUPS = {  # as one works; a page that is not named here is in the third
     "Begin": ("first-steps", "annotate", "campaigns", "playground", "simulated-annotators"),
     "Answer and compare": (
         *("ground-truth", "run-detectors", "compare", "review", "figures", "report"),
-        "reproduction",
+        *("reproduction", "publications"),
     ),
     "Use": ("cost", "tune", "trend", "stop-a-benchmark", "ci", "library", "api", "file-formats"),
     "Extend and run": ("add-a-detector", "operations", "configuration"),

@@ -13,6 +13,10 @@ export function addressOf(customdata, { href = "" } = {}) {
   return href ? href.replace("{}", customdata) : customdata
 }
 
+/** What a curve or a point raises that leads to a page of its own; "" for one that says nothing. */
+export const raisedBy = (point) =>
+  (point?.data?.meta?.raises ? point.id ?? point.data.legendgroup : "")
+
 const NARROW = 480
 
 /** Labels in short where there is little room for them, and without what is for wide ones. */
@@ -34,6 +38,7 @@ export class DrawnFigure {
     this.saving = part("saving")
     this.choice = part("raise")
     this.graph = null
+    this.isDrawing = false
     this.drawnWidth = 0
     /** @type {Figure} */
     this.figure = JSON.parse(part("json").textContent)
@@ -57,7 +62,9 @@ export class DrawnFigure {
     if (this.meta.narrowHeight && this.width < NARROW) told.layout.height = this.meta.narrowHeight
     if (zooms) told.layout.dragmode = "zoom"
     const more = zooms ? { doubleClick: "reset" } : {}
+    this.isDrawing = true // drawing anew ends what the library calls a hover, and begins one
     plotter.plot(this.graph ?? this.begin(), coloured(told, colour), more)
+    this.isDrawing = false
     done()
     this.host.dispatchEvent(new CustomEvent("plot:drawn", { detail: this, bubbles: true }))
   }
@@ -85,7 +92,8 @@ export class DrawnFigure {
   }
 
   over(point) {
-    const name = this.nameOf(point)
+    if (this.isDrawing) return
+    const name = this.nameOf(point) || raisedBy(point)
     this.stage.toggleAttribute("data-leads", Boolean(point && (name || this.leadsTo(point))))
     this.raise(name || this.kept)
   }
@@ -110,7 +118,7 @@ export class DrawnFigure {
   }
 
   leadsTo(point) {
-    return addressOf(point.customdata, this.meta)
+    return addressOf(point.customdata ?? point.data?.meta?.address, this.meta)
   }
 
   /** Raises a method above the others; "" none. */

@@ -2,7 +2,7 @@ import assert from "node:assert/strict"
 import { test } from "node:test"
 
 import { coloured } from "../../../static/js/figures/colours.js"
-import { addressOf, fitting, fittingShapes } from "../../../static/js/figures/drawn-figure.js"
+import { addressOf, fitting, fittingShapes, raisedBy } from "../../../static/js/figures/drawn-figure.js"
 import { csvOf } from "../../../static/js/figures/files.js"
 import { raised } from "../../../static/js/figures/raising.js"
 
@@ -94,4 +94,13 @@ test("a narrow figure is without what is for wide ones", () => {
   assert.deepEqual(fittingShapes(shapes, 390), [{ x0: 1 }])
   assert.deepEqual(fittingShapes(shapes, 800), shapes)
   assert.equal(fittingShapes(undefined, 390), undefined)
+})
+
+test("a curve that leads to a page of its own is raised by the pointer, and others are not", () => {
+  const meta = { address: "/s/a/series/x/", raises: true }
+
+  assert.equal(raisedBy({ data: { meta, legendgroup: "fork-3" } }), "fork-3")
+  assert.equal(raisedBy({ id: "fork-4", data: { meta: { raises: true } } }), "fork-4")
+  assert.equal(raisedBy({ id: "kb", data: { legendgroup: "kb" } }), "")
+  assert.equal(raisedBy(null), "")
 })

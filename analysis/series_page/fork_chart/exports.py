@@ -1,0 +1,83 @@
+"""The file of a fork chart: who says what of each fork, and of the benchmark."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from analysis.series_page.fork_chart.reads import BenchmarkAnswer, ForkChart
+from analysis.statistics.answers import Number
+from formats.tables import TableColumn
+from series.exports import SERIES_COLUMNS
+from series.models import Series
+
+
+@dataclass(frozen=True, slots=True)
+class ForkChartRow:
+    """One answer for one fork, or for the benchmark: then `fork` says nothing.
+
+    series  of the fork; of the benchmark the first, which has its names
+    """
+
+    series: Series
+    source: str
+    start: Number | None
+    words: str = ""
+    steady: int | None = None
+    mean: float | None = None
+    of_benchmark: bool = False
+
+
+def _series(row: ForkChartRow) -> Series:
+    return row.series
+
+
+def _fork(row: ForkChartRow) -> Series | None:
+    return None if row.of_benchmark else row.series
+
+
+Column = TableColumn[ForkChartRow]
+OF_FORK: Final = ("fork", "n")
+COLUMNS: Final[tuple[Column, ...]] = (
+    Column("dataset", lambda row: row.series.benchmark.dataset.slug),
+    Column("dataset_name", lambda row: row.series.benchmark.dataset.name),
+    *(each.of(_fork if each.name in OF_FORK else _series) for each in SERIES_COLUMNS),
+    Column("answer_of", lambda row: row.source, "code of the yardstick, or key of the method"),
+    Column(
+        "steady_start",
+        lambda row: row.start,
+        "first steady iteration, -1 never; of the benchmark the median of its steady forks",
+    ),
+    Column("words", lambda row: row.words, "agreement of a ground truth; class of the benchmark"),
+    Column("steady_forks", lambda row: row.steady, "of the benchmark: forks that become steady"),
+    Column("steady_mean", lambda row: row.mean, "mean from the ground truth on, in the unit"),
+)
+
+
+def file_rows(found: ForkChart) -> Iterator[ForkChartRow]:
+    """Fork by fork, then of the benchmark; a fork that is hidden has no row."""
+    code = found.yardstick.code if found.yardstick else ""
+    for fork in found.forks:
+        if fork.truth is not None or fork.agreement:
+            yield ForkChartRow(fork.series, code, fork.truth, fork.agreement, mean=fork.mean)
+        for name, (look, _) in found.methods.items():
+            if not fork.hidden and fork.starts.get(name) is not None:
+                yield ForkChartRow(fork.series, look.key, fork.starts[name])
+    if found.truth is not None:
+        yield _of_benchmark(found, code, found.truth)
+    if not found.hidden:
+        for look, answer in found.methods.values():
+            yield _of_benchmark(found, look.key, answer)
+
+
+def _of_benchmark(found: ForkChart, source: str, answer: BenchmarkAnswer) -> ForkChartRow:
+    return ForkChartRow(
+        series=found.forks[0].series,
+        of_benchmark=True,
+        source=source,
+        start=answer.middle,
+        words=answer.benchmark_class,
+        steady=answer.steady,
+        mean=answer.mean,
+    )

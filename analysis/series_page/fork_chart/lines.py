@@ -1,0 +1,46 @@
+"""The line of one fork: its values as they are, or medians of equal stretches. Pure."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from detectors.contract import Values
+
+POINTS: Final = 30_000  # of all forks together
+FEWEST, MOST = 400, 4_000  # of one fork
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ForkLine:
+    """`y` at first, first + stretch, …: float64. Of more values than points they are medians."""
+
+    first: float
+    stretch: int
+    y: Values
+
+    def at(self, iteration: float) -> float | None:
+        """The height of the line over an iteration; None beside it."""
+        place = round((iteration - self.first) / self.stretch)
+        return float(self.y[place]) if 0 <= place < self.y.size else None
+
+
+def points_of(forks: int) -> int:
+    """Points of each fork's line, so that thirty forks are drawn as quickly as ten."""
+    return max(FEWEST, min(MOST, POINTS // max(forks, 1)))
+
+
+def fork_line(values: Values, begin: int, end: int, points: int) -> ForkLine:
+    """The line of [begin, end) in at most `points` points, each a median of `stretch` values.
+
+    Of the last stretch there may be fewer.
+    """
+    part = values[begin:end]
+    stretch = max(1, -(-part.size // points))
+    full = part.size // stretch * stretch
+    rows = part[:full].reshape(-1, stretch)
+    rest = [float(np.median(part[full:]))] if full < part.size else []
+    y = np.append(np.median(rows, axis=1) if rows.size else np.empty(0), rest)
+    return ForkLine(begin + (stretch - 1) / 2, stretch, y)

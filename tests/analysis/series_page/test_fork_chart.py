@@ -1,0 +1,278 @@
+"""All forks of a benchmark on one chart: lines, ground truth of each and of all, file."""
+
+from __future__ import annotations
+
+import csv
+import io
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from analysis.runs.models import Detection
+from analysis.series_page.fork_chart.lines import FEWEST, POINTS, fork_line, points_of
+from analysis.series_page.fork_chart.query import ForkChartQuery
+from analysis.series_page.fork_chart.reads import fork_chart
+from annotate.models import Task
+from detectors.ranges import padded, plateau_range, robust_range
+from detectors.registry import registry
+from people.models import Study, User
+from series.models import Recording, Series
+from tests.analysis.comparison.conftest import mark
+from tests.analysis.drawn_figures import drawn
+
+
+def step(level: float, start: int = 40) -> np.ndarray:
+    """From 2 · level to level at `start`, of 120 values."""
+    return np.where(np.arange(120) < start, 2.0, 1.0) * level
+
+
+@pytest.fixture
+def three(make_series: Callable[..., Series]) -> list[Series]:
+    """Steady from 40, from 50, and never; the mean of all steady values is (80·1 + 70·3) / 150."""
+    made = [make_series(step(level), fork=at) for at, level in enumerate([1.0, 3.0, 2.0])]
+    for each, start in zip(made, [40, 50, -1], strict=True):
+        Series.objects.filter(pk=each.pk).update(known_start=start)
+    return made
+
+
+def answers(series: list[Series], starts: list[int]) -> str:
+    key = registry()["cp-ssd"]().key
+    for one, start in zip(series, starts, strict=False):
+        Detection.objects.create(
+            series=one, detector_key=key, slug="cp-ssd", steady_start=start, milliseconds=1.0
+        )
+    return key
+
+
+def page_of(series: Series, suffix: str = "") -> str:
+    where = series.benchmark.dataset
+    names = [where.study.slug, where.slug, series.benchmark.public_id]
+    return reverse(f"benchmark-forks{suffix}", args=names)
+
+
+def file_of(client: Client, series: Series) -> list[dict[str, str]]:
+    streamed: Any = client.get(page_of(series, "-file"))
+    return list(csv.DictReader(io.StringIO(b"".join(streamed.streaming_content).decode())))
+
+
+# --- lines ----------------------------------------------------------------------------------------
+def test_few_values_are_drawn_as_they_are_and_many_as_medians_of_equal_stretches() -> None:
+    plain = fork_line(np.arange(7.0), 2, 7, points=5)
+    medians = fork_line(np.array([1.0, 9, 2, 8, 8, 8, 5]), 0, 7, points=3)
+
+    assert (plain.first, plain.stretch, plain.y.tolist()) == (2, 1, [2, 3, 4, 5, 6])
+    assert (medians.first, medians.stretch, medians.y.tolist()) == (1, 3, [2, 8, 5])
+    assert (plain.at(3), plain.at(9), medians.at(4), medians.at(-5)) == (3, None, 8, None)
+
+
+def test_a_million_values_are_a_line_of_few_points_and_a_spike_moves_none() -> None:
+    values = np.ones(1_000_000)
+    values[500_000] = 1e9
+
+    line = fork_line(values, 0, values.size, points_of(30))
+
+    assert line.y.size <= points_of(30)
+    assert set(line.y.tolist()) == {1.0}
+
+
+@pytest.mark.parametrize("forks", [1, 2, 10, 30, 1000])
+def test_forks_share_the_points(forks: int) -> None:
+    assert points_of(forks) * forks <= max(POINTS, FEWEST * forks)
+
+
+def test_a_fork_that_ends_before_the_window_has_no_line() -> None:
+    assert fork_line(np.ones(10), 20, 30, points=5).y.size == 0
+
+
+# --- ground truth ---------------------------------------------------------------------------------
+def test_truth_of_each_fork_and_of_the_benchmark(three: list[Series], olga: User) -> None:
+    found = fork_chart(three[0].benchmark, olga, ForkChartQuery())
+
+    assert found is not None
+    assert found.truth is not None
+    assert [each.truth for each in found.forks] == [40, 50, -1]
+    assert [each.mean for each in found.forks] == [1.0, 3.0, None]
+    assert (found.truth.benchmark_class, found.truth.steady, found.truth.answered) == (
+        *("inconsistent", 2, 3),
+    )
+    assert (found.truth.middle, found.truth.least, found.truth.greatest) == (45, 40, 50)
+    assert found.truth.mean == pytest.approx((80 * 1 + 70 * 3) / 150)
+
+
+@pytest.mark.parametrize(
+    ("known", "said"), [([None], ""), ([-1], "never"), ([7], "steady"), ([7, None], "steady")]
+)
+def test_of_forks_without_an_answer_nothing_is_made_up(
+    known: list[int | None], said: str, make_series: Callable[..., Series], olga: User
+) -> None:
+    made = [make_series(step(1.0), fork=at) for at in range(len(known))]
+    make_series(step(1.0), name="other", known_start=3)
+    for each, start in zip(made, known, strict=True):
+        Series.objects.filter(pk=each.pk).update(known_start=start)
+
+    found = fork_chart(made[0].benchmark, olga, ForkChartQuery(yardstick="known"))
+
+    assert found is not None
+    assert found.truth is not None
+    assert found.truth.benchmark_class == said
+    assert found.truth.answered == sum(each is not None for each in known)
+
+
+# --- page -----------------------------------------------------------------------------------------
+@pytest.mark.parametrize("forks", [1, 2, 10, 30])
+def test_every_fork_has_a_line_that_leads_to_its_page(
+    forks: int, make_series: Callable[..., Series], client: Client, olga: User
+) -> None:
+    made = [make_series(step(1.0 + at), fork=at) for at in range(forks)]
+    client.force_login(olga)
+
+    answer = client.get(page_of(made[0]))
+
+    traces = drawn(answer.text, "forks")["data"]
+    lines = [each for each in traces if each["mode"] == "lines"]
+    assert [each["meta"]["address"] for each in lines] == [each.get_absolute_url() for each in made]
+    looks = {(each["line"]["color"], each["line"]["dash"]) for each in lines}
+    assert len(looks) == min(forks, 20)
+    assert answer.text.count('<th scope="row"><a') == forks
+
+
+def test_methods_stand_beside_the_truth_for_each_fork_and_for_all(
+    three: list[Series], client: Client, olga: User
+) -> None:
+    key = answers(three, [30, -1])
+    client.force_login(olga)
+
+    answer = client.get(page_of(three[0]), {"m": "cp-ssd", "fork": "1"})
+
+    marks = [each for each in drawn(answer.text, "forks")["data"] if each["mode"] == "markers"]
+    assert [(each["x"], each["ids"]) for each in marks] == [
+        ([40, 50], ["fork-0", "fork-1"]),
+        ([30], ["fork-0"]),
+    ]
+    assert drawn(answer.text, "forks")["layout"]["meta"]["raised"] == "fork-1"
+    rows = {(row["fork"], row["answer_of"]): row for row in file_of(client, three[0])}
+    assert {place: row["steady_start"] for place, row in rows.items()} == {
+        ("0", "known"): "40",
+        ("1", "known"): "50",
+        ("2", "known"): "-1",
+        ("0", key): "30",
+        ("1", key): "-1",
+        ("", "known"): "45.0",
+        ("", key): "30",
+    }
+    assert (rows["", key]["words"], rows["", "known"]["words"]) == ("inconsistent", "inconsistent")
+    assert float(rows["", "known"]["steady_mean"]) == pytest.approx(290 / 150)
+
+
+def test_the_y_range_follows_the_rules_of_the_series_page(
+    make_series: Callable[..., Series], olga: User
+) -> None:
+    spiky = step(1.0)
+    spiky[60] = 900.0
+    facts = {}
+    for at, values in enumerate([spiky, step(5.0)]):
+        facts[at] = make_series(values, fork=at)
+        low, high = robust_range(values)
+        Series.objects.filter(pk=facts[at].pk).update(robust_low=low, robust_high=high)
+    both = [spiky, step(5.0)]
+
+    def limits(**asked: Any) -> tuple[float, float]:
+        found = fork_chart(facts[0].benchmark, olga, ForkChartQuery(**asked))
+        assert found is not None
+        return found.limits
+
+    def union(rule: Callable[[np.ndarray], tuple[float, float]]) -> tuple[float, float]:
+        ends = [rule(values) for values in both]
+        return min(low for low, _ in ends), max(high for _, high in ends)
+
+    assert limits() == union(robust_range)
+    assert limits(range="plateau") == union(plateau_range)
+    assert limits(range="full") == union(lambda x: padded(float(x.min()), float(x.max())))
+    assert limits(range="window", begin=70, end=119) == union(lambda x: padded(x[99], x[99]))
+
+
+def test_a_window_that_shows_nothing_shows_all(three: list[Series], olga: User) -> None:
+    found = fork_chart(three[0].benchmark, olga, ForkChartQuery(begin=500, end=20))
+
+    assert found is not None
+    assert (found.begin, found.end) == (0, 120)
+
+
+def test_recordings_are_charts_of_their_own(
+    three: list[Series], make_series: Callable[..., Series], client: Client, olga: User
+) -> None:
+    other = Recording.objects.create(dataset=three[0].benchmark.dataset, label="another")
+    Series.objects.filter(pk=three[2].pk).update(recording=other)
+    client.force_login(olga)
+
+    page = client.get(page_of(three[0]), {"r": "another"})
+
+    assert [each.series.pk for each in page.context["found"].forks] == [three[2].pk]
+    assert client.get(page_of(three[0]), {"r": "none"}).status_code == 404
+    assert client.get(page_of(three[0]), {"y": "campaign:none"}).status_code == 404
+
+
+def test_giant_values_are_drawn_and_averaged(
+    make_series: Callable[..., Series], olga: User
+) -> None:
+    values = np.full(100_000, 0.8e308)
+    made = make_series(values, known_start=0)
+    Series.objects.filter(pk=made.pk).update(scale=2.0**1022)
+
+    found = fork_chart(made.benchmark, olga, ForkChartQuery())
+
+    assert found is not None
+    assert found.truth is not None
+    assert math.isfinite(found.forks[0].line.y.max())
+    assert found.truth.mean == pytest.approx(0.8e308)
+
+
+# --- blind ----------------------------------------------------------------------------------------
+def test_who_has_yet_to_answer_a_fork_sees_its_values_alone(
+    task: Task, ana: User, olga: User, make_series: Callable[..., Series], client: Client
+) -> None:
+    seen = make_series(step(1.0), fork=1)
+    answers([task.series, seen], [30, 31])
+    Series.objects.update(known_start=12)
+    client.force_login(ana)
+
+    before = client.get(page_of(seen))
+    mark(task, ana, 12)
+    after = client.get(page_of(seen))
+
+    assert before.context["found"].truth is None
+    assert all(each.hidden for each in before.context["found"].forks)
+    assert b"data-hidden-forks" in before.content
+    assert {row["fork"] for row in file_of(client, seen)} >= {"0"}
+    assert after.context["found"].forks[0].truth == 12
+
+
+# --- ways to it -----------------------------------------------------------------------------------
+def test_benchmark_and_series_lead_to_it_and_a_single_fork_does_not(
+    three: list[Series], make_series: Callable[..., Series], client: Client, olga: User
+) -> None:
+    alone = make_series(step(1.0), name="alone")
+    client.force_login(olga)
+
+    assert page_of(three[0]) in client.get(three[0].benchmark.get_absolute_url()).text
+    assert f"{page_of(three[0])}?r=" in client.get(three[1].get_absolute_url()).text
+    assert page_of(alone) not in client.get(alone.get_absolute_url()).text
+
+
+def test_without_series_it_says_so(
+    study: Study, three: list[Series], client: Client, olga: User
+) -> None:
+    benchmark = three[0].benchmark
+    Series.objects.all().delete()
+    client.force_login(olga)
+
+    page = client.get(page_of(three[0]))
+
+    assert benchmark.short_name in page.text
+    assert "found" not in page.context
+    assert file_of(client, three[0]) == []
