@@ -8,7 +8,6 @@ from typing import Final
 
 from detectors.contract import Detector, ParameterError
 from detectors.crossfit import names
-from detectors.panel import SHIPPED
 from people.models import Study
 
 TRAINED: Final = "trained"  # names of sets that belong to a study begin so
@@ -42,16 +41,16 @@ def choices_of(slug: str, own: Iterable[WeightSet]) -> list[tuple[str, str]]:
     return [*installed, *((each.name, f"“{each.title}”") for each in own if each.slug == slug)]
 
 
+def is_trained(detector: Detector) -> bool:
+    """Whether it answers by a set of a study, which lies in the database and in no file."""
+    return str(getattr(detector.params, "weights", "")).startswith(f"{TRAINED}-")
+
+
 def refuse_others(study: Study, detectors: Iterable[Detector]) -> None:
     """Raise ParameterError for a set that another study trained: it is not this one's to use."""
-    asked = [
-        (each.slug, name)
-        for each in detectors
-        if (name := getattr(each.params, "weights", SHIPPED)).startswith(f"{TRAINED}-")
-    ]
-    if not asked:
-        return
-    mine = {(each.slug, each.name) for each in sets_of(study)}
-    for slug, name in asked:
-        if (slug, name) not in mine and name not in names(slug):
-            raise ParameterError(f"{slug}: this study has no weights {name}")
+    asked = [each for each in detectors if is_trained(each)]
+    mine = {(each.slug, each.name) for each in sets_of(study)} if asked else set()
+    for each in asked:
+        name = str(each.params.texts()["weights"])
+        if (each.slug, name) not in mine and name not in names(each.slug):
+            raise ParameterError(f"{each.slug}: this study has no weights {name}")

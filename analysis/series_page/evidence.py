@@ -17,8 +17,17 @@ from analysis.methods.method_style import MethodStyle, MethodStyles
 from analysis.methods.playground.calculator import Calculator, ChildrenBusy, ChildTimeout
 from analysis.methods.playground.query import command
 from analysis.methods.series_context import context_of, wanted_inputs
+from analysis.methods.weight_sets import is_trained
 from analysis.runs.models import Detection
-from detectors.contract import Context, Detector, DetectorError, Values, as_json, as_series
+from detectors.contract import (
+    Context,
+    Detector,
+    DetectorError,
+    NotAvailable,
+    Values,
+    as_json,
+    as_series,
+)
 from detectors.evidence import thinned
 from detectors.registry import UnknownDetector, from_key
 from people.templatetags.writing import whole
@@ -26,6 +35,7 @@ from series.models import Series
 
 AT_ONCE: Final = 150.0  # milliseconds of the stored answer, up to which no child is asked …
 MOST_AT_ONCE: Final = 20_000  # … on so many iterations: evidence may take longer than the answer
+AT_ONCE_TRAINED: Final = 2000.0  # the same by weights of a study, which a child cannot read
 MOST_SECONDS: Final = 10.0  # that a child is given for the answer and its evidence
 KEPT: Final = 7 * 24 * 3600  # seconds; values and keys never change, so only room is saved
 
@@ -87,8 +97,12 @@ def _computed(series: Series, detector: Detector, taken: float | None) -> list[d
         raise ChildTimeout  # the answer alone did: nobody has to wait to be told so
     values = as_series(series.array())
     context = context_of(series, samples="samples" in wanted_inputs(detector))
-    if taken is not None and taken <= AT_ONCE and series.n <= MOST_AT_ONCE:
+    trained = is_trained(detector)
+    most = AT_ONCE_TRAINED if trained else AT_ONCE
+    if taken is not None and taken <= most and series.n <= MOST_AT_ONCE:
         return [as_json(thinned(each)) for each in detector.explained(values, context)]
+    if trained:
+        raise NotAvailable(f"evidence by trained weights takes longer than {most / 1000:.0f} s")
     return _asked_of_child(detector, values, context)
 
 

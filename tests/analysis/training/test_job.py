@@ -7,15 +7,18 @@ from typing import Any
 
 import numpy as np
 import pytest
+from django.core.cache import cache
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from analysis.methods.method_style import MethodStyles
 from analysis.runs.forms import RunForm
 from analysis.runs.models import Detection
 from analysis.runs.plan import NothingToRun, store_run
 from analysis.runs.selection import SeriesSelection
 from analysis.runs.services import start_run
+from analysis.series_page.evidence import evidence_of
 from analysis.training import fit_unit, plan
 from analysis.training.models import TOGETHER, Training
 from analysis.training.plan import plan_training
@@ -238,6 +241,27 @@ def test_a_run_chooses_them_and_what_was_trained_on_is_answered_by_who_has_not_s
 @pytest.fixture
 def stranger_study(db: None) -> Study:
     return Study.objects.create(name="Elsewhere", slug="elsewhere")
+
+
+def test_their_evidence_is_shown_and_says_who_answered(study: Study, known: list[Series]) -> None:
+    made = finished(study, seeds=1)
+    key = TrainedClassifier(weights=made.weights).key
+    stored = Detection.objects.create(
+        series=known[0], detector_key=key, slug="classifier", steady_start=0, milliseconds=900
+    )
+    name = MethodStyles(study)(key).name
+
+    shown = evidence_of(known[0], name)
+    stored.milliseconds = 3000
+    stored.save()
+    cache.clear()
+    slow = evidence_of(known[0], name)
+
+    assert shown
+    assert shown["items"]
+    assert not shown["problem"]
+    assert slow
+    assert "takes longer than 2 s" in slow["problem"]
 
 
 def test_another_study_can_neither_choose_nor_run_them(
