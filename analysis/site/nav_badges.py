@@ -5,11 +5,12 @@ from __future__ import annotations
 from functools import cache
 from typing import Any, Final
 
-from django.db.models import BooleanField, Case, Exists, OuterRef, Subquery, Value, When
-from django.db.models.expressions import Combinable
+from django.db import connection
+from django.db.models import BooleanField, Case, CharField, Exists, OuterRef, Subquery, Value, When
+from django.db.models.expressions import Combinable, RawSQL
 
 from analysis.work.kinds import JobKind, kinds
-from people.models import User
+from people.models import Membership, User
 from people.nav_badges import NavBadge
 
 SIGNS: Final = {
@@ -27,10 +28,19 @@ def state_of_runs(_reader: User) -> Combinable:
 
     Counts of units only, no answer: the same for everybody.
     """
-    return _state()
+    return _as_sql(connection.alias)
 
 
 @cache
+def _as_sql(database: str) -> RawSQL:
+    """Written once for each database: every page asks, and to write it takes 3 ms."""
+    rows = Membership.objects.annotate(state=_state())
+    compiler = rows.query.get_compiler(database)
+    compiler.setup_query()
+    sql, values = compiler.compile(rows.query.annotations["state"])
+    return RawSQL(sql, values, CharField())  # noqa: S611  # no text of anybody is in it
+
+
 def _state() -> Combinable:
     told = [kind for kind in kinds() if f"{kind.name} going" in SIGNS]
     is_so = {f"{kind.name} going": _is_going(kind) for kind in told}
