@@ -17,6 +17,10 @@ from analysis.runs.models import Chunk, Run
 from analysis.runs.selection import SeriesSelection
 from analysis.site.demo import PASSWORD
 from analysis.statistics.objectives import Objective
+from analysis.training.models import Training
+from analysis.training.plan import plan_training
+from analysis.training.query import TrainingQuery
+from analysis.training.services import start_training
 from analysis.tuning import answer_unit, plan
 from analysis.tuning.models import Exploration, Part
 from analysis.tuning.query import ExplorationQuery, Kind, levels_of, range_of
@@ -53,13 +57,17 @@ def stops() -> list[WalkPage]:
         "tuning-going": _exploration_going(study).get_absolute_url(),
         "tuning-failed": _exploration_failed(study).get_absolute_url(),
         "tuning-front": _exploration_front(study).get_absolute_url(),
+        "trainings": at("trainings", study.slug),
+        "training-new": at("training-new", study.slug),
+        "training": _training(study, "Trained", "sklearn.linear_model:RidgeClassifierCV"),
+        "training-failed": _training(study, "No such class", "sklearn.linear_model:Nobody"),
         "import": at("import", study.slug),
         "import-running": _import_running(study, person).get_absolute_url(),
     }
     pages |= {
         f"no-{name}": at(name, empty.slug)
         for name in (
-            *("study", "datasets", "import", "campaigns", "runs", "tuning"),
+            *("study", "datasets", "import", "campaigns", "runs", "tuning", "trainings"),
             *("imported-methods", "comparison", "review", "cost", "export", "people"),
         )
     }
@@ -117,6 +125,17 @@ def _run_failed(study: Study) -> Run:
     with patch.object(get("mser"), "answer", side_effect=WENT_WRONG):
         work.work_through(run, worker="walk", tell=lambda *_: None)
     return run
+
+
+# --- training -------------------------------------------------------------------------------------
+def _training(study: Study, name: str, model: str) -> str:
+    """The address of one that has ended; whether its class is allowed is asked by workers."""
+    made = Training.objects.filter(study=study, name=name).first()
+    if made is None:
+        asked = TrainingQuery("known", model, 30, None, 2, "benchmarks", name=name)
+        made = start_training(study, plan_training(study, asked), by=None, queued=False)
+        work.work_through(made, worker="walk", tell=lambda *_: None)
+    return made.get_absolute_url()
 
 
 # --- sensitivity and tuning -----------------------------------------------------------------------
