@@ -303,19 +303,19 @@ def cross_validated(
     parts       `held_out(table, truth, groups)`
     baseline    the set that scales the objectives (1 is "as with it") and stands beside; without
                 one, figures are weighted as they are
-    most_error  only sets within it are chosen (the first of the table where none is); what was
-            not seen is scored as it comes out, however far off
+    most_error  only sets within it are chosen (the nearest to it where none is); what was not
+            seen is scored as it comes out, however far off
     Of equally good sets the first of the table is chosen.
     """
     scales = None if baseline is None else scales_at(everything, baseline)
     of_all = score(everything, weights, scales)
-    best = int(np.argmin(score(everything, weights, scales, most_error)))
+    best = _best(everything, of_all, most_error)
 
     held = np.full(table.shape[1], NO_ANSWER, np.int32)
     found = []
     for part in parts:
-        seen = score(part.seen, weights, scales, most_error)
-        chosen = int(np.argmin(seen))
+        seen = score(part.seen, weights, scales)
+        chosen = _best(part.seen, seen, most_error)
         held[part.rows] = table[chosen, part.rows]
         alone = figures(table[[chosen]], truth, part.rows, outcomes)
         unseen = score(alone, weights, scales)
@@ -333,6 +333,14 @@ def cross_validated(
         baseline_score=None if baseline is None else float(of_all[baseline]),
         baseline_figures=None if baseline is None else everything.at(baseline),
     )
+
+
+def _best(found: ObjectiveFigures, scores: Floats, most_error: float | None) -> int:
+    """The first set of the least score among those within the limit."""
+    if most_error is None:
+        return int(np.argmin(scores))
+    allowed = np.where(within(found, most_error), scores, np.inf)
+    return int(np.argmin(steering(allowed, found, most_error)))
 
 
 def _masks(groups: Sequence[str], given: Bools, folds: int) -> list[Bools]:

@@ -20,6 +20,8 @@ from django.test import Client
 
 from analysis.runs.models import Preset
 from analysis.tuning.models import Exploration
+from analysis.tuning.reads import ExplorationResults
+from annotate.blind import EVERYTHING
 from people.models import User
 from series.models import Benchmark, Series
 
@@ -92,15 +94,20 @@ def test_with_no_set_within_the_limit_the_nearest_stand_first_and_none_is_kept(
     warm: list[Series],
 ) -> None:
     Series.objects.update(known_start=0)  # the mean of all is 8/7, and of the defaults 1
-    early = (*TUNE, "--vary", "iteration=0,20,40", "--wait", "--most-error", "1")
+    early = (*TUNE, "--vary", "iteration=20,85", "--wait", "--most-error", "0.1")
     out = io.StringIO()
 
     with pytest.raises(SystemExit, match="1"):
         call_command(*early, "--preset", "Best", stdout=out, stderr=io.StringIO())
     lines = out.getvalue().splitlines()
 
-    assert lines[1] == "None of 4 sets is within 1 %: the least error is 12.5 %."
+    assert lines[1] == "None of 3 sets is within 0.1 %: the least error is 0.625 %."
     assert not Preset.objects.exists()
+    assert lines[3].split()[:2] == ["rank", "iteration"]
+    nearest = ExplorationResults(Exploration.objects.get(), EVERYTHING).unseen(
+        {"machine_time": 1.0}, 0.1
+    )
+    assert nearest.optimistic_figures["result_error"] == pytest.approx(0.625)
 
 
 def test_a_page_starts_it_and_says_what_it_costs(client: Client, olga: User, warm: Any) -> None:
