@@ -27,15 +27,8 @@ def open_cases(reader: User) -> Combinable:
     Many pages ask, so each condition is one that an index answers for a single task, the ones
     that most tasks fail first.
     """
-    complete = GroundTruth.objects.settled().filter(task__campaign=OuterRef("pk"))
-    making = Campaign.objects.for_truth()
-    campaigns = making.filter(Exists(complete), study=OuterRef(OuterRef("study")))
-    begun = campaigns.exclude(state=Campaign.State.DRAFT)
-    newest = begun.order_by("simulated", "-created").values("pk")[:1]
-    counted = Task.objects.filter(campaign=Subquery(newest), expected=None)  # no check series
     hidden = blind.open_series(reader).filter(pk=OuterRef("series"))
-    tasks = counted.filter(_worth_a_look()).exclude(Exists(_closing())).exclude(Exists(hidden))
-    cases = tasks.order_by().values("campaign").annotate(cases=Count("pk"))
+    cases = _cases().exclude(Exists(hidden)).values("campaign").annotate(cases=Count("pk"))
     return Subquery(cases.values("cases"))
 
 
@@ -46,6 +39,17 @@ def open_cases_badge(cases: int | None) -> NavBadge | None:
 
 
 @cache
+def _cases() -> QuerySet[Task]:
+    """Those of everybody: what is asked for is the same on each page, so that it is made once."""
+    complete = GroundTruth.objects.settled().filter(task__campaign=OuterRef("pk"))
+    making = Campaign.objects.for_truth()
+    campaigns = making.filter(Exists(complete), study=OuterRef(OuterRef("study")))
+    begun = campaigns.exclude(state=Campaign.State.DRAFT)
+    newest = begun.order_by("simulated", "-created").values("pk")[:1]
+    counted = Task.objects.filter(campaign=Subquery(newest), expected=None)  # no check series
+    return counted.filter(_worth_a_look()).exclude(Exists(_closing())).order_by()
+
+
 def _worth_a_look() -> Q:
     """The usual reasons, as `reasons.USUAL` has them."""
     latest = Assignment.objects.filter(task=OuterRef("pk"), latest__isnull=False)
@@ -60,7 +64,6 @@ def _worth_a_look() -> Q:
     )
 
 
-@cache
 def _closing() -> QuerySet[ReviewDecision]:
     """The newest decision of a task, where it closes the case, or has it wait (`review_status`)."""
     about = Q(task=OuterRef("pk")) | Q(task=None)
