@@ -16,10 +16,14 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 # Synchronous database access from browser tests, whose driver runs an event loop.
 os.environ.setdefault("DJANGO_ALLOW_ASYNC_UNSAFE", "true")
 
+import fcntl
 import gc
 import hashlib
+import shutil
+import sqlite3
 import time
 from collections.abc import Callable
+from contextlib import closing
 from types import SimpleNamespace
 from typing import Any
 from uuid import uuid4
@@ -31,6 +35,7 @@ from django.test import Client
 from hypothesis import settings as hypothesis_settings
 from hypothesis.internal.conjecture import providers
 from hypothesis.internal.constants_ast import Constants
+from pytest_django import DjangoDbBlocker
 from xdist.scheduler import LoadFileScheduling
 
 from annotate.models import Annotator, Assignment, Campaign, Task
@@ -75,6 +80,40 @@ def django_db_modify_db_settings(tmp_path_factory: pytest.TempPathFactory) -> No
     if connection.vendor == "sqlite":
         name = tmp_path_factory.mktemp("database") / "test.sqlite3"
         connection.settings_dict["TEST"]["NAME"] = str(name)
+
+
+def is_one_of_several() -> bool:
+    return connection.vendor == "sqlite" and "PYTEST_XDIST_WORKER" in os.environ
+
+
+@pytest.fixture(scope="session")
+def django_db_keepdb() -> bool:
+    """Whether a database that is there is the one to use: a copy of what another one migrated."""
+    return is_one_of_several()
+
+
+@pytest.fixture(scope="session")
+def django_db_setup(
+    request: pytest.FixtureRequest,
+    tmp_path_factory: pytest.TempPathFactory,
+    django_db_modify_db_settings: None,
+    django_db_blocker: DjangoDbBlocker,
+) -> None:
+    """Of several processes the first migrates, which takes seconds, and the others copy that."""
+    if not is_one_of_several():
+        request.getfixturevalue("django_db_setup")  # the one of pytest-django
+        return
+    migrated = tmp_path_factory.getbasetemp().parent / "migrated.sqlite3"
+    with migrated.with_suffix(".lock").open("a") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        first, test = not migrated.exists(), connection.settings_dict["TEST"]
+        if not first:
+            shutil.copy(migrated, test["NAME"])
+            test["MIGRATE"] = False
+        request.getfixturevalue("django_db_setup")
+        if first:
+            with django_db_blocker.unblock(), closing(sqlite3.connect(migrated)) as copy:
+                connection.connection.backup(copy)
 
 
 @pytest.fixture(autouse=True)
