@@ -9,6 +9,7 @@ from uuid import uuid4
 
 import numpy as np
 import pytest
+from django.contrib.auth import SESSION_KEY
 from django.test import Client
 from django.urls import reverse
 
@@ -63,11 +64,16 @@ def answer(task: Task, by: User, note: str = "") -> None:
     save_mark(task, by=by, client_id=uuid4(), digest=digest, kind="steady", index=MARK, note=note)
 
 
-def found_behind(person: str, name: str, world: World) -> list[str]:  # noqa: F811
+def signed_in(person: str) -> Client:
     client = Client()
     client.force_login(User.objects.get(username=person))
+    return client
+
+
+def found_behind(client: Client, name: str, world: World) -> list[str]:  # noqa: F811
     response = client.get(address(name, TABLE[name], world))
     text = b"".join(parts(response)).decode("utf-8", "replace")
+    assert SESSION_KEY in client.session, f"{name} signs out, and the pages after it told nothing"
     return sorted({match[0] for match in SECRETS.finditer(text)})
 
 
@@ -82,7 +88,8 @@ def test_an_open_series_tells_nothing_anywhere(
 ) -> None:
     world = request.getfixturevalue("world")  # noqa: F811
 
-    told = {name: found_behind(person, name, world) for name in READ}
+    client = signed_in(person)
+    told = {name: found_behind(client, name, world) for name in READ}
 
     assert {name: secrets for name, secrets in told.items() if secrets} == {}
 
@@ -96,7 +103,8 @@ def test_what_is_known_of_a_check_or_a_training_is_told_before_no_answer(
     world = request.getfixturevalue("world")  # noqa: F811
 
     of_it = [name for name in READ if {"campaign", "series"} & set(TABLE[name].arguments)]
-    told = {name: found_behind(ANA, name, world) for name in of_it}
+    client = signed_in(ANA)
+    told = {name: found_behind(client, name, world) for name in of_it}
 
     assert {name: secrets for name, secrets in told.items() if secrets} == {}
 
@@ -108,7 +116,7 @@ def test_an_answered_one_tells_what_others_said(
     world = request.getfixturevalue("world")  # noqa: F811
     answer(answered, ana)
 
-    assert str(MARK) in found_behind(ANA, name, world)
+    assert str(MARK) in found_behind(signed_in(ANA), name, world)
 
 
 HEXADECIMAL = re.compile(r"[0-9a-f]{12,}")
@@ -116,10 +124,8 @@ HEXADECIMAL = re.compile(r"[0-9a-f]{12,}")
 OF_WORK = ("annotate-task", "annotate-data", "annotate-payload", "annotate-payload-window")
 
 
-def words_behind(name: str, world: World) -> set[str]:  # noqa: F811
+def words_behind(client: Client, name: str, world: World) -> set[str]:  # noqa: F811
     """Hexadecimal words in a page and its headers, such as digests and what is made of them."""
-    client = Client()
-    client.force_login(User.objects.get(username=ANA))
     response = client.get(address(name, TABLE[name], world))
     text = b"".join(parts(response)).decode("utf-8", "replace") + str(response.headers)
     return set(HEXADECIMAL.findall(text))
@@ -135,10 +141,11 @@ def test_where_names_are_hidden_what_is_drawn_has_no_word_that_another_page_has(
     if person_has_answered:
         answer(answered, ana)
     world = request.getfixturevalue("world")  # noqa: F811
-    here = {word for name in OF_WORK for word in words_behind(name, world)}
+    client = signed_in(ANA)
+    here = {word for name in OF_WORK for word in words_behind(client, name, world)}
     others = set(READ) | OF_VALUES - {"payload", "payload-window"}
 
-    named = {name: words_behind(name, world) & here for name in others - set(OF_WORK)}
+    named = {name: words_behind(client, name, world) & here for name in others - set(OF_WORK)}
 
     assert alias_of(answered, ana) in here
     assert answered.series.digest not in here
