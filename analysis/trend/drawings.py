@@ -35,7 +35,8 @@ def trend_sparkline(row: BenchmarkTrend) -> TrendSparkline | None:
 
     def x(at: float) -> float:
         span = max(len(results) - 1, 1)
-        return round(EDGE + (WIDTH - 2 * EDGE) * (at - first) / span, 1)
+        place = EDGE + (WIDTH - 2 * EDGE) * (at - first) / span
+        return round(min(max(place, EDGE), WIDTH - EDGE), 1)  # steps reach beyond the first and last
 
     def y(value: float) -> float:
         room = HEIGHT - 2 * EDGE
@@ -43,7 +44,7 @@ def trend_sparkline(row: BenchmarkTrend) -> TrendSparkline | None:
             HEIGHT - EDGE - room * ((value - low) / (high - low) if high > low else 0.5), 1
         )
 
-    groups = [one for one in row.trend.groups if one.stop > first]
+    groups = [one for one in row.trend.groups if one.stop > first] if len(results) > 1 else []
     steps = "".join(
         f"M{x(max(one.start, first) - 0.4)} {y(one.mean)}H{x(one.stop - 0.6)}" for one in groups
     )

@@ -541,7 +541,12 @@ GLYPHS = """texts => texts.map((text) => {
 })"""
 """Where on the screen each text begins and ends, without spaces."""
 
-PHONES = {"upright": {"width": 390, "height": 844}, "aside": {"width": 844, "height": 390}}
+PHONES = {
+    "upright": {"width": 390, "height": 844},
+    "aside": {"width": 844, "height": 390},
+    "small aside": {"width": 640, "height": 360},
+}
+CUT = "at => at.scrollWidth > at.clientWidth || at.scrollHeight > at.clientHeight"
 
 
 @pytest.mark.parametrize("held", PHONES)
@@ -564,6 +569,9 @@ def test_on_a_phone_the_chart_goes_to_the_edge_and_nothing_scrolls(
     for left, right in page.locator(".chart-inside, .xtick text").evaluate_all(GLYPHS):
         assert plot["x"] <= left < right <= plot["x"] + plot["width"]
     assert page.locator(".chart-inside").count() >= 2
+    surface(page).tap(position={"x": 100, "y": 40})
+    expect(page.locator("[data-chart-readout] .chart-at")).to_have_count(2)
+    assert not page.locator(".chart-words").evaluate(CUT)
     size = "[document.documentElement.scrollWidth, document.documentElement.scrollHeight]"
     assert page.evaluate(size) == list(PHONES[held].values())
     expect(page.get_by_role("button", name="Save and next")).to_be_in_viewport(ratio=1)
