@@ -83,7 +83,7 @@ def choice_sentence(campaign: Campaign) -> str:
     chosen = first.selection
     rule = RULES.get(chosen.get("rule", ""))
     if rule is None:
-        return "How the series were chosen is not known: no draw of Plateau chose them."
+        return "How the series were chosen is not known: Plateau did not choose them."
     narrowed = [str(chosen[name]) for name in FILTERS if chosen.get(name)]
     among = f", among those of “{' · '.join(narrowed)}”" if narrowed else ""
     return f"Series: {rule.format(**chosen)}{among}."

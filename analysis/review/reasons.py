@@ -268,7 +268,7 @@ REASONS: Final = (
     ),
     ReviewReason(
         "far",
-        "a far mark beside a cluster",
+        "a mark far from the cluster",
         _far,
         lambda f, at: f"a cluster, and {_apart(f, at)}",
         people=True,

@@ -86,7 +86,7 @@ def test_who_has_yet_to_answer_is_waited_for(
 @pytest.mark.parametrize(
     ("selection", "sentence"),
     [
-        ({}, "How the series were chosen is not known: no draw of Plateau chose them."),
+        ({}, "How the series were chosen is not known: Plateau did not choose them."),
         ({"rule": "listed", "seed": 3}, "Series: from a list, not drawn at random."),
         (
             {"rule": "one-fork", "seed": 3, "text": "sort"},

@@ -145,7 +145,7 @@ def test_nothing_needs_a_script(
     page.goto(f"/s/{study.slug}/import/")
 
     page.get_by_label("Files").set_input_files(file)
-    page.get_by_role("button", name="Look into the files").click()
+    page.get_by_role("button", name="Preview the files").click()
     page.locator("[data-import-now]").click()
 
     expect(page.locator("[data-told]")).to_contain_text("2 series are new")

@@ -207,7 +207,7 @@ def test_an_upload_is_kept_while_readers_are_busy_and_can_be_looked_at_again(
     answer = upload("first.json", GOOD)
 
     waiting = Import.objects.get()
-    assert "Nobody has looked into" in text_of(answer)
+    assert "data-unread" in text_of(answer)
     assert "No series could be" not in text_of(answer)
     assert "Look again" in text_of(answer)
     assert upload_storage.path_of(waiting).read_bytes() == GOOD

@@ -1,1 +1,1 @@
-"""Manual aids on the page of a series: what remains after a cut, plotted three ways."""
+"""Diagnostic plots on the page of a series: what remains after a cut, plotted three ways."""

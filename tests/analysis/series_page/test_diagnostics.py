@@ -1,4 +1,4 @@
-"""Manual aids on the page of a series: plots of what remains after a cut, for who may see it."""
+"""Diagnostic plots on the page of a series: plots of what remains after a cut, for who may see it."""
 
 from __future__ import annotations
 
