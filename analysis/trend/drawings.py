@@ -36,7 +36,7 @@ def trend_sparkline(row: BenchmarkTrend) -> TrendSparkline | None:
     def x(at: float) -> float:
         span = max(len(results) - 1, 1)
         place = EDGE + (WIDTH - 2 * EDGE) * (at - first) / span
-        return round(min(max(place, EDGE), WIDTH - EDGE), 1)  # steps reach beyond the first and last
+        return round(min(max(place, EDGE), WIDTH - EDGE), 1)  # steps reach beyond the dots
 
     def y(value: float) -> float:
         room = HEIGHT - 2 * EDGE

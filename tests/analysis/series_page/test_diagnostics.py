@@ -1,4 +1,4 @@
-"""Diagnostic plots on the page of a series: plots of what remains after a cut, for who may see it."""
+"""Diagnostic plots of a series: what remains after a cut, for those who may see it."""
 
 from __future__ import annotations
 
