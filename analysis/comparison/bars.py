@@ -289,6 +289,10 @@ def _chart(
         ]
         for row in rows
     ]
+    cells: list[list[FigureCell | str]] = [
+        [row.entry.title, *map(FigureCell, row.texts, hrefs), row.total]
+        for row, hrefs in zip(rows, lists, strict=True)
+    ]
     return WebFigure(
         name=name,
         label=axis,
@@ -305,17 +309,7 @@ def _chart(
             "yaxis": rows_axis([_code(row.entry) for row in rows]),
             "annotations": [axis_words(axis)],
         },
-        table=FigureTable(
-            ["Method", *(kind.words for kind in kinds), total],
-            [
-                [
-                    FigureCell(row.entry.title),
-                    *map(FigureCell, row.texts, hrefs),
-                    FigureCell(row.total),
-                ]
-                for row, hrefs in zip(rows, lists, strict=True)
-            ],
-        ),
+        table=FigureTable.of(["Method", *(kind.words for kind in kinds), total], cells),
         file=csv_file(compared, file),
         height=ROW * max(len(rows), 1) + MARGIN["t"] + MARGIN["b"],
         sentence=sentence,

@@ -132,13 +132,13 @@ def tolerance_band(tolerance: int | None, end: float) -> list[dict[str, Any]]:
 
 
 def _table(strips: Sequence[Strip], hrefs: Sequence[str]) -> FigureTable:
-    return FigureTable(
+    return FigureTable.of(
         ["Method", "n", *QUANTILES],
         [
             [
-                FigureCell(look.label),
+                look.label,
                 FigureCell(whole(found.n), href),
-                *(FigureCell(signed(value)) for value in _values(found)),
+                *(signed(value) for value in _values(found)),
             ]
             for (look, found), href in zip(strips, hrefs, strict=True)
         ],

@@ -56,7 +56,7 @@ def errors_together(compared: ComparisonResult) -> WebFigure | None:
             "shapes": [line for name in chosen for line in _lines(compared, name, found[name])],
             "annotations": [axis_words("Δ (iterations): early left, late right")],
         },
-        table=FigureTable(
+        table=FigureTable.of(
             HEADS, [_row(compared, name, found[name], values[name]) for name in chosen]
         ),
         file=csv_file(compared, "histograms"),
@@ -108,17 +108,17 @@ def _lines(compared: ComparisonResult, name: str, found: Histogram) -> list[dict
 
 def _row(
     compared: ComparisonResult, name: str, found: Histogram, values: Floats
-) -> Sequence[FigureCell]:
+) -> Sequence[FigureCell | str]:
     low, high = found.two_sd or (0.0, 0.0)
     inside = float(((values >= low) & (values <= high)).mean())
     return [
-        FigureCell(compared.entry(name).title),
+        compared.entry(name).title,
         FigureCell(whole(found.n), series_list(compared, cell="n", of=name)),
-        FigureCell(signed(found.mean)),
-        FigureCell(f"{found.sd:.1f}"),
-        FigureCell(signed(low)),
-        FigureCell(signed(high)),
-        FigureCell(share(inside)),
+        signed(found.mean),
+        f"{found.sd:.1f}",
+        signed(low),
+        signed(high),
+        share(inside),
     ]
 
 

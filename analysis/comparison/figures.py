@@ -73,22 +73,8 @@ def error_distribution(compared: ComparisonResult) -> WebFigure:
         layout={
             "margin": CURVES_MARGIN,
             "hovermode": "closest",
-            "xaxis": {
-                **ticks(*_decades(largest)),
-                "type": "log",
-                "range": [0, end * (1 + LABELS)],
-                "showline": False,
-            },
-            "yaxis": {
-                **ticks([0, 25, 50, 75, 100], ["0", "25", "50", "75", "100\u00a0%"]),
-                "range": [0, 101],
-                "showgrid": False,
-            },
-            "shapes": [
-                *(level(y, "var(--hair)", 1, reach) for y in (25, 50, 75, 100)),
-                level(0, "var(--border)", 1, reach),
-                upright(1 + tolerance, "var(--ink-3)", dash="2px,3px"),
-            ],
+            **_axes(largest, end),
+            "shapes": [*_levels(reach), upright(1 + tolerance, "var(--ink-3)", dash="2px,3px")],
             "annotations": [
                 {**axis_words("|Δ| (iterations)"), "x": 1 / (1 + LABELS)},
                 _threshold_words(math.log10(1 + tolerance), end, words),
@@ -105,6 +91,21 @@ def error_distribution(compared: ComparisonResult) -> WebFigure:
         },
         methods={name: compared.looks[name].label for name in curves},
     )
+
+
+def _axes(largest: float, end: float) -> Part:
+    sizes, texts = _decades(largest)
+    shares = ticks([0, 25, 50, 75, 100], ["0", "25", "50", "75", "100\u00a0%"])
+    return {
+        "xaxis": ticks(sizes, texts, type="log", range=[0, end * (1 + LABELS)], showline=False),
+        "yaxis": {**shares, "range": [0, 101], "showgrid": False},
+    }
+
+
+def _levels(reach: float) -> list[Part]:
+    """Grid lines that end where the labels begin."""
+    grid = [level(y, "var(--hair)", 1, reach) for y in (25, 50, 75, 100)]
+    return [*grid, level(0, "var(--border)", 1, reach)]
 
 
 def error_readings(compared: ComparisonResult) -> list[tuple[MethodStyle, float]]:
@@ -183,11 +184,11 @@ def labelled_symbols(
 
 def _shares_table(compared: ComparisonResult, curves: Mapping[str, Ecdf]) -> FigureTable:
     """Shares within the published distances; each opens its series."""
-    return FigureTable(
+    return FigureTable.of(
         ["Method", *(f"≤\u00a0{most}" for most in WITHIN)],
         [
             [
-                FigureCell(compared.looks[name].label),
+                compared.looks[name].label,
                 *(
                     FigureCell(
                         share(steps.at(most)),

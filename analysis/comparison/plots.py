@@ -42,6 +42,7 @@ A_LETTER: Final = 7  # px
 HISTOGRAM_HEIGHT: Final = 256
 CURVE: Final = 121  # points of a curve
 POINTS_HEIGHT: Final = 320
+NO_TICKS: Final = {"showticklabels": False, "ticks": "", "showline": False}
 FAR: Final = math.log10(1 + 100)
 """Where the axis of the errors by series reaches further, one iteration has no line of its own."""
 
@@ -116,17 +117,12 @@ def _histogram(
     def of_bin(left: int, right: int) -> dict[str, str]:
         return {**cell, "cell": drilldown.bin_figure(cell["cell"], left, right)}
 
-    low, high = (found.edges[0], found.edges[-1]) if found.edges else (0, 1)
+    low, high = _ends(found)
     bins = [
         (left, right, count, series_list(compared, **of_bin(left, right)))
         for left, right, count in zip(found.edges, found.edges[1:], found.counts, strict=False)
         if count
     ]
-    step = tick_step(high - low, 6)
-    places = [step * at for at in range(math.ceil(low / step), math.floor(high / step) + 1)]
-    most = max(found.counts, default=1)
-    every = max(1, tick_step(most, 4))
-    counts = [every * at for at in range(int(most // every) + 1)]
     uprights, words = _mean_lines(found, low, high)
     return WebFigure(
         name=name,
@@ -134,18 +130,14 @@ def _histogram(
         traces=[_bars(bins, fill), *curve],
         layout={
             "hovermode": "x",
-            "xaxis": {**ticks(places, [tick_text(each) for each in places]), "range": [low, high]},
-            "yaxis": {
-                **ticks(counts, [tick_text(each) for each in counts]),
-                "range": [0, most * 1.02],
-            },
+            **_histogram_axes(found),
             "shapes": uprights,
             "annotations": [axis_words(axis), *words],
         },
-        table=FigureTable(
+        table=FigureTable.of(
             ["Iterations", "Series"],
             [
-                [FigureCell(_bin_words(left, right)), FigureCell(whole(count), href)]
+                [_bin_words(left, right), FigureCell(whole(count), href)]
                 for left, right, count, href in bins
             ],
         ),
@@ -153,6 +145,23 @@ def _histogram(
         height=HISTOGRAM_HEIGHT,
         sentence=sentence,
     )
+
+
+def _ends(found: Histogram) -> tuple[int, int]:
+    return (found.edges[0], found.edges[-1]) if found.edges else (0, 1)
+
+
+def _histogram_axes(found: Histogram) -> Part:
+    low, high = _ends(found)
+    step = tick_step(high - low, 6)
+    places = [step * at for at in range(math.ceil(low / step), math.floor(high / step) + 1)]
+    most = max(found.counts, default=1)
+    every = max(1, tick_step(most, 4))
+    counts = [every * at for at in range(int(most // every) + 1)]
+    return {
+        "xaxis": ticks(places, [tick_text(each) for each in places], range=[low, high]),
+        "yaxis": ticks(counts, [tick_text(each) for each in counts], range=[0, most * 1.02]),
+    }
 
 
 def normal_curve(found: Histogram, shade: str = "var(--ink)", strokes: str = "solid") -> list[Part]:
@@ -261,23 +270,15 @@ def by_series(compared: ComparisonResult, name: str) -> WebFigure:
             )
         ],
         layout={
-            "xaxis": {
-                "showticklabels": False,
-                "ticks": "",
-                "showline": False,
-                "range": [-1, max(len(places), 1)],
-            },
+            "xaxis": {**NO_TICKS, "range": [-1, max(len(places), 1)]},
             "yaxis": {**error_ticks(end), "range": [-1.04 * end, 1.04 * end]},
             "shapes": [*_zone(compared.one_tolerance, end), *spans],
             "annotations": system_names,
         },
-        table=FigureTable(
+        table=FigureTable.of(
             ["Series", "Δ"],
             [
-                [
-                    FigureCell(names[at], f"{address}{compared.lines[at].public_id}/{query}"),
-                    FigureCell(text),
-                ]
+                [FigureCell(names[at], f"{address}{compared.lines[at].public_id}/{query}"), text]
                 for at, text in errors_of.items()
             ],
         ),

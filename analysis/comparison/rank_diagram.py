@@ -17,7 +17,6 @@ from analysis.methods.symbols import colour
 from analysis.statistics.ranks import MethodRank, NoRankTest, RankedPair, RankTest
 from analysis.web.figures import (
     WIDTH,
-    FigureCell,
     FigureTable,
     Part,
     WebFigure,
@@ -170,16 +169,16 @@ def _labels(
 
 
 def _pairs_table(compared: ComparisonResult, pairs: Sequence[RankedPair]) -> FigureTable:
-    return FigureTable(
+    return FigureTable.of(
         ["Better", "Worse", "Median difference", "Effect", "p", "p, adjusted"],
         [
             [
-                FigureCell(compared.looks[pair.first].label),
-                FigureCell(compared.looks[pair.second].label),
-                FigureCell(_with_interval(pair)),
-                FigureCell(two(pair.rank_biserial)),
-                FigureCell(p_value(pair.p)),
-                FigureCell(p_value(pair.p_holm)),
+                compared.looks[pair.first].label,
+                compared.looks[pair.second].label,
+                _with_interval(pair),
+                two(pair.rank_biserial),
+                p_value(pair.p),
+                p_value(pair.p_holm),
             ]
             for pair in pairs
         ],

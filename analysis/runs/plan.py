@@ -90,6 +90,18 @@ def plan_run(
     return RunPlan(detectors, sizes["count"], stored, times, sizes["values"] or 0.0, again)
 
 
+def _some_series(study: Study, selection: SeriesSelection) -> list[tuple[int, int]]:
+    """Primary key and length of each."""
+    found = list(selection.series(study).order_by("pk").values_list("pk", "n"))
+    if not found:
+        raise NothingToRun(
+            f"No series of {selection.dataset} is left by: {selection.words}. Ask for less."
+            if selection.words
+            else "No series is selected. Choose a data set that has some."
+        )
+    return found
+
+
 def store_run(
     study: Study,
     *,
@@ -106,16 +118,9 @@ def store_run(
     """
     detectors = _in_order_of_cost(keys)
     refuse_others(study, detectors)
-    series = list(selection.series(study).order_by("pk").values_list("pk", "n"))
     if not detectors:
         raise NothingToRun("Choose at least one method.")
-    if not series:
-        raise NothingToRun(
-            f"No series of {selection.dataset} is left by: {selection.words}. Ask for less."
-            if selection.words
-            else "No series is selected. Choose a data set that has some."
-        )
-
+    series = _some_series(study, selection)
     missing = {each.key: series if again else _missing(each.key, series) for each in detectors}
     stored = {key: len(series) - len(left) for key, left in missing.items()}
     wanted = len(detectors) * len(series)

@@ -158,16 +158,16 @@ def _table(row: BenchmarkTrend, study: str) -> FigureTable:
     """The newest recordings first; the file has all."""
     levels, changes, unit = _levels(row), _changes(row), row.benchmark.unit
     newest = list(reversed(list(enumerate(row.dots))))[:LISTED]
-    return FigureTable(
+    return FigureTable.of(
         ["Recording", "Measured", "Forks", "Result", "Trend", "Change"],
         [
             [
                 FigureCell(label(row, at), reverse("series", args=[study, dot.series])),
-                FigureCell(moment(dot.recording.measured_at) if dot.recording.measured_at else "–"),
-                FigureCell(whole(dot.forks) + ("" if dot.forks == dot.of else f" of {dot.of}")),
-                FigureCell(si(dot.result, unit)),
-                FigureCell(si(levels[at], unit)),
-                FigureCell(changes[at].kind if at in changes else ""),
+                moment(dot.recording.measured_at) if dot.recording.measured_at else "–",
+                whole(dot.forks) + ("" if dot.forks == dot.of else f" of {dot.of}"),
+                si(dot.result, unit),
+                si(levels[at], unit),
+                changes[at].kind if at in changes else "",
             ]
             for at, dot in newest
         ],

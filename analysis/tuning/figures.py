@@ -20,7 +20,6 @@ from analysis.tuning.page import HEADS, IndexRow, number, units_of
 from analysis.tuning.query import ResultsChoice, ResultsQuery
 from analysis.tuning.reads import DEFAULTS, ExplorationResults, goal_of
 from analysis.web.figures import (
-    FigureCell,
     FigureTable,
     Part,
     WebFigure,
@@ -146,17 +145,17 @@ def _index_words(index: SobolIndex, quarter: SobolIndex | None, kind: str) -> st
 
 def _index_table(rows: Sequence[IndexRow]) -> FigureTable:
     heads = ["Parameter", "in all", "±", "by itself", "±", "in all, a quarter"]
-    return FigureTable(
+    return FigureTable.of(
         heads,
         [
             [
-                FigureCell(row.name),
+                row.name,
                 *(
-                    FigureCell(f"{each:.3f}".replace("-", "−"))
+                    f"{each:.3f}".replace("-", "−")
                     for index in (row.total, row.first)
                     for each in (index.value, index.half_width)
                 ),
-                FigureCell(f"{row.quarter_total.value:.3f}" if row.quarter_total else "–"),
+                f"{row.quarter_total.value:.3f}" if row.quarter_total else "–",
             ]
             for row in rows
         ],
@@ -282,10 +281,7 @@ def _front_table(
     names = [each.of.name for each in ranges_of(reading.exploration)]
     scores = reading.scores(choice.weights, choice.most_error)
     found = [page.set_row(reading, at, None, scores[at]) for at in front]
-    return FigureTable(
+    return FigureTable.of(
         [*names, "Score", *(HEADS[name] for name in OBJECTIVES)],
-        [
-            [FigureCell(text) for text in (*row.values.values(), number(row.score), *row.cells)]
-            for row in found
-        ],
+        [[*row.values.values(), number(row.score), *row.cells] for row in found],
     )

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, Final, NamedTuple
@@ -81,6 +81,12 @@ class FigureTable:
 
     heads: Sequence[str]
     rows: Sequence[Sequence[FigureCell]]
+
+    @classmethod
+    def of(cls, heads: Sequence[str], rows: Iterable[Iterable[FigureCell | str]]) -> FigureTable:
+        """Cells that are text alone lead nowhere."""
+        cells = [[FigureCell(c) if isinstance(c, str) else c for c in row] for row in rows]
+        return cls(heads, cells)
 
 
 @dataclass(frozen=True)

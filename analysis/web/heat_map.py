@@ -74,10 +74,10 @@ def heat_map(
             "yaxis": {**ticks(at, codes), "showgrid": False, "range": [end, -0.5]},
             "uniformtext": {"mode": "hide", "minsize": 9},
         },
-        table=FigureTable(
+        table=FigureTable.of(
             ["", *codes],
             [
-                [FigureCell(source.title), *(_table_cell(lists, cell) for cell in row)]
+                [source.title, *(_table_cell(lists, cell) for cell in row)]
                 for source, row in zip(sources.values(), rows, strict=True)
             ],
         ),

@@ -16,7 +16,6 @@ from django.urls import reverse
 from analysis.statistics.dependence import Autocorrelation, Values, lag_pairs
 from analysis.web.figures import (
     WHOLE_PAGE,
-    FigureCell,
     FigureTable,
     Part,
     WebFigure,
@@ -147,10 +146,10 @@ def lag_plots(
                 for at, (lag, r) in enumerate(zip(lags, correlations, strict=True))
             ],
         },
-        table=FigureTable(
+        table=FigureTable.of(
             ["Lag", "Pairs", "Autocorrelation"],
             [
-                [FigureCell(str(lag)), FigureCell(whole(values.size - lag)), FigureCell(r or "–")]
+                [str(lag), whole(values.size - lag), r or "–"]
                 for lag, r in zip(lags, correlations, strict=True)
             ],
         ),
@@ -263,14 +262,14 @@ def _bartlett(found: Autocorrelation) -> list[Part]:
 
 
 def _correlation_table(found: Autocorrelation, outside: Sequence[bool]) -> FigureTable:
-    return FigureTable(
+    return FigureTable.of(
         ["Lag", "r", "Outside", "Bartlett’s band"],
         [
             [
-                FigureCell(str(lag)),
-                FigureCell(decimal(found.r[lag], 4)),
-                FigureCell("yes" if outside[lag] else ""),
-                FigureCell(f"±{found.bartlett[lag]:.4f}"),
+                str(lag),
+                decimal(found.r[lag], 4),
+                "yes" if outside[lag] else "",
+                f"±{found.bartlett[lag]:.4f}",
             ]
             for lag in range(1, found.lags + 1)
         ],
