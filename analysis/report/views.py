@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
 from django.contrib import messages
 from django.http import Http404, HttpResponse
@@ -23,10 +23,10 @@ from analysis.report.script import policy_digest, script_digests
 from analysis.report.services import TooManyReports
 from analysis.report.state import state_key
 from analysis.work.progress import job_progress
-from analysis.work.views import job_for, look_after
+from analysis.work.views import job_context, job_for, job_part, look_after
 from people import downloads
 from people.access import SignedInRequest, study_for
-from people.models import Role, Study
+from people.models import Study
 
 FILES: Final = ("html", "zip")  # ?as=…; anything else is read in the browser
 
@@ -61,12 +61,12 @@ def report(request: SignedInRequest, study: str, report: str) -> HttpResponse:
         raise Http404("This report has series that you have yet to answer, or that are removed.")
     if job.digest and not _form(request) and "HX-Request" not in request.headers:
         return redirect(_place(job, ""))
-    context = _context(request, here, job)
-    if request.headers.get("HX-Request"):
-        answer = render(request, "analysis/work/_fragment.html", context)
-        if job.finished:
-            answer.headers["HX-Refresh"] = "true"  # the whole page leads on to the document
-        return answer
+    template = "analysis/work/_progress.html"
+    context = job_context(request, here, job, job_progress(job), template)
+    errors = job.units.exclude(error="").values_list("error", flat=True)
+    context |= {"failure": errors.first(), "asked": asked_by(job)}
+    if context["fragment"]:
+        return job_part(request, context)
     return render(request, "analysis/report/job.html", context)
 
 
@@ -118,16 +118,3 @@ def _place(job: ReportJob, form: str) -> str:
     """Where it is read or kept once it is made; until then the page of its job."""
     base = job.get_absolute_url() + ("document/" if job.digest else "")
     return f"{base}?as={form}" if form else base
-
-
-def _context(request: SignedInRequest, study: Study, job: ReportJob) -> dict[str, Any]:
-    return {
-        "study": study,
-        "job": job,
-        "progress": job_progress(job),
-        "failure": job.units.exclude(error="").values_list("error", flat=True).first(),
-        "may_act": study.role_of(request.user) == Role.OWNER,
-        "asked": asked_by(job),
-        "template": "analysis/work/_progress.html",
-        "fragment": "HX-Request" in request.headers,
-    }

@@ -19,12 +19,12 @@ from analysis.training.query import CannotTrain, TrainingQuery
 from analysis.training.segments import segments_figure, segments_of_series
 from analysis.work import workers
 from analysis.work.progress import job_progress
-from analysis.work.views import job_for, job_page, look_after
+from analysis.work.views import job_context, job_for, job_page, job_part, look_after
 from annotate.blind import visible_series
 from detectors.training.fold_figures import over_seeds
 from people import query_settings
 from people.access import SignedInRequest, owned_study_for, study_for
-from people.models import Role, Study, User
+from people.models import Study, User
 from series.models import Series
 
 SERIES_SHOWN = 500  # of which one can be chosen
@@ -90,20 +90,11 @@ def training(request: SignedInRequest, study: str, training: str) -> HttpRespons
     found = _found(request, here, training)
     look_after(found)
     errors = found.units.light().exclude(error="").order_by("pk").values_list("error", flat=True)
-    context = {
-        "study": here,
-        "job": found,
-        "progress": job_progress(found),
-        "errors": list(dict.fromkeys(errors)),
-        "may_act": here.role_of(request.user) == Role.OWNER,
-        "template": "analysis/training/_progress.html",
-        "fragment": bool(request.headers.get("HX-Request")),
-    }
+    template = "analysis/training/_progress.html"
+    context = job_context(request, here, found, job_progress(found), template)
+    context["errors"] = list(dict.fromkeys(errors))
     if context["fragment"]:
-        answer = render(request, "analysis/work/_fragment.html", context)
-        if found.finished:
-            answer.headers["HX-Refresh"] = "true"  # the whole page: figures are there now
-        return answer
+        return job_part(request, context)
     return render(request, "analysis/training/training.html", context | _results(request, found))
 
 

@@ -28,13 +28,13 @@ from analysis.tuning.taking_presets import PresetError
 from analysis.web.table_files import table_file, wanted_table
 from analysis.work import workers
 from analysis.work.progress import job_progress
-from analysis.work.views import job_for, job_page, look_after
+from analysis.work.views import job_context, job_for, job_page, job_part, look_after
 from annotate.queries import campaign_to_continue
 from detectors.contract import Detector
 from detectors.registry import registry
 from people import downloads, query_settings
 from people.access import SignedInRequest, owned_study_for, study_for
-from people.models import Role, Study
+from people.models import Study
 
 USUAL_METHOD = "kb-kssd"
 
@@ -137,19 +137,11 @@ def exploration(request: SignedInRequest, study: str, exploration: str) -> HttpR
     found = _found(request, here, exploration)
     look_after(found)
     reading = ExplorationResults(found, request.user)
-    context = {
-        "study": here,
-        "job": found,
-        "progress": job_progress(found),
-        "errors": errors_of(found, told=not reading.left_out),
-        "may_act": here.role_of(request.user) == Role.OWNER,
-    }
-    if request.headers.get("HX-Request"):
-        context |= {"template": "analysis/tuning/_progress.html", "fragment": True}
-        answer = render(request, "analysis/work/_fragment.html", context)
-        if found.finished:
-            answer.headers["HX-Refresh"] = "true"  # the whole page: results are there now
-        return answer
+    template = "analysis/tuning/_progress.html"
+    context = job_context(request, here, found, job_progress(found), template)
+    context["errors"] = errors_of(found, told=not reading.left_out)
+    if context["fragment"]:
+        return job_part(request, context)
     query_settings.warn_unused_parameters(request, ResultsQuery.settings())
     asked = ResultsQuery.of(request.GET)
     choice = asked.choice(goal_of(found), found.most_error)

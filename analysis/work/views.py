@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import partial
 from typing import Any, Final, TypeVar
 
 from django.contrib import messages
 from django.core.paginator import Paginator
 from django.http import HttpResponse
-from django.shortcuts import get_object_or_404, redirect
+from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_POST
 
 from analysis.work import services
 from analysis.work.kinds import kind_named
 from analysis.work.models import Job, JobQuerySet
-from analysis.work.progress import job_lines
+from analysis.work.progress import JobProgress, job_lines
 from people.access import SignedInRequest, owned_study_for
 from people.database import unless_busy
 from people.models import Role, Study
@@ -44,6 +45,28 @@ def look_after(job: Job) -> None:
     if job.finished is None:
         unless_busy(partial(services.sweep, job))
         job.refresh_from_db()
+
+
+def job_context(
+    request: SignedInRequest, study: Study, job: Job, progress: JobProgress, template: str
+) -> dict[str, Any]:
+    """What the page of a job is given; `template` is the part of it that it asks for again."""
+    return {
+        "study": study,
+        "job": job,
+        "progress": progress,
+        "may_act": study.role_of(request.user) == Role.OWNER,
+        "template": template,
+        "fragment": "HX-Request" in request.headers,
+    }
+
+
+def job_part(request: SignedInRequest, context: Mapping[str, Any]) -> HttpResponse:
+    """The part that the page asks for again; once the job is over, word to load all of the page."""
+    answer = render(request, "analysis/work/_fragment.html", context)
+    if context["job"].finished:
+        answer.headers["HX-Refresh"] = "true"
+    return answer
 
 
 @require_POST

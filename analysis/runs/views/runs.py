@@ -16,11 +16,11 @@ from analysis.runs.plan import NothingToRun, plan_run
 from analysis.runs.progress import progress_of
 from analysis.runs.selection import SeriesSelection
 from analysis.work import workers
-from analysis.work.views import job_for, job_page, look_after
+from analysis.work.views import job_context, job_for, job_page, look_after
 from detectors.registry import registry
 from people import query_settings
 from people.access import SignedInRequest, owned_study_for, study_for
-from people.models import Role, Study
+from people.models import Study
 from series.queries import has_series
 
 
@@ -100,16 +100,11 @@ def run(request: SignedInRequest, study: str, run: str) -> HttpResponse:
     found = job_for(request, here, Run.objects.all(), run)
     look_after(found)
     progress, results = progress_of(found, request.user)
-    context = {
-        "study": here,
-        "job": found,
-        "progress": progress,
+    context = job_context(request, here, found, progress, "analysis/runs/_progress.html")
+    context |= {
         "results": results,
         "selection": SeriesSelection.from_json(found.selection),
         "command": command_line(found),
-        "may_act": here.role_of(request.user) == Role.OWNER,
-        "template": "analysis/runs/_progress.html",
-        "fragment": bool(request.headers.get("HX-Request")),
     }
     page = "analysis/work/_fragment.html" if context["fragment"] else "analysis/runs/run.html"
     return render(request, page, context)
