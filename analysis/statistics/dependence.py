@@ -13,8 +13,6 @@ from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.fft import irfft, next_fast_len, rfft
-from scipy.special import chdtrc
 
 Values = NDArray[np.float64]
 
@@ -65,6 +63,8 @@ def autocorrelation(values: Values, lags: int | None = None) -> Autocorrelation 
     if values.min() == values.max():
         return None
     r = _correlations(values, most)
+    from scipy.special import chdtrc  # noqa: PLC0415
+
     squares = r[1:] ** 2
     before = np.r_[0.0, np.cumsum(squares)[:-1]]
     q = n * (n + 2) * float((squares / (n - np.arange(1, most + 1))).sum())
@@ -85,6 +85,9 @@ def most_lags(n: int) -> int:
 
 def _correlations(values: Values, most: int) -> Values:
     """By way of the spectrum: n log n, whatever the number of lags."""
+    # Of SciPy only the pages of diagnostics need this, and no process to start.
+    from scipy.fft import irfft, next_fast_len, rfft  # noqa: PLC0415
+
     scaled = values / np.abs(values).max()  # a square of 1e300 would be infinite
     apart = scaled - scaled.mean()
     apart /= np.abs(apart).max()

@@ -20,7 +20,6 @@ from functools import lru_cache
 from typing import Final, NamedTuple
 
 import numpy as np
-from scipy.special import ndtri
 
 from analysis.statistics.answers import Bools, Floats
 from analysis.statistics.bootstrap import BootstrapSettings
@@ -267,6 +266,8 @@ class _Draws(NamedTuple):
 @lru_cache(maxsize=16)
 def _common_draws(shape: tuple[int, int], repeats: int, seed: int, of: int) -> _Draws:
     """The same for all benchmarks of k forks with r rare values each; `shape` is (k, r)."""
+    from scipy.special import ndtri  # noqa: PLC0415  # no process needs SciPy to start
+
     k, r = shape
     generator = np.random.default_rng([seed, of, k])
     forks = generator.multinomial(k, np.full(k, 1 / k), size=repeats).astype(np.float64)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from analysis.methods.method_style import style_of
-from analysis.training import fit_unit
 from analysis.training.models import TOGETHER, Training, TrainingUnit
 from analysis.work.kinds import JobKind
 from analysis.work.leases import Claim, Outcome
@@ -19,6 +18,9 @@ class TrainingKind(JobKind[Training, TrainingUnit]):
     job_model, unit_model = Training, TrainingUnit
 
     def compute(self, claim: Claim[TrainingUnit]) -> Callable[[], Outcome]:
+        # scikit-learn takes more than a second to load, and only a worker that fits needs it.
+        from analysis.training import fit_unit  # noqa: PLC0415
+
         return fit_unit.compute(claim)
 
     def code_of(self, unit: TrainingUnit) -> str:

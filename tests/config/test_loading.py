@@ -5,12 +5,12 @@ from __future__ import annotations
 import subprocess
 import sys
 
-HEAVY = ("numba", "pandas", "plotly", "scikit_posthocs", "scipy.ndimage", "scipy.stats", "sklearn")
+HEAVY = ("numba", "pandas", "plotly", "scikit_posthocs", "scipy", "sklearn", "statsmodels")
 PROGRAM = f"""
 import sys, django
 django.setup()
 import config.urls
-print([name for name in {(*HEAVY, "statsmodels")} if name in sys.modules])
+print([name for name in {HEAVY} if name in sys.modules])
 """
 
 
