@@ -39,14 +39,13 @@ class AnalysisConfig(AppConfig):
         from annotate import campaign_notices, consequences, exclusions  # noqa: PLC0415
         from detectors import crossfit  # noqa: PLC0415
         from people import nav_badges, outbox  # noqa: PLC0415
-        from series import columns, direction_changes, panels  # noqa: PLC0415
+        from series import columns, direction_changes, panels, shapes  # noqa: PLC0415
 
         direction_changes.register(forget_answers)
-        duties.register(purge_expired)
-        duties.register(tell_new_regressions)
-        duties.register(campaign_notices.remind_of_few_left)
-        duties.register(outbox.send_due)
-        duties.register(outbox.forget_old)
+        duties.register(
+            *(purge_expired, tell_new_regressions, campaign_notices.remind_of_few_left),
+            *(outbox.send_due, outbox.forget_old, shapes.refresh),
+        )
         kinds.register(RunKind())
         kinds.register(ExplorationKind())
         kinds.register(ReportKind())

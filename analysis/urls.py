@@ -17,6 +17,7 @@ PACKAGES = (
     "agreement.urls",
     "review.urls",
     "trend.urls",
+    "composition.urls",
     "series_page.urls",
     "web.old_addresses",
 )

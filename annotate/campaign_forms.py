@@ -77,7 +77,7 @@ class SeriesForm(forms.Form):
 
     def clean(self) -> dict[str, Any]:
         data = super().clean() or {}
-        if data.get("rule") == selection.RANDOM and not data.get("count"):
+        if data.get("rule") in selection.STRATA and not data.get("count"):
             self.add_error("count", "Say how many series to draw.")
         if data.get("rule") == selection.LISTED and not data.get("listed"):
             self.add_error("listed", "Choose the file with the list.")

@@ -6,57 +6,90 @@ import csv
 import io
 import random
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Final
 
 from django.core.exceptions import ValidationError
 from django.db.models import Q
 
+from detectors.shapes import RULE
 from formats.tables import without_guard
 from people.models import Study
+from series import shapes
 from series.models import Series
 from series.models.series import SeriesQuerySet
 
 ALL, ONE_FORK, RANDOM, PICKED, LISTED = "all", "one-fork", "random", "picked", "listed"
+BY_SHAPE, EVEN_SHAPES, BY_NOISE = "random-shape", "even-shape", "random-noise"
 RULES = [
     (ALL, "all forks"),
     (ONE_FORK, "one fork of each benchmark, drawn by the seed"),
     (RANDOM, "a number at random, each system its share"),
+    (BY_SHAPE, "a number at random, each shape its share"),
+    (EVEN_SHAPES, "a number at random, as many of each shape"),
+    (BY_NOISE, "a number at random, noisy and quiet their share"),
     (PICKED, "single ones, picked by their outlines"),
     (LISTED, "those of a list (CSV)"),
 ]
+STRATA: Final[Mapping[str, str]] = {
+    RANDOM: "benchmark__system",
+    BY_SHAPE: "shaped__shape",
+    EVEN_SHAPES: "shaped__shape",
+    BY_NOISE: "shaped__noise",
+}
+"""The rules that draw a number of series, and what they draw from one by one."""
 
 
 def chosen(series: SeriesQuerySet, *, rule: str, count: int | None, seed: int) -> list[int]:
     """Primary keys by `rule`, in the order of `series`; the same seed chooses the same ones."""
-    rows = list(series.values_list("pk", "benchmark_id", "benchmark__system"))
     if rule == ONE_FORK:
-        return _one_of_each(rows, seed)
-    if rule == RANDOM:
-        return _stratified(rows, min(count or 0, len(rows)), seed)
-    return [pk for pk, _, _ in rows]
+        return _one_of_each(series.values_list("pk", "benchmark_id"), seed)
+    if rule in STRATA:
+        if rule != RANDOM:
+            shapes.refresh(series.exclude(shaped__rule=RULE), most=None)
+        rows = list(series.values_list("pk", STRATA[rule]))
+        return _drawn(rows, min(count or 0, len(rows)), seed, even=rule == EVEN_SHAPES)
+    return list(series.values_list("pk", flat=True))
 
 
-def _one_of_each(rows: Sequence[tuple[int, int, str]], seed: int) -> list[int]:
+def _one_of_each(rows: Iterable[tuple[int, int]], seed: int) -> list[int]:
     forks: dict[int, list[int]] = defaultdict(list)
-    for pk, benchmark, _ in rows:
+    for pk, benchmark in rows:
         forks[benchmark].append(pk)
     draw = random.Random(f"{seed} forks")  # noqa: S311  # a repeatable draw, no secret
     return [draw.choice(group) for group in forks.values()]
 
 
-def _stratified(rows: Sequence[tuple[int, int, str]], count: int, seed: int) -> list[int]:
-    """`count` of the rows; each system as near to its share as whole numbers allow."""
-    systems: dict[str, list[int]] = defaultdict(list)
-    for pk, _, system in rows:
-        systems[system].append(pk)
+def _drawn(rows: Sequence[tuple[int, str]], count: int, seed: int, *, even: bool) -> list[int]:
+    """`count` of the rows, of each stratum its share or, where `even`, as many as of any other."""
+    strata: dict[str, list[int]] = defaultdict(list)
+    for pk, stratum in rows:
+        strata[stratum].append(pk)
+    sizes = {name: len(group) for name, group in strata.items()}
+    taken = _even(sizes, count) if even else _shares(sizes, count)
     draw = random.Random(f"{seed} sample")  # noqa: S311
-    shares = {name: count * len(group) / len(rows) for name, group in systems.items()}
+    picked = {pk for name, group in strata.items() for pk in draw.sample(group, taken[name])}
+    return [pk for pk, _ in rows if pk in picked]
+
+
+def _shares(sizes: Mapping[str, int], count: int) -> dict[str, int]:
+    """Each stratum as near to its share as whole numbers allow."""
+    every = sum(sizes.values())
+    shares = {name: count * size / every for name, size in sizes.items()}
     taken = {name: int(share) for name, share in shares.items()}
     by_rest = sorted(shares, key=lambda name: (taken[name] - shares[name], name))
     for name in by_rest[: count - sum(taken.values())]:
         taken[name] += 1
-    picked = {pk for name, group in systems.items() for pk in draw.sample(group, taken[name])}
-    return [pk for pk, _, _ in rows if pk in picked]
+    return taken
+
+
+def _even(sizes: Mapping[str, int], count: int) -> dict[str, int]:
+    """As many of each stratum; one that has fewer gives all, and the others the rest."""
+    taken: dict[str, int] = {}
+    for place, name in enumerate(sorted(sizes, key=lambda each: (sizes[each], each))):
+        share = (count - sum(taken.values())) // (len(sizes) - place)
+        taken[name] = min(sizes[name], share)
+    return taken
 
 
 def listed(study: Study, data: bytes, name: str) -> list[int]:

@@ -27,8 +27,8 @@ from api.access import READ, caller, campaign_of, dataset_of, known
 from detectors.registry import UnknownDetector
 from formats import tables
 from people import downloads
-from series import exports as values
-from series.models import Series
+from series import exports as values, shapes
+from series.models import Series, SeriesShape
 
 PAGE = 100
 MOST_A_PAGE = 1000
@@ -51,8 +51,9 @@ class StudyOut(Schema):
 
 
 class SeriesOut(Schema):
-    """A series without its values. `digest` names the values; empty as long as the token's maker
-    has yet to answer the series in a campaign."""
+    """A series without its values. `digest` names the values, `shape` and `noise` are told from
+    them; all three empty as long as the token's maker has yet to answer the series in a campaign.
+    """
 
     id: str
     dataset: str
@@ -64,6 +65,8 @@ class SeriesOut(Schema):
     unit: str
     recording: str
     digest: str
+    shape: str
+    noise: str
 
 
 class SeriesPage(Schema):
@@ -125,10 +128,11 @@ def _out(request: HttpRequest, series: list[Series]) -> list[SeriesOut]:
     names = [each.pk for each in series]
     hidden = blind.open_series(caller(request).user).filter(pk__in=names)
     blinded = set(hidden.values_list("pk", flat=True))
-    return [_one(each, "" if each.pk in blinded else each.digest) for each in series]
+    stored = shapes.of_series(each for each in series if each.pk not in blinded)
+    return [_one(each, stored.get(each.pk), blinded=each.pk in blinded) for each in series]
 
 
-def _one(one: Series, digest: str) -> SeriesOut:
+def _one(one: Series, shape: SeriesShape | None, *, blinded: bool) -> SeriesOut:
     benchmark = one.benchmark
     return SeriesOut(
         id=one.public_id,
@@ -140,7 +144,9 @@ def _one(one: Series, digest: str) -> SeriesOut:
         n=one.n,
         unit=benchmark.unit,
         recording=one.recording.label,
-        digest=digest,
+        digest="" if blinded else one.digest,
+        shape=shape.shape if shape else "",
+        noise=shape.noise if shape else "",
     )
 
 

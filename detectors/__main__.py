@@ -1,4 +1,4 @@
-"""The command line: `python -m detectors list|describe|detect|forks|watch|check|synth`.
+"""The command line: `python -m detectors list|describe|detect|forks|shapes|watch|check|synth`.
 
 Exit status 0: every series answered; 1: some have an error; 2: usage or unreadable input,
 with one line that says what and where; 3: `watch --cap` gave up.
@@ -24,7 +24,7 @@ from typing import Any, BinaryIO, NoReturn, TextIO, cast
 import numpy as np
 
 import formats
-from detectors import detection_rows, fork_groups, reference
+from detectors import detection_rows, fork_groups, reference, shape_rows
 from detectors.checks import CHECKS, SERIES, clashes, failures, summed_up
 from detectors.contract import (
     NEVER,
@@ -104,6 +104,7 @@ def parser(program: str = PROGRAM, more: Iterable[Callable[[Any], None]] = ()) -
         each.add_argument("--format", choices=("table", "json"), default="table")
     _add_detect(commands)
     _add_forks(commands)
+    _add_shapes(commands)
     _add_watch(commands)
     add_command(commands, "check", check).add_argument(
         "target", metavar="package.module:Class", help="or path/to/file.py:Class"
@@ -171,6 +172,13 @@ def _add_forks(commands: Any) -> None:
     added.add_argument("--format", choices=("table", "csv", "jsonl"), default="table")
     added.add_argument("--output", metavar="FILE", help="instead of standard output")
     added.add_argument("--seed", metavar="N", help="for a method that draws random numbers")
+
+
+def _add_shapes(commands: Any) -> None:
+    added = add_command(commands, "shapes", shapes)
+    added.add_argument("files", metavar="FILE", nargs="+", help="files, folders, or -")
+    added.add_argument("--format", choices=("table", "csv", "jsonl"), default="table")
+    added.add_argument("--output", metavar="FILE", help="instead of standard output")
 
 
 def _add_watch(commands: Any) -> None:
@@ -323,6 +331,21 @@ def _benchmarks(name: str, unreadable: list[object]) -> list[fork_groups.ForkGro
         fork_groups.ForkGroup(name, recording, key, tuple(jobs))
         for (recording, key), jobs in grouped.items()
     ]
+
+
+def shapes(options: argparse.Namespace) -> int:
+    """Tell what shape every series in the files has, and how noisy its last half is."""
+    unreadable: list[object] = []
+    found = (
+        shape_rows.shape_row(name, each.label, as_series(each.values))
+        for name in _files(options.files)
+        for each in _measured(name, unreadable)
+    )
+    with _opened(options.output) as out:
+        out.writelines(shape_rows.pieces(found, options.format))
+    for each in unreadable:
+        complain(each)
+    return USAGE if unreadable else ANSWERED
 
 
 def _chosen(options: argparse.Namespace) -> list[Detector]:

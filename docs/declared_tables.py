@@ -25,9 +25,12 @@ from analysis.site.exports import COLUMNS, TITLES
 from analysis.trend.exports import COLUMNS as TREND_COLUMNS
 from annotate.screening_table import screening_columns
 from api.urls import api
+from detectors.shape_examples import LEVELS, confusion
+from detectors.shape_words import MEANINGS, WORDS
 from formats.registry import READERS
 from formats.tables import TableColumn
 
+EXAMPLES: Final = 50  # simulated series of each shape
 GUIDE: Final = Path(__file__).resolve().parent / "guide"
 
 
@@ -84,6 +87,17 @@ def meanings(columns: Mapping[str, str]) -> str:
     return table("| column | meaning |", rows)
 
 
+def confusion_table(n: int) -> str:
+    """Shapes of simulated series of n values against what the rules say."""
+    counts = confusion(LEVELS, count=EXAMPLES, n=n)
+    told = [shape for shape in MEANINGS if any(each[shape] for each in counts.values())]
+    rows = (
+        f"| {WORDS[shape]} | {' | '.join(str(each[name] or '') for name in told)} |"
+        for shape, each in counts.items()
+    )
+    return table(f"| | {' | '.join(WORDS[name] for name in told)} |", rows)
+
+
 def _escaped(text: str) -> str:
     return text.replace("|", "\\|")
 
@@ -97,6 +111,8 @@ TABLES: Final[Mapping[tuple[str, str], Callable[[], str]]] = {  # by page and na
     ("file-formats.md", "exported files"): exported_files,
     ("api.md", "operations"): operations,
     ("campaigns.md", "screening columns"): lambda: columns(screening_columns()),
+    ("shapes.md", "confusion of 3,000 values"): lambda: confusion_table(3000),
+    ("shapes.md", "confusion of 200 values"): lambda: confusion_table(200),
     ("figures.md", "leaderboard"): lambda: meanings({**LEADERBOARD, **BESIDE}),
     ("trend.md", "trend columns"): lambda: columns(TREND_COLUMNS),
 }

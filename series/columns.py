@@ -54,7 +54,7 @@ class ProvidedColumns:
 
     head = ""
     cells = ""
-    foot = ""  # below the table; takes cells (values() of the page), study, dataset, reader
+    foot = ""  # below the table; takes cells (values() of the page), study, listing
 
     def values(self, reader: User, rows: Sequence[Series]) -> Mapping[int, Any]:
         """What `cells` takes as `cell`, by primary key of the row's series."""

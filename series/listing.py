@@ -148,6 +148,11 @@ class DatasetListing:
         """What is asked for besides order and page."""
         return {name: self.asked[name] for name in self.asked if name not in {"sort", "page"}}
 
+    @property
+    def is_whole(self) -> bool:
+        """Whether every row of the data set is there, in an order that leaves none out."""
+        return not self.filters and self.sort in queries.ORDERS
+
     def address(self, **changed: str | int) -> str:
         """This list's address with something changed; empty values are left out."""
         merged = {**self.asked, **changed}
@@ -217,7 +222,10 @@ class DatasetListing:
             rows = narrowed.rows
             self.left_out += narrowed.left_out
             self.because = self.because or narrowed.because
-        page = Paginator(rows, PAGE).get_page(self.asked.get("page"))
+        pages = Paginator(rows, PAGE)
+        if self.is_whole:
+            pages.count = self.facts.benchmarks  # known: nobody need ask the database for it
+        page = pages.get_page(self.asked.get("page"))
         page.object_list = list(page.object_list)
         for series in page.object_list:  # known: nobody need ask the database for it
             series.benchmark.dataset = self.dataset

@@ -130,7 +130,7 @@ def benchmark_rows(dataset: Dataset, recording: Recording | None = None) -> Seri
         rows = Series.objects.filter(shown_for__dataset=dataset)
     else:
         rows = Series.objects.filter(recording=recording).filter(~_lower_fork())
-    return rows.select_related("benchmark", "recording")
+    return rows.select_related("benchmark", "recording", "shaped").defer("shaped__facts")
 
 
 def fork_counts(rows: Iterable[Series]) -> dict[int, int]:

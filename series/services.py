@@ -35,12 +35,13 @@ from series.models import (
     Import,
     Samples,
     Series,
+    SeriesShape,
     SeriesSketch,
     SeriesValues,
 )
 from series.models.series import SeriesQuerySet
 from series.queries import NEWEST_FIRST
-from series.staging import ImportStep, IncomingSeries, StagedFile, digest_of
+from series.staging import ImportStep, IncomingSeries, SeriesAbout, StagedFile, digest_of
 from series.upload_storage import folder
 
 T = TypeVar("T")
@@ -279,7 +280,11 @@ def _write(plan: ImportPlan[IncomingSeries], intake: StagedFile) -> None:
         recording.save()
     stored: list[int] = []
     for part in _parts(plan.new):  # no more values in memory than are written together
-        rows = Series.objects.bulk_create([_row(each, intake) for each in part])
+        abouts = [intake.about(each.incoming) for each in part]
+        rows = Series.objects.bulk_create(map(_row, part, abouts))
+        SeriesShape.objects.bulk_create(
+            SeriesShape(series=row, **about.shape) for row, about in zip(rows, abouts, strict=True)
+        )
         _write_blobs([(row, each.incoming) for row, each in zip(rows, part, strict=True)], intake)
         stored += [row.pk for row in rows]
         intake.tell(stored=len(stored))
@@ -303,18 +308,17 @@ def _parts(
         yield part
 
 
-def _row(planned: PlannedSeries[IncomingSeries], intake: StagedFile) -> Series:
+def _row(planned: PlannedSeries[IncomingSeries], about: SeriesAbout) -> Series:
     incoming = planned.incoming
-    settings, drawing = intake.about(incoming)
     return Series(
         benchmark=planned.benchmark,
         recording=planned.recording,
         fork=incoming.fork,
         n=incoming.n,
         digest=incoming.digest,
-        settings=settings,
-        seconds_per_iteration=settings.get("seconds_per_iteration"),
-        **dataclasses.asdict(drawing),
+        settings=about.settings,
+        seconds_per_iteration=about.settings.get("seconds_per_iteration"),
+        **dataclasses.asdict(about.drawing),
     )
 
 

@@ -19,6 +19,7 @@ import numpy as np
 from detectors import copies
 from formats import FormatError, Measurement, RawSamples, RecordingHint, Setting
 from series.outlines import SeriesOutline, draw
+from series.shape_facts import row_of
 
 MOST_PROBLEMS = 100  # kept word for word; further ones are counted
 
@@ -70,7 +71,7 @@ class IncomingSeries(SeriesHeader):
     """One series on its way in, its values set aside."""
 
     n: int
-    about: SpoolPlace  # settings and drawing, as JSON: thousands of drawings would fill the memory
+    about: SpoolPlace  # settings, drawing, shape, as JSON: thousands of them would fill the memory
     sketch: SpoolPlace  # what copies are known by, as it is stored
     values: SpoolPlace
     samples: tuple[SpoolPlace, SpoolPlace, SpoolPlace] | None  # offsets, values, counts
@@ -79,6 +80,14 @@ class IncomingSeries(SeriesHeader):
     def stored_bytes(self) -> int:
         """What its values and samples take in the database."""
         return sum(place.size for place in (self.values, *(self.samples or ())))
+
+
+class SeriesAbout(NamedTuple):
+    """What is stored of a series beside its values; `shape` are the columns of its shape."""
+
+    settings: dict[str, Setting]
+    drawing: SeriesOutline
+    shape: dict[str, Any]
 
 
 @dataclass(slots=True)
@@ -115,15 +124,17 @@ class StagedFile:
         self.spool.seek(place.offset)
         return self.spool.read(place.size)
 
-    def about(self, incoming: IncomingSeries) -> tuple[dict[str, Setting], SeriesOutline]:
-        """Settings and drawing of one of its series."""
+    def about(self, incoming: IncomingSeries) -> SeriesAbout:
+        """What is stored of one of its series beside its values."""
         said = json.loads(self.bytes_at(incoming.about))
-        return said["settings"], SeriesOutline(**said["drawing"])
+        return SeriesAbout(said["settings"], SeriesOutline(**said["drawing"]), said["shape"])
 
     def _incoming(self, measurement: Measurement) -> IncomingSeries:
         data = _bytes(measurement)
         drawing = dataclasses.asdict(draw(measurement.values))
-        about = json.dumps({"settings": dict(measurement.settings), "drawing": drawing})
+        shape = row_of(np.frombuffer(data, "<f8"))
+        settings = dict(measurement.settings)
+        about = json.dumps({"settings": settings, "drawing": drawing, "shape": shape})
         return IncomingSeries(
             **_names(measurement),
             digest=hashlib.sha256(data).hexdigest(),

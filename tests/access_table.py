@@ -127,6 +127,8 @@ TABLE: dict[str, Route] = {
     "benchmark": reads("study", "dataset", "benchmark"),
     "benchmark-forks": reads("study", "dataset", "benchmark"),
     "benchmark-forks-file": reads("study", "dataset", "benchmark"),
+    "composition": reads("study", "dataset"),
+    "composition-file": reads("study", "dataset"),
     "trends": reads("study", "dataset"),
     "trends-file": reads("study", "dataset"),
     "trend": reads("study", "dataset", "benchmark"),

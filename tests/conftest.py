@@ -42,9 +42,18 @@ from annotate.models import Annotator, Assignment, Campaign, Task
 from detectors.copies import as_bytes, sketch
 from people import throttle
 from people.models import Membership, Role, Study, User
-from series.models import Benchmark, Dataset, Recording, Series, SeriesSketch, SeriesValues
+from series.models import (
+    Benchmark,
+    Dataset,
+    Recording,
+    Series,
+    SeriesShape,
+    SeriesSketch,
+    SeriesValues,
+)
 from series.outlines import draw
 from series.services import refresh_shown
+from series.shape_facts import row_of
 
 hypothesis_settings.register_profile("plateau", derandomize=True, deadline=None, database=None)
 hypothesis_settings.load_profile("plateau")
@@ -230,6 +239,7 @@ def make_series(dataset: Dataset, recording: Recording) -> Callable[..., Series]
         )
         SeriesValues.objects.create(series=series, data=data)
         SeriesSketch.objects.create(series=series, hashes=as_bytes(sketch(array)))
+        SeriesShape.objects.create(series=series, **row_of(array))
         if new or not fork:  # a later fork of the same recording is not what a list shows
             refresh_shown([benchmark.pk])
         return series

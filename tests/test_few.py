@@ -214,6 +214,7 @@ COMMANDS: Final[dict[str, tuple[list[str], ...]]] = {
     "compare": (["{study}/{campaign}"],),
     "report": (["{study}/{campaign}", "{folder}/report.zip"],),
     "agreement": (["{study}/{campaign}"],),
+    "composition": (["{study}/nightly"],),
     "comparison": (
         *(["{study}/{campaign}", "--what", what] for what in exports.WHATS if what != "series"),
         ["{study}/{campaign}", "--common", "--against-tolerance", "1"],
@@ -232,6 +233,7 @@ COMMANDS: Final[dict[str, tuple[list[str], ...]]] = {
     "run": (["{study}/nightly", "--method", "fixed"],),
     "sensitivity": (["{study}/{campaign}", "--samples", "1"],),
     "series_to_answer": (["{study}/nightly"], ["{study}/{campaign}"]),
+    "shapes": (["{study}/nightly"], ["{study}/nightly", "--anew", "--format", "json"]),
     "train": (["rocket", "{study}/{campaign}", "--output", "{folder}", "--alone"],),
     "trend": (["{study}/nightly"], ["{study}/nightly", "--junit", "{folder}/trend.xml"]),
     "tune": (["{study}/{campaign}", "--method", "fixed", "--vary", "iteration=0:9"],),

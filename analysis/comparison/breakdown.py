@@ -25,6 +25,8 @@ NAMES: Final[Mapping[str, Callable[[ComparedSeries], str]]] = {
     "length": lambda line: str(line.n),
     "recording": lambda line: line.recording,
     "fork": lambda line: str(line.fork),
+    "shape": lambda line: line.shape or "",
+    "noise": lambda line: line.noise or "",
 }
 
 

@@ -61,6 +61,8 @@ NARROWING: Final[Mapping[Grouping, str]] = {
     "dataset": "dataset",
     "recording": "recording",
     "unit": "measured_in",
+    "shape": "shape",
+    "noise": "noise",
 }
 
 

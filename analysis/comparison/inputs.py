@@ -13,7 +13,7 @@ from django.urls import reverse
 
 from analysis.comparison import training_overlap
 from analysis.comparison.method_names import PEOPLE, methods_meant, named_methods
-from analysis.comparison.query import ComparisonQuery, Index
+from analysis.comparison.query import NOISE, SHAPE, ComparisonQuery, Index
 from analysis.comparison.training_overlap import TrainingOverlap
 from analysis.methods.method_style import MethodStyle, MethodStyles, with_unique_codes
 from analysis.references import review_status, yardsticks
@@ -51,6 +51,8 @@ class ComparedSeries(NamedTuple):
     dataset: str
     dataset_name: str
     recording: str
+    shape: str | None  # None where none is stored yet
+    noise: str | None
 
     @property
     def named(self) -> tuple[str | int, ...]:
@@ -100,6 +102,8 @@ FIELDS = (
     "benchmark__dataset__slug",
     "benchmark__dataset__name",
     "recording__label",
+    SHAPE,
+    NOISE,
 )
 ORDER = ("benchmark__system", "benchmark__name", "benchmark__params", "recording_id", "fork", "pk")
 
@@ -202,7 +206,7 @@ def _read(
     yardstick: Yardstick, reader: Reader, asked: ComparisonQuery, reasons: Mapping[int, str]
 ) -> ComparisonInputs:
     universe = asked.narrow(yardstick.series())
-    visible = blind.visible_series(reader, universe)
+    visible = asked.narrow_seen(blind.visible_series(reader, universe))
     seen = visible.exclude(pk__in=list(reasons))
     excluded = _excluded(visible, reasons)
     rows = seen.order_by(*ORDER).values_list(*FIELDS)
@@ -383,7 +387,8 @@ def _texts(inputs: ComparisonInputs) -> Iterable[str]:
     yield "words"
     yield from inputs.truth.words
     # Values never change, so a series' primary key stands for them.
-    yield " ".join(f"{line.pk} {line.iteration}" for line in inputs.lines)
+    told = (f"{line.pk} {line.iteration} {line.shape} {line.noise}" for line in inputs.lines)
+    yield " ".join(told)
 
 
 def series_of(lines: Sequence[ComparedSeries]) -> dict[int, Series]:

@@ -6,7 +6,7 @@ shows the same thing, and the same thing always has the same address.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Literal, Self
 
@@ -35,7 +35,16 @@ Index = Literal["steady_start", "published_index"]
 Unit = Literal["iterations", "seconds"]
 Columns = Literal["usual", "distances", "yes-no", "all"]
 Grouping = Literal[
-    "system", "dataset", "benchmark", "unit", "length", "recording", "fork", "agreement"
+    "system",
+    "dataset",
+    "benchmark",
+    "unit",
+    "length",
+    "recording",
+    "fork",
+    "shape",
+    "noise",
+    "agreement",
 ]
 Grouped = Literal["median_abs", "mean_error", "within_tolerance", "agreement"]
 GROUPINGS: Final[Mapping[Grouping, str]] = {
@@ -46,6 +55,8 @@ GROUPINGS: Final[Mapping[Grouping, str]] = {
     "length": "length",
     "recording": "recording",
     "fork": "fork",
+    "shape": "shape",
+    "noise": "noise",
     "agreement": "agreement of people",
 }
 GROUPED: Final[Mapping[Grouped, str]] = {
@@ -87,6 +98,7 @@ ListOrder = Literal["", "change"]
 ALPHAS: Final = (0.01, 0.05, 0.1)
 SECOND: Final = "second"  # the place of the controls of a second setting
 SERIES: Final = "series"  # of those that leave series out
+SHAPE, NOISE = "shaped__shape", "shaped__noise"
 
 _INDICES: Final[Mapping[str, Index]] = {"start": "steady_start", "published": "published_index"}
 _INDEX_WORDS: Final = {"start": "steady from", "published": "as published"}
@@ -148,6 +160,8 @@ class ComparisonQuery(QueryForm):
     recording: str = _part_field("r", "recording", "LABEL", "Recording", "recording__label")
     system: str = _part_field("s", "system", "NAME", "System", "benchmark__system")
     measured_in: str = _part_field("u", "measured-in", "UNIT", "Measured in", "benchmark__unit")
+    shape: str = _part_field("sh", "shape", "CLASS", "Shape", SHAPE)
+    noise: str = _part_field("no", "noise", "quiet|noisy", "Noise", NOISE)
     text: str = text_field(
         "q", "text", CommandOption(_WORDS, "WORDS"), PageControl("Words in the name", SERIES)
     )
@@ -245,11 +259,24 @@ class ComparisonQuery(QueryForm):
         }
 
     def narrow(self, series: SeriesQuerySet) -> SeriesQuerySet:
-        """The series that this leaves."""
+        """The series that this leaves, but for what `narrow_seen` asks of their values."""
+        return matching(self._with(series, but=(SHAPE, NOISE)), text=self.text)
+
+    def narrow_seen(self, series: SeriesQuerySet) -> SeriesQuerySet:
+        """Those of the shape and noise asked for, of series that the reader may see.
+
+        Even how many others there are would tell their shape.
+        """
+        return self._with(series, only=(SHAPE, NOISE))
+
+    def _with(
+        self, series: SeriesQuerySet, *, only: Sequence[str] = (), but: Sequence[str] = ()
+    ) -> SeriesQuerySet:
         for name, each in self.declared().items():
-            if each.column and (value := getattr(self, name)):
+            wanted = each.column and each.column not in but and (not only or each.column in only)
+            if wanted and (value := getattr(self, name)):
                 series = series.filter(**{each.column: value})
-        return matching(series, text=self.text)
+        return series
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,10 +29,11 @@ from analysis.runs.models import Detection
 from analysis.statistics.answers import NEVER, Number
 from annotate import blind
 from annotate.models import GroundTruth
+from detectors.shape_words import WORDS
 from people.models import Study, User
 from series import columns
 from series.columns import Asked, ColumnFilter, FilteredRows
-from series.models import Series
+from series.models import Series, SeriesShape
 from series.models.series import SeriesQuerySet
 
 RANKED: Final = 1000  # rows whose order by change is told apart; a longer CASE takes seconds
@@ -40,6 +41,13 @@ SEEN: Final = "is_seen"  # of a row that a filter has found not to be hidden: as
 CHANGE: Final = "place_by_change"
 PERCENT: Final = 5  # of the length: the tolerance of verdicts
 TRUTHS: Final = (("steady", "steady"), ("never", "never"), ("none", "none yet"))
+KNOWN: Final = "known"
+BESIDE: Final = {"with-cycles": "cycles", "with-spikes": "spikes"}
+SHAPES: Final = (
+    *WORDS.items(),
+    *((value, f"with {name}") for value, name in BESIDE.items()),
+)
+NOISES: Final = (("quiet", "quiet"), ("noisy", "noisy"))
 APART: Final = (("more", "by more than 5 %"), ("split", "steady or never"))
 
 
@@ -52,10 +60,19 @@ class VisibleAnswers:
     words: str = ""
     spread: DetectionSparkline | None = None
     largest: LargestChange | None = None  # where the order asks for it
+    shape: SeriesShape | None = None
+
+    @property
+    def title(self) -> str:
+        """How people agreed; a known answer needs no word in each row of simulated series."""
+        return "" if self.words == KNOWN else self.words
 
 
 class AnswerColumns(columns.ProvidedColumns):
-    """Ground truth and detectors' spread; rows that the reader is blind to say so."""
+    """Shape, ground truth and detectors' spread; rows that the reader is blind to say so.
+
+    Shape and noise are no answers, but tell of them: who is blind to these is blind to those.
+    """
 
     head = "analysis/series_page/columns/head.html"
     cells = "analysis/series_page/columns/cells.html"
@@ -75,11 +92,19 @@ class AnswerColumns(columns.ProvidedColumns):
             spread = detection_sparkline(row.n, answers.get(row.pk, ()), truth)
             shown = spread if answers.get(row.pk) else None
             most = largest.get(row.pk)
-            found[row.pk] = VisibleAnswers(truth=truth, words=words, spread=shown, largest=most)
+            found[row.pk] = VisibleAnswers(
+                truth=truth,
+                words=words,
+                spread=shown,
+                largest=most,
+                shape=getattr(row, "shaped", None),
+            )
         return found
 
     def choices(self, study: Study, asked: Asked) -> Sequence[ColumnFilter]:
         return (
+            ColumnFilter("shape", "Shape", SHAPES, asked.get("shape", "")),
+            ColumnFilter("noise", "Noise", NOISES, asked.get("noise", "")),
             ColumnFilter("truth", "Ground truth", TRUTHS, asked.get("truth", "")),
             ColumnFilter("apart", "Detectors differ", APART, asked.get("apart", "")),
         )
@@ -92,14 +117,16 @@ class AnswerColumns(columns.ProvidedColumns):
 
     def narrow(self, reader: User, rows: SeriesQuerySet, asked: Asked) -> FilteredRows:
         """A filter or order by answers leaves out what the reader has yet to answer."""
-        truth, apart = asked.get("truth", ""), asked.get("apart", "")
+        truth, apart, shape, noise = (
+            asked.get(name, "") for name in ("truth", "apart", "shape", "noise")
+        )
         sort = asked.get("sort")
-        if not (truth or apart or sort in self.orders()):
+        if not (truth or apart or shape or noise or sort in self.orders()):
             return FilteredRows(rows)
         hidden = blind.open_series(reader).values("pk")
         left_out = blind.left_out(reader, rows)
         seen = rows.exclude(pk__in=hidden).annotate(**{SEEN: Value(True)})  # noqa: FBT003
-        found = _by_truth(seen, truth)
+        found = _by_truth(_by_shape(seen, shape, noise), truth)
         if apart or sort == "spread":
             found = _apart(_measured(found), apart)
         if sort == "change":
@@ -114,7 +141,7 @@ def _truths(rows: Iterable[Series]) -> dict[int, tuple[Number | None, str]]:
     """Ground truth of the newest campaign that has one, else the known answer, and its kind."""
     rows = list(rows)
     found: dict[int, tuple[Number | None, str]] = {
-        row.pk: (row.known_start, "known") for row in rows if row.known_start is not None
+        row.pk: (row.known_start, KNOWN) for row in rows if row.known_start is not None
     }
     stored = GroundTruth.objects.settled().filter(task__series__in=rows, steady__isnull=False)
     newest = stored.order_by("task__campaign__created").by_series()
@@ -156,6 +183,15 @@ def _largest(
 
 
 # --- filters ----------------------------------------------------------------------------------
+def _by_shape(rows: SeriesQuerySet, shape: str, noise: str) -> SeriesQuerySet:
+    """Of one shape, or showing it beside another; of one noise. What is no filter leaves all."""
+    if shape in BESIDE:
+        rows = rows.filter(shaped__classes__contains=f" {BESIDE[shape]} ")
+    elif shape in WORDS:
+        rows = rows.filter(shaped__shape=shape)
+    return rows.filter(shaped__noise=noise) if noise in dict(NOISES) else rows
+
+
 def _by_truth(rows: SeriesQuerySet, truth: str) -> SeriesQuerySet:
     stored = GroundTruth.objects.settled().filter(task__series=OuterRef("pk"))
     steady, never = Q(known_start__gte=0), Q(known_start=NEVER)

@@ -19,6 +19,7 @@ from analysis.series_page.answer_groups import answer_groups, first_lines
 from analysis.series_page.marks_panel import MarksPanel, marks_panel
 from analysis.series_page.online_course import reads_online
 from analysis.series_page.series_overlay import TRUTH, OverlayRow, SeriesOverlay, overlay_of
+from analysis.series_page.shape_panel import shape_panel
 from annotate import blind
 from annotate.queries import campaign_to_continue
 from people.models import Role, User
@@ -118,7 +119,7 @@ def panels(request: HttpRequest, series: Series) -> list[PagePanel]:
         found.append(PagePanel("notice", "analysis/series_page/overlay/walk.html", {"walk": walk}))
     if context["marks"] is not None:
         found.append(PagePanel("side", "analysis/series_page/overlay/marks.html", context))
-    return found
+    return [*found, shape_panel(series)]
 
 
 def _person(request: HttpRequest) -> User | None:

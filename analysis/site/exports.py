@@ -10,6 +10,7 @@ from typing import Any
 
 from django.db.models import Exists, OuterRef, QuerySet
 
+from analysis.composition.exports import SHAPE_COLUMNS, shape_rows
 from analysis.runs import exports
 from analysis.runs.models import Detection
 from annotate import blind, exports as annotated, results
@@ -28,6 +29,7 @@ TITLES = {
     "marks": "Marks of a campaign",
     "detections": "Detections on a data set",
     "values": "Values of a data set",
+    "shapes": "Shapes and noise of a data set",
 }
 
 
@@ -36,6 +38,7 @@ ROWS: Mapping[str, QuerySet[Any]] = {
     "ground-truth": GroundTruth.objects.settled().filter(task__campaign=OuterRef("pk")),
     "marks": Mark.objects.filter(task__campaign=OuterRef("pk")),
     "detections": Detection.objects.filter(series__benchmark__dataset=OuterRef("pk")),
+    "shapes": Series.objects.filter(benchmark__dataset=OuterRef("pk")),
     "values": Series.objects.filter(benchmark__dataset=OuterRef("pk")),
 }
 
@@ -112,16 +115,23 @@ def _values(asked: StudyExport) -> Iterator[str]:
     return values.rows(_series(asked.scope).order_by("pk"))
 
 
+def _shapes(asked: StudyExport) -> Iterator[str]:
+    assert isinstance(asked.scope, Dataset)  # noqa: S101
+    return tables.write_rows(SHAPE_COLUMNS, shape_rows(asked.scope, asked.reader))
+
+
 PIECES: Mapping[str, Callable[[StudyExport], Iterator[str]]] = {
     "ground-truth": _ground_truth,
     "marks": _marks,
     "detections": _detections,
+    "shapes": _shapes,
     "values": _values,
 }
 COLUMNS: Mapping[str, Sequence[TableColumn[Any]]] = {
     "ground-truth": annotated.ground_truth_table(),
     "marks": marks.COLUMNS,
     "detections": exports.COLUMNS,
+    "shapes": SHAPE_COLUMNS,
     "values": series_table.COLUMNS,
 }
 

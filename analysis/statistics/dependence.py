@@ -14,6 +14,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from detectors.autocorrelation import correlations
+
 Values = NDArray[np.float64]
 
 FEWEST: Final = 10
@@ -62,8 +64,8 @@ def autocorrelation(values: Values, lags: int | None = None) -> Autocorrelation 
         raise ValueError(f"lags must be 1 to {n - 1} for {n} values; got {most}")
     if values.min() == values.max():
         return None
-    r = _correlations(values, most)
-    from scipy.special import chdtrc  # noqa: PLC0415
+    r = correlations(values, most)
+    from scipy.special import chdtrc  # noqa: PLC0415  # as in detectors.autocorrelation
 
     squares = r[1:] ** 2
     before = np.r_[0.0, np.cumsum(squares)[:-1]]
@@ -81,21 +83,6 @@ def autocorrelation(values: Values, lags: int | None = None) -> Autocorrelation 
 def most_lags(n: int) -> int:
     """As many lags as are usually drawn of n values: 10·log10(n), and fewer than n."""
     return min(int(10 * math.log10(n)), n - 1) if n > 1 else 0
-
-
-def _correlations(values: Values, most: int) -> Values:
-    """By way of the spectrum: n log n, whatever the number of lags."""
-    # Of SciPy only the pages of diagnostics need this, and no process to start.
-    from scipy.fft import irfft, next_fast_len, rfft  # noqa: PLC0415
-
-    scaled = values / np.abs(values).max()  # a square of 1e300 would be infinite
-    apart = scaled - scaled.mean()
-    apart /= np.abs(apart).max()
-    length = next_fast_len(apart.size + most, real=True)
-    spectrum = rfft(apart, length)
-    sums = irfft(spectrum.real**2 + spectrum.imag**2, length)[: most + 1]
-    found: Values = np.clip(sums / sums[0], -1.0, 1.0)
-    return found
 
 
 def lag_pairs(values: Values, lag: int) -> tuple[Values, Values]:

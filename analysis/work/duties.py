@@ -8,9 +8,9 @@ Duty = Callable[[], object]
 _duties: list[Duty] = []
 
 
-def register(duty: Duty) -> None:
-    """Let `duty` be called at every sweep: it is quick where there is nothing to do."""
-    _duties.append(duty)
+def register(*duties: Duty) -> None:
+    """Let `duties` be called at every sweep: each is quick where there is nothing to do."""
+    _duties.extend(duties)
 
 
 def do_all() -> None:

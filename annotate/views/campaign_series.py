@@ -104,7 +104,7 @@ def _draft_form(campaign: Campaign, request: HttpRequest) -> SeriesForm:
         "recording": dataset and dataset.recordings.filter(label=label).first(),
         "seed": campaign.seed,
     }
-    if said.get("rule") not in {selection.ALL, selection.ONE_FORK, selection.RANDOM}:
+    if said.get("rule") not in {selection.ALL, selection.ONE_FORK, *selection.STRATA}:
         initial["rule"] = selection.PICKED
     series = campaign.tasks.counted().values_list("series__public_id", flat=True)
     form = SeriesForm(

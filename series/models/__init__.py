@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from series.models.dataset import Benchmark, Dataset, Recording
 from series.models.imports import Import
-from series.models.series import Samples, Series, SeriesSketch, SeriesValues
+from series.models.series import Samples, Series, SeriesShape, SeriesSketch, SeriesValues
 
 __all__ = [
     "Benchmark",
@@ -13,6 +13,7 @@ __all__ = [
     "Recording",
     "Samples",
     "Series",
+    "SeriesShape",
     "SeriesSketch",
     "SeriesValues",
 ]

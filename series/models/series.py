@@ -10,6 +10,7 @@ from django.contrib.auth.models import AnonymousUser
 from django.db import models
 from django.urls import reverse
 
+from detectors.shape_words import WORDS as SHAPE_WORDS
 from formats.iterations import IterationLength, length_of
 from people.models import Study, User
 from people.public_id import new_public_id
@@ -109,6 +110,29 @@ class SeriesSketch(models.Model):
 
     def __str__(self) -> str:
         return f"sketch of {self.series_id}"
+
+
+class SeriesShape(models.Model):
+    """Shape and noise of one series (`detectors.shapes`, `detectors.noise`), with their numbers.
+
+    `classes`: every class that it shows, between blanks. Blindness is the reader's duty: a shape
+    tells much of an answer.
+    """
+
+    series = models.OneToOneField(Series, models.CASCADE, primary_key=True, related_name="shaped")
+    rule = models.PositiveSmallIntegerField()  # version of the rules
+    shape = models.CharField(max_length=12, db_index=True)
+    classes = models.CharField(max_length=60)
+    noise = models.CharField(max_length=5, blank=True, db_index=True)  # empty: too short to tell
+    facts = models.JSONField(default=dict)
+
+    def __str__(self) -> str:
+        return f"{self.series_id}: {self.shape}"
+
+    @property
+    def word(self) -> str:
+        """`step down`, in one piece."""
+        return SHAPE_WORDS[self.shape].replace(" ", "\u00a0")
 
 
 class Samples(models.Model):

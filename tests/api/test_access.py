@@ -125,13 +125,15 @@ def test_only_the_digest_is_stored_and_use_is_noted(study: Study, olga: User) ->
     assert token.last_used is not None
 
 
-def test_digests_of_series_to_be_answered_are_left_out(
+def test_digests_and_shapes_of_series_to_be_answered_are_left_out(
     task: Task, ana: User, olga: User, program: Program
 ) -> None:
     address = f"/api/v1/series/{task.series.public_id}"
 
     assert program(olga).get(address).json()["digest"] == task.series.digest
-    assert program(ana).get(address).json()["digest"] == ""
+    assert program(olga).get(address).json()["shape"] == "step-down"
+    blinded = program(ana).get(address).json()
+    assert [blinded[name] for name in ("digest", "shape", "noise")] == ["", "", ""]
     listed = f"/api/v1/datasets/{task.series.benchmark.dataset.slug}/series"
     assert {each["digest"] for each in program(ana).get(listed).json()["series"]} == {""}
     assert Series.objects.count() == 1

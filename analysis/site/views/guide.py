@@ -23,7 +23,7 @@ MARKS = re.compile(r"[`*]|\[(?P<words>[^\]]*)\]\([^)]*\)")
 GROUPS = {  # as one works; a page that is not named here is in the third
     "Begin": ("first-steps", "annotate", "campaigns", "playground", "simulated-annotators"),
     "Answer and compare": (
-        *("ground-truth", "run-detectors", "compare", "review", "figures", "report"),
+        *("ground-truth", "run-detectors", "compare", "shapes", "review", "figures", "report"),
         *("reproduction", "publications"),
     ),
     "Use": ("cost", "tune", "trend", "stop-a-benchmark", "ci", "library", "api", "file-formats"),

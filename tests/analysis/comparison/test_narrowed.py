@@ -9,9 +9,9 @@ from django.test import Client
 from analysis.comparison.query import ComparisonQuery
 from analysis.comparison.table import compare
 from annotate.blind import EVERYTHING
-from annotate.models import Campaign
+from annotate.models import Assignment, Campaign, Task
 from people.models import User
-from series.models import Benchmark, Series
+from series.models import Benchmark, Series, SeriesShape
 
 PAGE = "/s/startup-times/comparison/"
 
@@ -46,6 +46,51 @@ def test_a_group_of_the_breakdown_leads_to_its_series(
 
     assert links == {"ops/s": "?u=ops%2Fs&g=unit", "s/op": "?u=s%2Fop&g=unit"}
     assert len(client.get(PAGE + links["s/op"]).context["compared"].lines) == 3
+
+
+def test_a_shape_of_the_breakdown_leads_to_its_series(
+    client: Client, olga: User, compared_study: Campaign, four: list[Series]
+) -> None:
+    SeriesShape.objects.filter(series=four[3]).update(shape="cycles", noise="noisy")
+    client.force_login(olga)
+    rows = client.get(f"{PAGE}?g=shape").context["groups"].rows
+    links = {row.group.name: row.href for row in rows}
+
+    assert links == {"cycles": "?sh=cycles&g=shape", "step-down": "?sh=step-down&g=shape"}
+    assert {row.group.name: row.group.n for row in rows} == {"cycles": 1, "step-down": 2}
+    assert len(client.get(PAGE + links["step-down"]).context["compared"].lines) == 3
+    assert len(client.get(f"{PAGE}?no=noisy").context["compared"].lines) == 1
+
+
+def test_a_shape_that_is_told_anew_makes_other_groups(
+    client: Client, olga: User, compared_study: Campaign, four: list[Series]
+) -> None:
+    client.force_login(olga)
+    client.get(f"{PAGE}?g=shape")
+    SeriesShape.objects.filter(series=four[0]).update(shape="flat")
+
+    rows = client.get(f"{PAGE}?g=shape").context["groups"].rows
+
+    assert [row.group.name for row in rows] == ["flat", "step-down"]
+
+
+def test_what_is_left_out_does_not_depend_on_the_shape_asked_for(
+    compared_study: Campaign, four: list[Series], answered: list[Task], ben: User
+) -> None:
+    Assignment.objects.filter(task=answered[0], user=ben).update(latest=None)
+    counts = []
+    for shape in ("", "step-down", "cycles"):
+        found = compare(compared_study.study, ben, ComparisonQuery(shape=shape))
+        assert found is not None
+        counts.append((len(found.lines), found.inputs.left_out))
+
+    assert counts == [(3, 1), (3, 1), (0, 1)]
+
+
+def test_a_shape_that_there_is_not(compared_study: Campaign, four: list[Series]) -> None:
+    told = "--shape: found 'round', expected one of: step-down"
+    with pytest.raises(CommandError, match=told):
+        call_command("comparison", "startup-times/first-look", "--shape", "round")
 
 
 def test_a_unit_that_nothing_is_measured_in(compared_study: Campaign, rate: Series) -> None:

@@ -48,6 +48,7 @@ def file_of(client: Client, what: str) -> str:
         ("ground-truth", "ground_truth", "first-look"),
         ("marks", "marks", "first-look"),
         ("detections", "detections", "nightly"),
+        ("shapes", "shapes", "nightly"),
     ],
 )
 def test_file_and_command_hold_the_same_rows(
@@ -62,7 +63,7 @@ def test_file_and_command_hold_the_same_rows(
     assert len(out.getvalue().splitlines()) == 2
 
 
-@pytest.mark.parametrize("what", ["ground-truth", "marks", "detections"])
+@pytest.mark.parametrize("what", ["ground-truth", "marks", "detections", "shapes"])
 def test_a_file_leaves_out_what_its_reader_has_yet_to_answer(
     client: Client, answered: Task, ana: User, what: str
 ) -> None:

@@ -1,0 +1,1 @@
+"""Composition of a data set: systems with their series, shapes, noise and ground truth."""

@@ -1,0 +1,123 @@
+"""Files of a composition: a row a system; a row a series with shape, noise and their numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from analysis.composition.reads import SystemComposition
+from annotate.blind import Reader, visible_series
+from detectors.noise import NoiseFacts
+from detectors.shape_words import MEANINGS, WORDS
+from detectors.shapes import RULE, Shape, ShapeFacts
+from formats.tables import Cell, TableColumn
+from series.exports import DIGEST, SERIES_COLUMNS
+from series.models import Dataset, Series
+from series.shape_facts import facts_of
+
+# --- systems ----------------------------------------------------------------------------------
+System = TableColumn[SystemComposition]
+_SYSTEMS: Final[tuple[System, ...]] = (
+    System("system", lambda row: row.system, "system; “all” for the whole data set"),
+    System("benchmarks", lambda row: row.benchmarks, "benchmarks of the system"),
+    System("recordings", lambda row: row.recordings, "recordings that have one of them"),
+    System("series", lambda row: row.series, "series: forks of all benchmarks and recordings"),
+    System("forks_least", lambda row: row.forks[0], "fewest forks of a benchmark in a recording"),
+    System("forks_most", lambda row: row.forks[1], "most forks of a benchmark in a recording"),
+    System("iterations_least", lambda row: row.iterations[0], "iterations of the shortest series"),
+    System("iterations_most", lambda row: row.iterations[1], "iterations of the longest series"),
+    System("values", lambda row: row.values, "iterations of all series together"),
+    System("units", lambda row: " ".join(row.units), "units of its benchmarks, between blanks"),
+    System("visible", lambda row: row.visible, "series that the following columns count"),
+    System("steady", lambda row: row.steady, "that become steady, by ground truth"),
+    System("never", lambda row: row.never, "that never do, by ground truth"),
+    System("unanswered", lambda row: row.unanswered, "without ground truth"),
+    System("noisy", lambda row: row.noisy, "whose last half is noisy"),
+    System("untold", lambda row: row.untold, "whose shape no worker has told yet"),
+)
+
+
+def _shape_column(shape: Shape) -> System:
+    name = f"shape_{shape.replace('-', '_')}"
+    return System(name, lambda row: row.shapes[shape], f"series of the shape “{WORDS[shape]}”")
+
+
+SYSTEM_COLUMNS: Final = (*_SYSTEMS, *map(_shape_column, MEANINGS))
+
+
+# --- series -----------------------------------------------------------------------------------
+@dataclass(frozen=True, slots=True)
+class ExportedShape:
+    """One row of the shapes CSV."""
+
+    dataset: Dataset
+    series: Series
+    shape: ShapeFacts | None
+    noise: NoiseFacts | None
+
+
+Shaped = TableColumn[ExportedShape]
+
+
+def _of_shape(name: str, meaning: str) -> Shaped:
+    """A field of the shape; its cell is empty as long as no worker has told it."""
+    return TableColumn[ShapeFacts](name, lambda facts: _cell(facts, name), meaning).of(
+        lambda row: row.shape
+    )
+
+
+def _of_noise(name: str, meaning: str, field: str = "") -> Shaped:
+    return TableColumn[NoiseFacts](name, lambda facts: _cell(facts, field or name), meaning).of(
+        lambda row: row.noise
+    )
+
+
+def _cell(facts: ShapeFacts | NoiseFacts, name: str) -> Cell:
+    found = getattr(facts, name)
+    cell: Cell = " ".join(map(str, found)) if isinstance(found, tuple) else found
+    return cell
+
+
+SHAPE_COLUMNS: Final[tuple[Shaped, ...]] = (
+    Shaped("dataset", lambda row: row.dataset.slug),
+    Shaped("dataset_name", lambda row: row.dataset.name),
+    *(each.of(lambda row: row.series) for each in SERIES_COLUMNS),
+    _of_shape("shape", f"one of: {', '.join(MEANINGS)}; empty: not told yet"),
+    _of_shape("classes", "every class that it shows, between blanks"),
+    _of_noise("noise", "quiet or noisy; empty: too short to tell"),
+    _of_noise("reasons", "what makes it noisy: outliers, dependence, drift, spread"),
+    _of_shape("level", "model of the level with the least BIC"),
+    _of_shape("margin", "by how much its BIC is less than that of one level"),
+    _of_shape("runner_up", "the next best model"),
+    _of_shape("runner_up_margin", "by how much its BIC is more"),
+    _of_shape("reach", "from the lowest to the highest level: 0.1 is 10 %"),
+    _of_shape("change", "from the first to the last level, with its sign"),
+    _of_shape("share", "share of the spread of values that the level explains"),
+    _of_shape("changes", "first iterations of the levels after the first, of steps"),
+    _of_shape("length", "iterations: time constant of a decay, period of slow cycles"),
+    _of_shape("period", "iterations: period of fast cycles; 0 without"),
+    _of_shape("repeats", "autocorrelation at that period"),
+    _of_shape("fast_share", "share of the spread that fast cycles explain"),
+    _of_shape("spikes", "single values far above and far below the level"),
+    _of_noise("outliers", "share of outliers in the last half"),
+    _of_noise("lag_one", "autocorrelation of the last half at lag 1"),
+    _of_noise("integrated_time", "integrated autocorrelation time, in iterations", "time"),
+    _of_noise("drift", "change over the last half, as a share of its level"),
+    _of_noise("drift_p", "p-value of that change (Mann-Kendall)", "p"),
+    _of_noise("spread", "robust standard deviation, as a share of the level"),
+    Shaped("rule", lambda row: RULE if row.shape else None, "version of the rules"),
+    DIGEST.of(lambda row: row.series),
+)
+
+
+def shape_rows(dataset: Dataset, reader: Reader) -> Iterator[ExportedShape]:
+    """A row for each series of the data set that `reader` may see."""
+    series = visible_series(reader, Series.objects.filter(benchmark__dataset=dataset))
+    ordered = series.select_related("benchmark", "recording", "shaped").order_by(
+        *("benchmark__system", "benchmark__name", "benchmark__params", "recording_id", "fork")
+    )
+    for each in ordered.iterator(chunk_size=2000):
+        stored = getattr(each, "shaped", None)
+        facts = facts_of(stored.facts) if stored and stored.rule == RULE else (None, None)
+        yield ExportedShape(dataset, each, *facts)

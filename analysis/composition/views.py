@@ -1,0 +1,47 @@
+"""The page of a data set's composition, and its files."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from django.http import HttpResponse, StreamingHttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_GET
+
+from analysis.composition.exports import SHAPE_COLUMNS, SYSTEM_COLUMNS, shape_rows
+from analysis.composition.reads import composition_of
+from analysis.web.table_files import wanted_table
+from detectors.shape_words import MEANINGS, WORDS
+from formats import tables
+from people import downloads
+from people.access import SignedInRequest
+from series.access import dataset_for
+
+FILES: Final = ("systems", "shapes")
+
+
+@require_GET
+def composition(request: SignedInRequest, study: str, dataset: str) -> HttpResponse:
+    here = dataset_for(request, study, dataset)
+    found = composition_of(here, request.user)
+    context = {
+        "dataset": here,
+        "study": here.study,
+        "found": found,
+        "shapes": [(shape, WORDS[shape], MEANINGS[shape]) for shape in found.shapes],
+        "rows": [(line, [line.shapes[shape] for shape in found.shapes]) for line in found.lines],
+    }
+    return render(request, "analysis/composition/composition.html", context)
+
+
+@require_GET
+def file(request: SignedInRequest, study: str, dataset: str) -> StreamingHttpResponse:
+    """`?what=systems`: a row a system; `?what=shapes`: a row a series."""
+    here = dataset_for(request, study, dataset)
+    what = wanted_table(request, FILES)
+    pieces = (
+        tables.write_rows(SYSTEM_COLUMNS, composition_of(here, request.user).lines)
+        if what == "systems"
+        else tables.write_rows(SHAPE_COLUMNS, shape_rows(here, request.user))
+    )
+    return downloads.csv(pieces, f"{downloads.named(here.study.slug, here.slug, what)}.csv")

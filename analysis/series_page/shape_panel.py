@@ -1,0 +1,34 @@
+"""Shape and noise of a series on its page, with the numbers that decided."""
+
+from __future__ import annotations
+
+from detectors.shape_words import (
+    MEANINGS,
+    classes_sentence,
+    faster,
+    noise_figures,
+    noise_sentence,
+    shape_figures,
+)
+from series import shapes
+from series.models import Series
+from series.panels import PagePanel
+from series.shape_facts import facts_of
+
+TEMPLATE = "analysis/series_page/shape.html"
+
+
+def shape_panel(series: Series) -> PagePanel:
+    """Beside the chart (`series.panels`), for a reader who may see answers to the series."""
+    stored = shapes.current(series)
+    if stored is None:
+        return PagePanel("side", TEMPLATE)
+    shape, noise = facts_of(stored.facts)
+    context = {
+        "shape": classes_sentence(shape),
+        "meaning": MEANINGS[shape.shape],
+        "faster": faster(shape.shape, more_is_better=series.benchmark.direction.more),
+        "both": (shape_figures(shape), noise_figures(noise)),
+        "noise": noise_sentence(noise),
+    }
+    return PagePanel("side", TEMPLATE, context)

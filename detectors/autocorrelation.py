@@ -1,0 +1,45 @@
+"""Autocorrelation of a series, and how many values one independent value is worth. Pure."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+Values = NDArray[np.float64]
+
+WINDOW: Final = 5.0
+"""Sokal's: lags are summed up to so many integrated times (Sokal 1997)."""
+
+
+def correlations(values: Values, most: int) -> Values:
+    """Autocorrelation r_0 … r_most of values that are not all equal, float64 (most + 1,).
+
+    The divisor is the full sum for every lag, so that |r| <= 1. By way of the spectrum:
+    n log n, whatever the number of lags.
+    """
+    # No process that only serves pages starts with SciPy.
+    from scipy.fft import irfft, next_fast_len, rfft  # noqa: PLC0415
+
+    scaled = values / np.abs(values).max()  # a square of 1e300 would be infinite
+    apart = scaled - scaled.mean()
+    apart /= np.abs(apart).max()
+    length = next_fast_len(apart.size + most, real=True)
+    spectrum = rfft(apart, length)
+    sums = irfft(spectrum.real**2 + spectrum.imag**2, length)[: most + 1]
+    found: Values = np.clip(sums / sums[0], -1.0, 1.0)
+    return found
+
+
+def integrated_time(r: Values) -> float:
+    """1 + 2 (r_1 + … + r_M): how many values are worth one independent one; 1 for white noise.
+
+    r: autocorrelations from lag 0 on. M is the least lag that is `WINDOW` times the sum so far,
+    or the last one there is (Sokal 1997, Monte Carlo Methods in Statistical Mechanics, section 3;
+    as dfm/emcee: src/emcee/autocorr.py).
+    """
+    times = 2 * np.cumsum(r) - 1
+    enough = np.arange(r.size) >= WINDOW * times
+    at = int(enough.argmax()) if enough.any() else r.size - 1
+    return float(max(times[at], 1.0))

@@ -1,0 +1,60 @@
+"""Shape and noise of stored series: kept beside each, so that no list reads values.
+
+They are made at import. Where the rules have changed since, or a data folder is older than they
+are, `refresh` makes them anew: a worker does so in the background, `manage.py shapes` at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+import numpy as np
+from django.db.models import Count, QuerySet
+
+from detectors.shapes import RULE
+from series.models import Series, SeriesShape, SeriesValues
+from series.models.series import SeriesQuerySet
+from series.shape_facts import row_of
+
+VALUES_AT_ONCE: Final = 1_000_000
+
+
+def current(series: Series) -> SeriesShape | None:
+    """The stored shape of a series by the rules of today; None until a worker has made it."""
+    return SeriesShape.objects.filter(series=series, rule=RULE).first()
+
+
+def outdated() -> SeriesQuerySet:
+    """Series without a shape by the rules of today."""
+    return Series.objects.exclude(shaped__rule=RULE)
+
+
+def refresh(series: SeriesQuerySet | None = None, *, most: int | None = VALUES_AT_ONCE) -> int:
+    """Make shapes that are missing or of older rules, of up to `most` values; how many it made."""
+    wanted = (outdated() if series is None else series).order_by("pk")
+    left, made = most, 0
+    for pk, n in list(wanted.values_list("pk", "n")):
+        data = SeriesValues.objects.values_list("data", flat=True).get(pk=pk)
+        row = row_of(np.frombuffer(data, "<f8"))
+        SeriesShape.objects.update_or_create(series_id=pk, defaults=row)
+        made += 1
+        if left is not None:
+            left -= n
+            if left <= 0:
+                break
+    return made
+
+
+def counted(series: QuerySet[Series], column: str = "shape") -> dict[str, int]:
+    """How many of `series` have each shape, or each `noise`; "" counts those not told."""
+    rows = series.order_by().values_list(f"shaped__{column}").annotate(n=Count("pk"))
+    found: dict[str, int] = {}
+    for name, n in rows:
+        found[name or ""] = found.get(name or "", 0) + n
+    return found
+
+
+def of_series(series: Iterable[Series]) -> dict[int, SeriesShape]:
+    """The stored shapes of some series, by primary key, in one query; without their numbers."""
+    return SeriesShape.objects.defer("facts").in_bulk([each.pk for each in series])

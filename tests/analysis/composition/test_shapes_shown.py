@@ -1,0 +1,297 @@
+"""Shapes and noise where they are shown, counted, chosen by and exported."""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections import Counter
+from collections.abc import Callable
+from io import StringIO
+
+import numpy as np
+import pytest
+from django.core.management import call_command
+from django.test import Client
+from django.urls import reverse
+
+from analysis.composition.exports import SHAPE_COLUMNS
+from annotate import selection
+from annotate.models import Campaign, Task
+from detectors.shape_examples import example
+from detectors.shapes import RULE
+from formats import Measurement
+from people.models import Study, User
+from series import shapes
+from series.models import Dataset, Series, SeriesShape
+from series.services import import_measurements
+from series.shape_facts import facts_of, row_of
+
+STEP, WALK = example("step-down", n=300, seed=1), example("random-walk", n=300, seed=1)
+
+
+@pytest.fixture
+def shaped(make_series: Callable[..., Series]) -> list[Series]:
+    """Four benchmarks: two steps, a walk, one too short."""
+    return [
+        make_series(STEP, "b.one"),
+        make_series(STEP * 1.5, "b.two"),
+        make_series(WALK, "b.walk"),
+        make_series([2.0, 1.0], "b.short"),
+    ]
+
+
+def page(client: Client, name: str, *args: str, **query: str) -> str:
+    answer = client.get(reverse(name, args=args), query)
+    assert answer.status_code == 200
+    return " ".join(answer.content.decode().split())
+
+
+def rows_of(*command: str) -> list[dict[str, str]]:
+    out = StringIO()
+    call_command(*command, stdout=out)
+    return list(csv.DictReader(StringIO(out.getvalue())))
+
+
+# --- stored -----------------------------------------------------------------------------------
+def test_an_import_stores_shapes_with_their_numbers(dataset: Dataset) -> None:
+    import_measurements(dataset, [Measurement(benchmark="b", label="b", values=STEP)], "made")
+
+    stored = SeriesShape.objects.get()
+    shape, noise = facts_of(stored.facts)
+
+    assert (stored.rule, stored.shape, stored.noise) == (RULE, "step-down", noise.noise)
+    assert shape.changes
+    assert shape.classes == ("step-down",)
+    assert facts_of(row_of(STEP)["facts"]) == (shape, noise)
+
+
+def test_what_is_missing_or_of_older_rules_is_made_anew(shaped: list[Series]) -> None:
+    SeriesShape.objects.filter(series=shaped[0]).delete()
+    SeriesShape.objects.filter(series=shaped[1]).update(rule=RULE - 1, shape="flat")
+
+    assert shapes.refresh(most=1) == 1  # a series at a time, where the values are many
+    assert shapes.refresh() == 1
+    assert shapes.refresh() == 0
+    assert [shapes.current(each).shape for each in shaped] == [  # type: ignore[union-attr]
+        *("step-down", "step-down", "random-walk", "short")
+    ]
+
+
+def test_extremes_are_stored(make_series: Callable[..., Series]) -> None:
+    for values in (np.repeat([1e-300, 1e300], 50), np.zeros(80), np.r_[-1e300, np.ones(99)]):
+        make_series(values, f"b{values[0]}")
+
+    assert SeriesShape.objects.count() == 3
+
+
+# --- pages ------------------------------------------------------------------------------------
+def test_the_table_shows_filters_and_counts_shapes(
+    as_vic: Client, dataset: Dataset, shaped: list[Series]
+) -> None:
+    names = dataset.study.slug, dataset.slug
+    text = page(as_vic, "dataset", *names)
+    steps = page(as_vic, "dataset", *names, shape="step-down")
+    quiet = page(as_vic, "dataset", *names, noise="quiet")
+
+    assert 'step down</a> 2 · <a href="?shape=random-walk">random walk</a> 1' in text
+    assert ("two</a>" in steps, "</i>walk</a>" in steps) == (True, False)
+    assert ("</i>short</a>" in quiet, "</i>one</a>" in quiet) == (False, True)
+
+
+def test_what_a_series_shows_beside_its_shape_is_a_filter_too(
+    as_vic: Client, dataset: Dataset, make_series: Callable[..., Series]
+) -> None:
+    spikes = STEP.copy()
+    spikes[[20, 90, 250, 280]] *= 3
+    make_series(spikes, "b.spiky")
+    make_series(STEP, "b.smooth")
+
+    text = page(as_vic, "dataset", dataset.study.slug, dataset.slug, shape="with-spikes")
+
+    assert ("spiky</a>" in text, "smooth</a>" in text) == (True, False)
+
+
+def test_the_page_of_a_series_shows_the_numbers_that_decided(
+    as_vic: Client, study: Study, shaped: list[Series]
+) -> None:
+    text = page(as_vic, "series", study.slug, shaped[0].public_id)
+
+    assert "<b>step down</b>, faster" in text
+    assert "Explains of the spread" in text
+    assert "at least 20 %" in text
+
+
+def test_rates_that_fall_are_slower(
+    as_vic: Client, study: Study, make_series: Callable[..., Series]
+) -> None:
+    made = make_series(STEP, "b.rate")
+    made.benchmark.unit, made.benchmark.mode = "ops/s", "thrpt"
+    made.benchmark.save()
+
+    assert "<b>step down</b>, slower" in page(as_vic, "series", study.slug, made.public_id)
+
+
+def test_a_series_that_no_worker_has_told_says_so(
+    as_vic: Client, study: Study, dataset: Dataset, series: Series
+) -> None:
+    SeriesShape.objects.all().delete()
+
+    assert "Not told yet" in page(as_vic, "series", study.slug, series.public_id)
+    assert "not told yet" in page(as_vic, "composition", study.slug, dataset.slug)
+
+
+def test_the_composition_counts_systems_series_truth_and_shapes(
+    as_vic: Client, dataset: Dataset, shaped: list[Series], make_series: Callable[..., Series]
+) -> None:
+    make_series(STEP, "b.one", fork=1, known_start=-1)
+    Series.objects.filter(pk=shaped[0].pk).update(known_start=100)
+    other = make_series(WALK, "c.other").benchmark
+    other.system = "second"
+    other.save()
+    first, second, whole = rows_of("composition", f"{dataset.study.slug}/{dataset.slug}")
+
+    assert (first["system"], second["system"], whole["system"]) == ("example", "second", "all")
+    assert (first["benchmarks"], first["series"], first["visible"]) == ("4", "5", "5")
+    assert (first["forks_least"], first["forks_most"]) == ("1", "2")
+    assert (first["iterations_least"], first["iterations_most"]) == ("2", "300")
+    assert (first["steady"], first["never"], first["unanswered"]) == ("1", "1", "3")
+    assert (whole["shape_step_down"], whole["shape_random_walk"]) == ("3", "2")
+    assert (whole["shape_short"], whole["untold"]) == ("1", "0")
+    assert whole["values"] == str(5 * 300 + 2)
+    text = page(as_vic, "composition", dataset.study.slug, dataset.slug)
+    assert "2 systems" in text
+    assert "Random walk" in text
+
+
+def test_the_composition_of_nothing_says_so(as_vic: Client, dataset: Dataset) -> None:
+    assert "No series yet" in page(as_vic, "composition", dataset.study.slug, dataset.slug)
+    assert rows_of("composition", f"{dataset.study.slug}/{dataset.slug}") == []
+
+
+@pytest.mark.parametrize("what", ["systems", "shapes"])
+def test_the_page_has_the_files_of_the_commands(
+    as_vic: Client, dataset: Dataset, shaped: list[Series], what: str
+) -> None:
+    address = reverse("composition-file", args=[dataset.study.slug, dataset.slug])
+    answer = as_vic.get(address, {"what": what})
+    command = {"systems": "composition", "shapes": "shapes"}[what]
+    out = StringIO()
+    call_command(command, f"{dataset.study.slug}/{dataset.slug}", stdout=out)
+
+    assert b"".join(answer).decode() == out.getvalue()
+    assert as_vic.get(address, {"what": "else"}).status_code == 404
+
+
+# --- blindness --------------------------------------------------------------------------------
+def test_who_has_yet_to_answer_a_series_sees_no_shape_of_it(
+    client: Client,
+    dataset: Dataset,
+    shaped: list[Series],
+    make_task: Callable[[Series], Task],
+    ana: User,
+) -> None:
+    task = make_task(shaped[2])
+    Campaign.objects.exclude(pk=task.campaign.pk).delete()
+    client.force_login(ana)
+    names = dataset.study.slug, dataset.slug
+    table = page(client, "dataset", *names)
+    walks = page(client, "dataset", *names, shape="random-walk")
+    composed = page(client, "composition", *names)
+    files = b"".join(client.get(reverse("composition-file", args=names), {"what": "shapes"}))
+
+    assert "Shape</h2>" not in page(client, "series", names[0], shaped[2].public_id)
+    assert "random walk</a>" not in table
+    assert "</i>walk</a>" not in walks
+    assert "Random walk" not in composed
+    assert "left out because" in composed
+    assert b"random-walk" not in files
+
+
+# --- exports ----------------------------------------------------------------------------------
+def test_the_command_tells_what_is_not_told_and_writes_every_number(
+    dataset: Dataset, shaped: list[Series]
+) -> None:
+    SeriesShape.objects.all().delete()
+    rows = rows_of("shapes", f"{dataset.study.slug}/{dataset.slug}")
+
+    assert Counter(row["shape"] for row in rows) == {"step-down": 2, "random-walk": 1, "short": 1}
+    assert tuple(rows[0]) == tuple(each.name for each in SHAPE_COLUMNS)
+    one = next(row for row in rows if row["benchmark"] == "b.one")
+    shape, noise = facts_of(SeriesShape.objects.get(series=shaped[0]).facts)
+    assert one["changes"] == " ".join(map(str, shape.changes))
+    assert float(one["integrated_time"]) == noise.time
+
+
+def test_the_command_can_tell_again(dataset: Dataset, shaped: list[Series]) -> None:
+    SeriesShape.objects.update(shape="flat")
+    name = f"{dataset.study.slug}/{dataset.slug}"
+
+    assert {row["shape"] for row in rows_of("shapes", name)} >= {"step-down"}  # of the numbers
+    rows_of("shapes", name, "--anew")
+    assert not SeriesShape.objects.filter(shape="flat").exists()
+
+
+def test_the_composition_as_json(dataset: Dataset, shaped: list[Series]) -> None:
+    out = StringIO()
+    call_command("composition", f"{dataset.study.slug}/{dataset.slug}", format="json", stdout=out)
+
+    (only,) = json.loads(out.getvalue())
+    assert (only["series"], only["shape_step_down"]) == (4, 2)
+
+
+# --- choosing ---------------------------------------------------------------------------------
+@pytest.fixture
+def many(make_series: Callable[..., Series]) -> list[Series]:
+    """Six steps, two walks, one short."""
+    steps = [make_series(STEP * (1 + i / 10), f"s.{i}") for i in range(6)]
+    walks = [make_series(WALK * (1 + i / 10), f"w.{i}") for i in range(2)]
+    return [*steps, *walks, make_series([1.0, 2.0], "short")]
+
+
+def drawn(rule: str, count: int, seed: int = 1) -> Counter[str]:
+    keys = selection.chosen(Series.objects.order_by("pk"), rule=rule, count=count, seed=seed)
+    assert keys == sorted(set(keys))
+    return Counter(SeriesShape.objects.filter(pk__in=keys).values_list("shape", flat=True))
+
+
+def test_a_draw_takes_each_shape_by_its_share(many: list[Series]) -> None:
+    assert drawn(selection.BY_SHAPE, 4)["step-down"] == 3
+    assert drawn(selection.BY_SHAPE, 9) == {"step-down": 6, "random-walk": 2, "short": 1}
+    assert drawn(selection.BY_SHAPE, 99).total() == 9
+
+
+@pytest.mark.parametrize(
+    ("count", "steps", "walks", "short"),
+    [(0, 0, 0, 0), (1, 1, 0, 0), (2, 1, 1, 0), (3, 1, 1, 1), (5, 2, 2, 1), (8, 5, 2, 1)],
+)
+def test_a_draw_takes_as_many_of_each_shape_as_there_are(
+    many: list[Series], count: int, steps: int, walks: int, short: int
+) -> None:
+    taken = drawn(selection.EVEN_SHAPES, count)
+
+    assert (taken["step-down"], taken["random-walk"], taken["short"]) == (steps, walks, short)
+
+
+def test_a_draw_takes_noisy_and_quiet_by_their_share(many: list[Series]) -> None:
+    SeriesShape.objects.filter(series__in=many[:6]).update(noise="noisy")
+    SeriesShape.objects.filter(series__in=many[6:]).update(noise="quiet")
+    keys = selection.chosen(Series.objects.all(), rule=selection.BY_NOISE, count=3, seed=1)
+
+    assert SeriesShape.objects.filter(pk__in=keys, noise="noisy").count() == 2
+
+
+def test_a_draw_by_shape_tells_shapes_first_where_they_are_not_told(many: list[Series]) -> None:
+    SeriesShape.objects.all().delete()
+
+    assert drawn(selection.EVEN_SHAPES, 3) == {"step-down": 1, "random-walk": 1, "short": 1}
+
+
+def test_a_draw_is_repeated_by_its_seed(many: list[Series]) -> None:
+    every = Series.objects.order_by("pk")
+    one, same, other = (
+        selection.chosen(every, rule=selection.EVEN_SHAPES, count=4, seed=seed)
+        for seed in (1, 1, 2)
+    )
+
+    assert one == same
+    assert one != other
