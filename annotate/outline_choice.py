@@ -120,8 +120,8 @@ def outline_page(series: SeriesQuerySet, choice: OutlineChoice) -> OutlinePage:
     start = (number - 1) * A_PAGE
     # Only keys are sorted: 10,000 outlines in a database's sort are 47 MB.
     keys = list(series.values_list("pk", flat=True)[start : start + A_PAGE])
-    rows = Series.objects.filter(pk__in=keys).select_related("benchmark", "recording")
-    tiles = list(_tiles(list(rows), choice.picked))
+    rows = Series.objects.select_related("benchmark", "recording").in_bulk(keys)
+    tiles = list(_tiles([rows[key] for key in keys], choice.picked))
     here = sum(1 for _ in choice.among(series))
     return OutlinePage(
         tiles,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from pathlib import Path
 
@@ -98,3 +99,16 @@ def test_packages_of_analysis_are_told_apart_and_other_rooms_are_not() -> None:
         "analysis.runs": {"analysis.work", "series"},
         "series": set(),
     }
+
+
+def test_a_form_that_asks_as_it_is_filled_in_replaces_what_it_asked_before() -> None:
+    """Else htmx keeps two requests of a form and drops the third, which is the newest."""
+    asking = re.compile(r"<[^<]*?hx-trigger=\"[^\"]*\b(?:input|change)\b[^\"]*\"[^>]*>")
+    without = [
+        path.name
+        for path in (structure.ROOT / "templates").rglob("*.html")
+        for tag in asking.findall(path.read_text("utf-8"))
+        if "hx-sync=" not in tag
+    ]
+
+    assert without == []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 import pytest
@@ -126,7 +127,7 @@ def test_the_page_stands_alone_and_without_a_script(
     page = as_vic.get(address(four[0], "?t=3")).content.decode()
     part = as_vic.get(address(four[0]), headers={"HX-Request": "true"}).content.decode()
 
-    assert '<input id="online-t" name="t" type="number" min="0" max="199" value="3"' in page
+    assert re.search(r'<input [^>]*id="online-t" [^>]*max="199" value="3"', page)
     assert "<html" in page
     assert "<html" not in part
     assert "data-changes=" in part
