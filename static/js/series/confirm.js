@@ -41,11 +41,15 @@ function connectTarget(form) {
 function connectBoxes(form) {
   const boxes = [...document.querySelectorAll(`[name=uploads][form="${form.id}"]`)]
   const count = document.querySelector("[data-included]")
-  for (const box of boxes)
-    box.addEventListener("change", () => {
-      if (count) count.textContent = whole(chosenSeries(boxes))
-      form.dispatchEvent(new Event("forecast"))
-    })
+  function hear() {
+    if (count) count.textContent = whole(chosenSeries(boxes))
+    form.dispatchEvent(new Event("forecast"))
+  }
+  for (const box of boxes) box.addEventListener("change", hear)
+  // A quick hand was there before the scripts, or the browser remembers what was chosen.
+  addEventListener("load", () => {
+    if (boxes.some((box) => box.checked !== box.defaultChecked)) hear()
+  })
 }
 
 /** A link to a field opens what it stands in, and leaves the person in the field. */
