@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -15,6 +16,12 @@ from series import quota, upload_storage
 from series.file_readers import FileToRead
 from series.models import Dataset, Import, Series
 from series.services import import_file
+
+
+@pytest.fixture(autouse=True)
+def _own_folder(settings: Any, tmp_path: Path) -> None:
+    """Other tests store uploads at the same time."""
+    settings.DATA_DIR = tmp_path
 
 
 def numbers(n: int) -> bytes:
