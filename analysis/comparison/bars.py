@@ -90,7 +90,7 @@ def cluster_bars(compared: ComparisonResult) -> WebFigure | None:
         CLUSTERS,
         [_cluster_row(entry) for entry in entries],
         total="Σ|Δ|",
-        axis="sum of |Δ| over the series of the distances, least first",
+        axis="sum of |Δ| over the series whose error counts, least first",
         sentence=cluster_sentence(compared),
         file="leaderboard",
     )

@@ -180,7 +180,7 @@ def _sides(compared: ComparisonResult, cell: DrilldownCell) -> _CellAnswers:
 
 
 def _left_out(compared: ComparisonResult, cell: DrilldownCell) -> Drilldown:
-    """Series outside of the distances, by the rule that left them out."""
+    """Series whose error does not count, by the rule that left them out."""
     rule = next(each for each in compared.result.left_out if each.rule == cell.figure)
     mask = np.zeros(len(compared.lines), np.bool_)
     mask[list(rule.series)] = True

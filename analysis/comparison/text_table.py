@@ -72,7 +72,7 @@ def _counts(compared: ComparisonResult) -> str:
     result, index = compared.result, compared.asked.index
     n = f"{result.n_distances} of {result.n_series} series"
     if result.common:
-        return f"{n} in distances, {result.n_yes_no} in yes/no, by {index}"
+        return f"{n} whose error counts, {result.n_yes_no} in yes/no, by {index}"
     own = f"each method on those that it answers ({result.n_common} common)"
     return f"{n} steady by the yardstick, {own}, by {index}"
 

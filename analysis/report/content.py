@@ -137,7 +137,7 @@ def _sources(campaign: Campaign) -> str:
 
 
 def left_out(compared: ComparisonResult) -> list[tuple[str, int]]:
-    """Rules, and how many series each keeps out of the distances, or out of everything."""
+    """Rules, and of how many series each keeps the error, or everything, from counting."""
     inputs = compared.inputs
     found = [(rule.sentence, rule.n) for rule in compared.result.left_out]
     if inputs.excluded:

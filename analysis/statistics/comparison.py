@@ -62,7 +62,7 @@ class Comparison:
     n_series   series of the comparison; n_truth: those with an answer of the yardstick
     n_yes_no   series that may count as yes or no; n_distances: towards distances
     n_common   series that the yardstick and all deciding methods call steady, whatever `common`
-    constant   the best constant answer and its row, on the series of the distances
+    constant   the best constant answer and its row, on the series whose error counts
     """
 
     n_series: int

@@ -49,7 +49,7 @@ class IterationErrors:
     n; `median_abs_low` to `median_abs_high` is the bootstrap interval of `median_abs`.
     """
 
-    n: Annotated[int, "series of the distances"]
+    n: Annotated[int, "series whose error counts"]
     manhattan: Annotated[Number, "sum of |Δ|"]
     n_clustered: Annotated[int | None, "of them, series whose people's marks lie together"]
     manhattan_clustered: Annotated[Number | None, "sum of |Δ| on these"]
@@ -101,7 +101,7 @@ class VerdictCounts:
 class TimeErrors:
     """Errors in seconds, predicted - truth, over the series of `IterationErrors` that have them."""
 
-    n_seconds: Annotated[int, "series of the distances whose time is known"]
+    n_seconds: Annotated[int, "series whose error counts whose time is known"]
     mean_seconds: Annotated[float | None, "mean of Δ in seconds"]
     mean_abs_seconds: Annotated[float | None, "mean of |Δ| in seconds"]
     median_abs_seconds: Annotated[float | None, "median of |Δ| in seconds"]
@@ -156,7 +156,7 @@ class RowScope:
         return self.yes_no & self.truth.given & predicted.given
 
     def distances_of(self, predicted: Answers) -> Bools:
-        """Series of the distances of a method."""
+        """Series whose error counts, of a method."""
         return self.distances & self.truth.steady & predicted.steady
 
 

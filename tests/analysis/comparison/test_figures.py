@@ -191,12 +191,12 @@ def test_methods_that_leave_few_series_are_named_with_the_way_on_without_them(
     compared_study: Campaign, four: list[Series], store: Callable[..., None], as_vic: Client
 ) -> None:
     address = reverse("comparison", args=[compared_study.study.slug])
-    assert "Distances rest on" not in as_vic.get(address, {"common": 1}).text
+    assert "Errors rest on" not in as_vic.get(address, {"common": 1}).text
     store(key_of("cp-ssd"), four, [-1, -1, -1, 90])
 
     page = as_vic.get(address, {"common": 1}).text
 
-    assert "Distances rest on 1 of" in page
+    assert "Errors rest on 1 of" in page
     link = re.search('href="([^"]*)">Compare without CP-SSD</a>: <span[^>]*>n = 2<', page)
     assert link
     assert as_vic.get(html.unescape(link[1])).context["compared"].result.n_distances == 2
