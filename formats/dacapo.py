@@ -12,10 +12,8 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Final
 
-from formats.checks import A_NUMBER
-from formats.harness_series import HarnessSeries, measurement
+from formats.harness_series import FAILED, HarnessSeries, measurement, parsed
 from formats.measurement import Measurement, RecordingHint
-from formats.numbers import number
 from formats.reader import FileReader, FileStart
 from formats.source import InputSource
 
@@ -24,7 +22,6 @@ _ENDED: Final = re.compile(
     r"===== DaCapo (?P<version>\S+) (?P<name>\S+) "
     r"(?P<how>completed warmup \d+|PASSED|FAILED) (?:in (?P<time>\S+) msec )?====="
 )
-FAILED: Final = "a benchmark failed: its series ends there"
 
 
 @dataclass(slots=True)
@@ -66,16 +63,11 @@ def _add(processes: list[_Process], ended: re.Match[str]) -> None:
 
 
 def _series(source: InputSource, name: str, fork: int, process: _Process) -> Measurement:
-    values = [number(text, ".") for text in process.times]
-    if None in values:
-        at = values.index(None)
-        where, found = f"benchmark {name}, iteration {at}", repr(process.times[at][:40])
-        raise source.problem(where, found=found, expected=A_NUMBER)
     return measurement(
         source,
         HarnessSeries(
             benchmark=name,
-            values=[each for each in values if each is not None],
+            values=parsed(source, process.times, lambda at: f"benchmark {name}, iteration {at}"),
             unit="ms/op",
             fork=fork,
             settings={"warmup_values": process.warmups} if process.warmups else {},

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
 import numpy as np
 
-from formats.checks import EVERY_VALUE, check_count, check_values, owned
+from formats.checks import A_NUMBER, EVERY_VALUE, check_count, check_values, owned
 from formats.jmh_names import place, series_label
 from formats.measurement import NOTHING_SAID, Measurement, RecordingHint, Setting, Values
+from formats.numbers import number
 from formats.params import canonical
 from formats.source import InputSource
 from formats.units import stored_unit
 
+FAILED: Final = "a benchmark failed: its series ends there"  # a note
 FEW: Final = 100  # iterations: hardly a method answers for a shorter series
 
 
@@ -59,6 +61,16 @@ def measurement(source: InputSource, series: HarnessSeries) -> Measurement:
         recording=series.recording,
         notes=(*series.notes, *_few(values.size, series.remedy)),
     )
+
+
+def parsed(source: InputSource, texts: Sequence[str], where: Callable[[int], str]) -> list[float]:
+    """Texts as numbers, with a decimal point; `where` names the place of the first that is none."""
+    found = []
+    for at, text in enumerate(texts):
+        if (value := number(text, ".")) is None:
+            raise source.problem(where(at), found=repr(text[:40]), expected=A_NUMBER)
+        found.append(value)
+    return found
 
 
 def _few(count: int, remedy: str) -> tuple[str, ...]:

@@ -12,8 +12,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Final
 
-from formats.checks import A_NUMBER
-from formats.harness_series import HarnessSeries, measurement
+from formats.harness_series import HarnessSeries, measurement, parsed
 from formats.measurement import Measurement
 from formats.numbers import number
 from formats.reader import FileReader, FileStart
@@ -79,11 +78,7 @@ def _plain(text: str) -> str:
 def _series(
     source: InputSource, sampled: _LabelledSamples, units: Mapping[str, str]
 ) -> Measurement:
-    values = [number(text, ".") for text in sampled.values]
-    if None in values:
-        at = values.index(None)
-        where, found = f"metric {sampled.metric}, sample {at}", repr(sampled.values[at][:40])
-        raise source.problem(where, found=found, expected=A_NUMBER)
+    values = parsed(source, sampled.values, lambda at: f"metric {sampled.metric}, sample {at}")
     in_order = sorted(range(len(values)), key=sampled.times.__getitem__)
     unit = units.get(_SUFFIXES.sub("", sampled.metric)) or units.get(sampled.metric, "")
     return measurement(
@@ -91,7 +86,7 @@ def _series(
         HarnessSeries(
             benchmark=sampled.metric,
             params=sampled.labels,
-            values=[value for at in in_order if (value := values[at]) is not None],
+            values=[values[at] for at in in_order],
             unit=UNITS.get(unit, unit) or source.options.unit,
             notes=(SCRAPED,),
         ),

@@ -13,7 +13,7 @@ from functools import partial
 from typing import Final
 
 from formats.checks import A_NUMBER
-from formats.harness_series import HarnessSeries, measurement
+from formats.harness_series import FAILED, HarnessSeries, measurement
 from formats.json_fields import entries, is_number, mapping, shown, text_of
 from formats.json_text import elements
 from formats.measurement import NOTHING_SAID, Measurement, RecordingHint
@@ -23,7 +23,6 @@ from formats.separated import named_rows
 from formats.source import InputSource
 
 REMEDY: Final = "record with -r 3000 --json FILE"
-FAILED: Final = "a benchmark failed: its series ends there"
 DURATION: Final = "duration_ns"
 STARTED: Final = "vm_start_unix_ms"
 

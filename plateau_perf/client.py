@@ -159,11 +159,12 @@ class Client:
 
     def series(self, dataset: str) -> Iterator[Row]:
         """Every series of a data set without its values, page after page."""
-        after = {"limit": str(A_PAGE)}
-        while after:
-            page = self._asked("GET", f"datasets/{quote(dataset, safe='')}/series", after)
+        address, after = f"datasets/{quote(dataset, safe='')}/series", ""
+        while True:
+            page = self._asked("GET", address, {"limit": str(A_PAGE), "after": after})
             yield from page["series"]
-            after = {"limit": str(A_PAGE), "after": page["next"]} if page["next"] else {}
+            if not (after := page["next"]):
+                return
 
     def values(self, series: str) -> list[float]:
         """The values of a series in its unit, in the order of its iterations."""

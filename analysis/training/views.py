@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.contrib import messages
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
@@ -19,7 +18,7 @@ from analysis.training.query import CannotTrain, TrainingQuery
 from analysis.training.segments import segments_figure, segments_of_series
 from analysis.work import workers
 from analysis.work.progress import job_progress
-from analysis.work.views import job_context, job_for, job_page, job_part, look_after
+from analysis.work.views import job_context, job_for, job_page, job_part, look_after, remove_job
 from annotate.blind import visible_series
 from detectors.training.fold_figures import over_seeds
 from people import query_settings
@@ -135,12 +134,9 @@ def _chosen(request: SignedInRequest, seen: list[Series]) -> Series | None:
 def removal(request: SignedInRequest, study: str, training: str) -> HttpResponse:
     """Let go of a training that has ended, with its weights; answers by them stay."""
     found = _found(request, owned_study_for(request, study), training)
-    if found.finished is None:
-        messages.error(request, "Stop it first: workers are still fitting its models.")
-        return redirect(found)
-    found.delete()
-    messages.success(request, f"“{found.name}” and its weights are removed. Stored answers stay.")
-    return redirect("trainings", study=study)
+    removed = f"“{found.name}” and its weights are removed. Stored answers stay."
+    doing = "fitting its models"
+    return remove_job(request, found, doing=doing, removed=removed, listing="trainings")
 
 
 def _found(request: SignedInRequest, study: Study, public_id: str) -> Training:

@@ -28,7 +28,7 @@ from analysis.tuning.taking_presets import PresetError
 from analysis.web.table_files import table_file, wanted_table
 from analysis.work import workers
 from analysis.work.progress import job_progress
-from analysis.work.views import job_context, job_for, job_page, job_part, look_after
+from analysis.work.views import job_context, job_for, job_page, job_part, look_after, remove_job
 from annotate.queries import campaign_to_continue
 from detectors.contract import Detector
 from detectors.registry import registry
@@ -192,12 +192,8 @@ def file(
 def removal(request: SignedInRequest, study: str, exploration: str) -> HttpResponse:
     """Let go of an exploration that has ended, with its answers; presets from it stay."""
     found = _found(request, owned_study_for(request, study), exploration)
-    if found.finished is None:
-        messages.error(request, "Stop it first: workers are still computing it.")
-        return redirect(found)
-    found.delete()
-    messages.success(request, f"“{found.name}” is removed. Presets that came from it stay.")
-    return redirect("tuning", study=study)
+    removed = f"“{found.name}” is removed. Presets that came from it stay."
+    return remove_job(request, found, doing="computing it", removed=removed, listing="tuning")
 
 
 @require_POST

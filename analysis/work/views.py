@@ -69,6 +69,21 @@ def job_part(request: SignedInRequest, context: Mapping[str, Any]) -> HttpRespon
     return answer
 
 
+def remove_job(
+    request: SignedInRequest, job: Job, *, doing: str, removed: str, listing: str
+) -> HttpResponse:
+    """Let go of a job that has ended, and go to the list called `listing`.
+
+    `doing` is what workers would still be at; `removed` says what is gone, and what stays.
+    """
+    if job.finished is None:
+        messages.error(request, f"Stop it first: workers are still {doing}.")
+        return redirect(job)
+    job.delete()
+    messages.success(request, removed)
+    return redirect(listing, study=job.study.slug)
+
+
 @require_POST
 def cancel(request: SignedInRequest, study: str, kind: str, **address: str) -> HttpResponse:
     jobs = kind_named(kind).jobs
