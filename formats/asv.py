@@ -39,10 +39,9 @@ def read(source: InputSource) -> Iterator[Measurement]:
         recording, sampled = _recording(source, fields), False
         for name, row in mapping(source, fields.get("results"), "results").items():
             cells = dict(zip(columns, entries(source, row, f"benchmark {name}"), strict=False))
-            for make in _combinations(source, name, cells, recording):
-                sampled = True
-                if (found := source.attempt(make)) is not None:
-                    yield found
+            makes = list(_combinations(source, name, cells, recording))
+            sampled = sampled or bool(makes)
+            yield from source.attempts(makes)
         if not sampled:
             expected = "samples of a benchmark of time"
             raise source.problem("results", found="summaries", expected=expected, hint=KEEP)

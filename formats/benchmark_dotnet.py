@@ -42,9 +42,7 @@ def read(source: InputSource) -> Iterator[Measurement]:
         recording = _recording(source, fields)
         for number, entry in enumerate(entries(source, fields.get("Benchmarks"), "Benchmarks")):
             found = source.attempt(partial(_benchmark, source, entry, number, recording))
-            for each in found or ():
-                if (one := source.attempt(each)) is not None:
-                    yield one
+            yield from source.attempts(found or ())
 
 
 def _recording(source: InputSource, fields: Fields) -> RecordingHint:

@@ -86,10 +86,10 @@ def _read_csv(source: InputSource) -> Iterator[Measurement]:
         sampled.counts.append(_cell(source, at, COUNT, row))
     if not found:
         raise source.problem("the whole file", found="a header alone", expected="a row a sample")
-    for name, each in found.items():
-        make = partial(_series, source, name, each.times, each.counts, each.unit)
-        if (one := source.attempt(make)) is not None:
-            yield one
+    yield from source.attempts(
+        partial(_series, source, name, each.times, each.counts, each.unit)
+        for name, each in found.items()
+    )
 
 
 def _cell(source: InputSource, at: int, column: str, row: Mapping[str, str]) -> float:

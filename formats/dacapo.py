@@ -44,11 +44,11 @@ def read(source: InputSource) -> Iterator[Measurement]:
     if not found:
         expected = "lines such as: ===== DaCapo 23.11 luindex PASSED in 999 msec ====="
         raise source.problem("the whole file", found="no such line", expected=expected)
-    for name, processes in found.items():
-        for fork, process in enumerate(each for each in processes if each.times):
-            make = partial(_series, source, name, fork, process)
-            if (one := source.attempt(make)) is not None:
-                yield one
+    yield from source.attempts(
+        partial(_series, source, name, fork, process)
+        for name, processes in found.items()
+        for fork, process in enumerate(each for each in processes if each.times)
+    )
 
 
 def _add(processes: list[_Process], ended: re.Match[str]) -> None:

@@ -49,9 +49,7 @@ def read(source: InputSource) -> Iterator[Measurement]:
     if not found:
         expected = "lines such as: BenchmarkSort-8 1000 1234 ns/op"
         raise source.problem("the whole file", found="no such line", expected=expected)
-    for name, each in found.items():
-        if (one := source.attempt(partial(_series, source, name, each))) is not None:
-            yield one
+    yield from source.attempts(partial(_series, source, name, each) for name, each in found.items())
 
 
 def _add(

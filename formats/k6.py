@@ -53,10 +53,10 @@ def read(source: InputSource) -> Iterator[Measurement]:
         raise source.problem(
             "the whole file", found="no time", expected="points of a metric of times"
         )
-    for (_, *said), each in found.items():
-        make = partial(_series, source, dict(zip(TAGS, said, strict=True)), each)
-        if (one := source.attempt(make)) is not None:
-            yield one
+    yield from source.attempts(
+        partial(_series, source, dict(zip(TAGS, said, strict=True)), each)
+        for (_, *said), each in found.items()
+    )
 
 
 def _series(source: InputSource, tags: Mapping[str, str], logged: _Logged) -> Measurement:

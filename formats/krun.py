@@ -30,11 +30,13 @@ def read(source: InputSource) -> Iterator[Measurement]:
         found = False
         for key, listed in mapping(source, fields.get(TIMES), TIMES).items():
             executions = entries(source, listed, f"{TIMES}, {key}")
-            for fork, times in enumerate(executions):
-                make = partial(_series, source, key, fork, times, crashed=[] in executions)
-                found = found or bool(times)
-                if times and (one := source.attempt(make)) is not None:
-                    yield one
+            makes = [
+                partial(_series, source, key, fork, times, crashed=[] in executions)
+                for fork, times in enumerate(executions)
+                if times
+            ]
+            found = found or bool(makes)
+            yield from source.attempts(makes)
         if not found:
             raise source.problem(TIMES, found="no time", expected="times of an execution")
 

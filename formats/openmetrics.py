@@ -51,9 +51,7 @@ def read(source: InputSource) -> Iterator[Measurement]:
             _add(source, found, text, line_number)
     if not found:
         raise source.problem("the whole file", found="no sample", expected="samples with times")
-    for each in found.values():
-        if (one := source.attempt(partial(_series, source, each, units))) is not None:
-            yield one
+    yield from source.attempts(partial(_series, source, each, units) for each in found.values())
 
 
 def _add(

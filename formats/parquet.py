@@ -51,22 +51,26 @@ def _opened(source: InputSource) -> Any:
 def _write_csv(source: InputSource, file: Any, to: BytesIO) -> None:
     """Raises where the table is larger than a CSV file may be."""
     pyarrow, writer = importlib.import_module("pyarrow"), importlib.import_module("pyarrow.csv")
-    limits, about = source.options.limits, file.metadata
+    about, most = file.metadata, source.options.limits.memory // 32
     cells = about.num_rows * max(about.num_columns, 1)
-    if cells > limits.memory // 32:
-        most, found = limits.memory // 32, f"{cells:,} cells"
-        raise source.too_many("the whole file", found=found, most=most, what="cells")
+    if cells > most:
+        raise source.too_many("the whole file", found=f"{cells:,} cells", most=most, what="cells")
     try:
         with writer.CSVWriter(to, file.schema_arrow) as out:
             for rows in file.iter_batches(ROWS):
                 out.write_batch(rows)
-                if to.tell() > limits.file_bytes:
-                    found, most = f"more than {to.tell():,} bytes of text", limits.file_bytes
-                    raise source.too_many("size of the table", found=found, most=most, what="bytes")
+                _check_text(source, to.tell())
     except (pyarrow.ArrowException, OSError) as wrong:
         found = str(wrong).partition("\n")[0][:100]
         expected = "columns of numbers, text and times"
         raise source.problem("the whole file", found=found, expected=expected) from wrong
+
+
+def _check_text(source: InputSource, written: int) -> None:
+    most = source.options.limits.file_bytes
+    if written > most:
+        found = f"more than {written:,} bytes of text"
+        raise source.too_many("size of the table", found=found, most=most, what="bytes")
 
 
 def _recognise(start: FileStart) -> str:

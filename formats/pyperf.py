@@ -34,9 +34,7 @@ def read(source: InputSource) -> Iterator[Measurement]:
         common = mapping(source, fields.get("metadata") or {}, "metadata")
         for number, entry in enumerate(entries(source, fields.get("benchmarks"), "benchmarks")):
             found = source.attempt(partial(_benchmark, source, entry, number, common))
-            for each in found or ():
-                if (one := source.attempt(each)) is not None:
-                    yield one
+            yield from source.attempts(found or ())
 
 
 def _benchmark(

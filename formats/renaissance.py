@@ -89,10 +89,10 @@ def _read_csv(source: InputSource) -> Iterator[Measurement]:
         expected = "a row a repetition"
         raise source.problem("the whole file", found="a header alone", expected=expected)
     starts = list(dict.fromkeys(started for _, started in found))
-    for (name, started), values in found.items():
-        make = partial(_series, source, name, values, _started(started), fork=starts.index(started))
-        if (one := source.attempt(make)) is not None:
-            yield one
+    yield from source.attempts(
+        partial(_series, source, name, values, _started(started), fork=starts.index(started))
+        for (name, started), values in found.items()
+    )
 
 
 def _started(text: str) -> RecordingHint:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import gzip
 import io
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import BinaryIO, TypeVar
 
@@ -148,6 +148,12 @@ class InputSource:
         except FormatError as problem:
             self.report(problem)
             return None
+
+    def attempts(self, makes: Iterable[Callable[[], T]]) -> Iterator[T]:
+        """What each of `makes` gives, without those whose problem has been reported."""
+        for make in makes:
+            if (made := self.attempt(make)) is not None:
+                yield made
 
 
 def open_source(
