@@ -174,10 +174,10 @@ def _series(source: InputSource, array: _Array) -> Iterator[Measurement]:
         source.report(
             source.problem(f"array {array.name!r}", found="no row", expected="a series a row")
         )
-    for label, fork, values in _rows(array):
-        make = partial(_measurement, source, array.benchmark, label, fork, values)
-        if (measurement := source.attempt(make)) is not None:
-            yield measurement
+    yield from source.attempts(
+        partial(_measurement, source, array.benchmark, label, fork, values)
+        for label, fork, values in _rows(array)
+    )
 
 
 def _rows(

@@ -32,10 +32,10 @@ def read(source: InputSource) -> Iterator[Measurement]:
     for whole in elements(source):
         fields = mapping(source, whole, "the whole file")
         recording = _recording(source, fields)
-        for name, runs in _by_name(source, fields.get("benchmarks")).items():
-            make = partial(_series, source, name, runs, recording)
-            if (found := source.attempt(make)) is not None:
-                yield found
+        yield from source.attempts(
+            partial(_series, source, name, runs, recording)
+            for name, runs in _by_name(source, fields.get("benchmarks")).items()
+        )
 
 
 def _recording(source: InputSource, fields: Fields) -> RecordingHint:

@@ -24,9 +24,10 @@ def read(source: InputSource) -> Iterator[Measurement]:
     """A series for each command with its parameters."""
     for whole in elements(source):
         results = mapping(source, whole, "the whole file").get("results")
-        for number, entry in enumerate(entries(source, results, "results")):
-            if (found := source.attempt(partial(_series, source, entry, number))) is not None:
-                yield found
+        yield from source.attempts(
+            partial(_series, source, entry, number)
+            for number, entry in enumerate(entries(source, results, "results"))
+        )
 
 
 def _series(source: InputSource, entry: object, number: int) -> Measurement:

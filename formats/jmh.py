@@ -79,9 +79,7 @@ def read(source: InputSource) -> Iterator[Measurement]:
     number = -1
     for number, entry in enumerate(elements(source)):
         forks = source.attempt(partial(_forks, source, entry, number, names))
-        for fork in forks or ():
-            if (measurement := source.attempt(fork)) is not None:
-                yield measurement
+        yield from source.attempts(forks or ())
     if number < 0:
         raise source.problem("list of benchmarks", found="no benchmark", expected="at least one")
 

@@ -29,10 +29,10 @@ def read(source: InputSource) -> Iterator[Measurement]:
     for whole in elements(source):
         fields = mapping(source, whole, "the whole file")
         recording = _recording(source, fields)
-        for number, entry in enumerate(entries(source, fields.get("benchmarks"), "benchmarks")):
-            make = partial(_series, source, entry, number, recording)
-            if (found := source.attempt(make)) is not None:
-                yield found
+        yield from source.attempts(
+            partial(_series, source, entry, number, recording)
+            for number, entry in enumerate(entries(source, fields.get("benchmarks"), "benchmarks"))
+        )
 
 
 def _recording(source: InputSource, fields: Mapping[str, object]) -> RecordingHint:

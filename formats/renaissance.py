@@ -41,10 +41,10 @@ def _read_json(source: InputSource) -> Iterator[Measurement]:
     for whole in elements(source):
         fields = mapping(source, whole, "the whole file")
         recording = _recording(source, fields)
-        for name, data in mapping(source, fields.get("data"), "data").items():
-            make = partial(_benchmark, source, name, data, recording)
-            if (found := source.attempt(make)) is not None:
-                yield found
+        yield from source.attempts(
+            partial(_benchmark, source, name, data, recording)
+            for name, data in mapping(source, fields.get("data"), "data").items()
+        )
 
 
 def _recording(source: InputSource, fields: Fields) -> RecordingHint:

@@ -215,10 +215,9 @@ def read(source: InputSource) -> Iterator[Measurement]:
     if len(lists) > most:
         found = f"{len(lists):,} forks"
         raise source.too_many("list of forks", found=found, most=most, what="series")
-    for fork, data in enumerate(lists):
-        make = partial(_measurement, source, name, fork, data)
-        if (measurement := source.attempt(make)) is not None:
-            yield measurement
+    yield from source.attempts(
+        partial(_measurement, source, name, fork, data) for fork, data in enumerate(lists)
+    )
 
 
 def name_of_file(name: str) -> SeriesName:
