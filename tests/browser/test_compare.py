@@ -114,6 +114,7 @@ def test_one_method_is_raised_by_keyboard_and_lowered_again(page: Page) -> None:
     figure = page.locator("#signed-error")
     figure.scroll_into_view_if_needed()
     choice, faint = figure.get_by_label("Raise"), figure.locator('.point[style*="opacity: 0.2"]')
+    expect(choice.locator("option[value=sdm]")).to_have_count(1)  # the figure is drawn
     expect(faint).to_have_count(0)
 
     choice.focus()
