@@ -94,6 +94,10 @@ docs-check: $(VENV)/development.stamp ## Fail when a derived part of the documen
 	@$(BIN)/python -m docs.declared_tables --check
 	@$(BIN)/python -m docs.landing_chart --check
 
+.PHONY: site
+site: $(VENV)/development.stamp ## Make the documentation site in build/site
+	@$(BIN)/python -m docs.site build/site
+
 .PHONY: screenshots
 screenshots: $(VENV)/development.stamp ## Take pictures of every page, light and dark, wide and narrow
 	@scripts/packages

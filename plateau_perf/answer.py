@@ -18,13 +18,19 @@ DEFAULT = "plateau"
 class Answer:
     """What a method says of a series.
 
-    start: first steady iteration, 0-based; None if the series never becomes steady.
-    chance: probability that people would call the series steady; low, high: the interval in
-        which four of five of their answers lie. None where the method does not estimate them.
-    method: its slug; key: with version and every parameter. n: length of the series.
-    mean: of what is kept, in the unit of the values; None for never. change: how far the mean of
-        all values lies from it, as a share of it (0.12: 12 % too high); None for never, and where
-        the mean is 0. flags: words that the method's page explains.
+    Attributes:
+        start: First steady iteration, 0-based; None if the series never becomes steady.
+        chance: Probability that people would call the series steady; None where the method does
+            not estimate it, like the next two.
+        low: Where the interval begins in which four of five of their answers lie.
+        high: Where it ends.
+        method: Its slug.
+        key: The slug with version and every parameter.
+        n: Length of the series.
+        mean: Of what is kept, in the unit of the values; None for never.
+        change: How far the mean of all values lies from it, as a share of it (0.12: 12 % too
+            high); None for never, and where the mean is 0.
+        flags: Words that the method's page explains.
     """
 
     start: int | None
@@ -54,12 +60,19 @@ def detect(
 ) -> Answer:
     """From which iteration on is a series steady?
 
-    values: one-dimensional and finite, in the order measured: an array, a list, a column of a
-        data frame. method: a slug of `methods()`, or a key with version and parameters. context:
-        unit, mode and settings, where a method uses them; without one, values are seconds.
-    Raises a `DetectorError` where there is no answer (`BadSeries`, `TooShort`, `NotAvailable`),
-    `UnknownDetector`, and `ParameterError`.
+    Args:
+        values: One-dimensional and finite, in the order measured: an array, a list, a column of a
+            data frame.
+        method: A slug of `methods()`, or a key with version and parameters.
+        context: Unit, mode and settings, where a method uses them; without one, values are
+            seconds.
 
+    Raises:
+        DetectorError: Where there is no answer: `BadSeries`, `TooShort`, `NotAvailable`.
+        UnknownDetector: No method has that name.
+        ParameterError: It has no such parameter, or not with that value.
+
+    Example:
         >>> print(detect([3.0] * 20 + [1.0] * 980, method="fixed", iteration=20))
         fixed: steady from 20 of 1000 iterations; the mean of all values is +4.0 % off
     """

@@ -20,10 +20,18 @@ Start = int | Answer | None
 class Score:
     """Answers against the truth. Errors, in iterations, are of series that both call steady.
 
-    n: series. both: steady by both. mean, median: of the absolute errors. bias: mean of answer
-    less truth: below 0, answers come early. within: share of `both` at most 50 iterations off.
-    missed: steady by the truth alone. invented: steady by the answer alone. balanced: mean of the
-    shares of steady and of never series that were told right. A figure of nothing is None.
+    A figure of nothing is None.
+
+    Attributes:
+        n: Series.
+        both: Steady by both.
+        mean: Of the absolute errors.
+        median: Of the absolute errors.
+        bias: Mean of answer less truth: below 0, answers come early.
+        within: Share of `both` at most 50 iterations off.
+        missed: Steady by the truth alone.
+        invented: Steady by the answer alone.
+        balanced: Mean of the shares of steady and of never series that were told right.
     """
 
     n: int
@@ -40,8 +48,10 @@ class Score:
 def score(predicted: Sequence[Start], truth: Sequence[Start]) -> Score:
     """Compare answers with the truth, one of each a series, in the same order.
 
-    Raises `ValueError` where they are not equally many.
+    Raises:
+        ValueError: They are not equally many.
 
+    Example:
         >>> score([10, 20, None], [15, 20, 30])
         Score(n=3, both=2, mean=2.5, median=2.5, bias=-2.5, within=1.0, missed=1, invented=0, \
 balanced=None)

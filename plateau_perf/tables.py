@@ -33,13 +33,23 @@ def read(path: str | PathLike[str]) -> list[formats.Measurement]:
 def detect_all(source: Any, methods: Sequence[str] = (DEFAULT,), *, workers: int = 1) -> Any:
     """Ask methods for every series of a table, of files, or of arrays.
 
-    source: a file or folder or several; a pandas or polars data frame or an Arrow table, read by
-        the rules of a CSV file (a column a series, or one row a value); a mapping of names to
-        values; or a sequence of series. methods: slugs or keys. workers: processes.
-    Gives a table of the kind that came in; else a list of `DetectionRow`, which are named tuples.
-    A series for which a method has no answer has the reason in `error`. Raises `FormatError`,
-    `OSError`, `BadSeries` and `UnknownDetector`.
+    Args:
+        source: A file or folder or several; a pandas or polars data frame or an Arrow table, read
+            by the rules of a CSV file (a column a series, or one row a value); a mapping of names
+            to values; or a sequence of series.
+        methods: Slugs or keys.
+        workers: Processes.
 
+    Returns:
+        A table of the kind that came in; else a list of `DetectionRow`, which are named tuples.
+        A series for which a method has no answer has the reason in `error`.
+
+    Raises:
+        FormatError: A file is not what it should be; `OSError` where there is none.
+        BadSeries: Not one-dimensional, or not finite.
+        UnknownDetector: No method has that name.
+
+    Example:
         >>> rows = detect_all({"a": [3.0] * 20 + [1.0] * 980}, methods=["fixed?iteration=20"])
         >>> rows[0].series, rows[0].method, rows[0].steady_start
         ('a', 'fixed', 20)

@@ -13,6 +13,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
+from analysis.site.guide_groups import grouped_slugs
 from analysis.site.guide_search import search
 from analysis.web import documents
 
@@ -20,16 +21,6 @@ GUIDE = settings.BASE_DIR / "docs" / "guide"
 MOST_QUERY = 200  # characters
 TITLE = re.compile(r"\A# (.+)")
 MARKS = re.compile(r"[`*]|\[(?P<words>[^\]]*)\]\([^)]*\)")
-GROUPS = {  # as one works; a page that is not named here is in the third
-    "Begin": ("first-steps", "annotate", "campaigns", "playground", "simulated-annotators"),
-    "Answer and compare": (
-        *("ground-truth", "run-detectors", "compare", "shapes", "review", "figures", "report"),
-        *("reproduction", "publications"),
-    ),
-    "Use": ("cost", "tune", "trend", "stop-a-benchmark", "ci", "library", "api", "file-formats"),
-    "Extend and run": ("add-a-detector", "operations", "configuration"),
-}
-OTHERS = "Use"
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,12 +34,10 @@ class GuideTopic:
 
 def grouped_topics() -> dict[str, list[GuideTopic]]:
     """The pages of the guide in their groups, each in the order in which one needs them."""
-    pages = {path.stem: _topic(path) for path in sorted(GUIDE.glob("*.md"))}
-    groups = {
-        name: [pages.pop(slug) for slug in slugs if slug in pages] for name, slugs in GROUPS.items()
+    return {
+        name: [_topic(GUIDE / f"{slug}.md") for slug in slugs]
+        for name, slugs in grouped_slugs(GUIDE).items()
     }
-    groups[OTHERS] += pages.values()
-    return groups
 
 
 def topics() -> list[GuideTopic]:

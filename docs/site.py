@@ -1,0 +1,86 @@
+"""The documentation site: `python -m docs.site FOLDER [DOCS]` (`make site`).
+
+Sphinx makes it from the pages of `docs/`, in the groups of the help, with the library's docstrings.
+It needs no network to be made nor to be read. A link to a page or a heading that is not there ends
+the command with status 1.
+"""
+
+from __future__ import annotations
+
+import shutil
+import sys
+import tempfile
+from pathlib import Path
+from typing import Final
+
+from sphinx.cmd.build import build_main
+
+from analysis.site.guide_groups import grouped_slugs
+
+DOCS: Final = Path(__file__).resolve().parent
+FOLDERS: Final = ("guide", "detectors", "design")
+BEGIN: Final = """# Plateau
+
+Where does a performance time series become steady? People mark it, published rules make ground
+truth of their marks, and every method is compared with it. Begin with
+[the first steps](guide/first-steps.md), or with [the library](guide/library.md).
+"""
+LIBRARY: Final = """# Library reference
+
+```{eval-rst}
+.. automodule:: plateau_perf
+   :members:
+   :imported-members:
+```
+"""
+SETTINGS: Final = {
+    "project": "Plateau",
+    "extensions": "myst_parser,sphinx.ext.autodoc,sphinx.ext.napoleon",
+    "html_theme": "furo",
+    "myst_heading_anchors": "4",
+    "default_role": "code",
+    "html_copy_source": "0",
+    "html_title": "Plateau",
+    "copyright": "the Plateau maintainers",
+    "suppress_warnings": "misc.highlighting_failure",  # of languages without colours, as csv
+}
+
+
+def contents(caption: str, pages: list[str]) -> str:
+    """A part of the table of contents."""
+    return "\n".join(
+        ["", "```{toctree}", f":caption: {caption}", ":maxdepth: 1", "", *pages, "```", ""]
+    )
+
+
+def index(docs: Path) -> str:
+    """The first page: the groups of the help, then the methods, the library, the decisions."""
+    groups = {
+        caption: [f"guide/{slug}" for slug in slugs]
+        for caption, slugs in grouped_slugs(docs / "guide").items()
+    }
+    groups["Methods"] = pages_of(docs, "detectors")
+    groups["Library"] = ["library"]
+    groups["Decisions"] = pages_of(docs, "design")
+    return BEGIN + "".join(contents(*each) for each in groups.items())
+
+
+def pages_of(docs: Path, folder: str) -> list[str]:
+    """Its pages in the order of their names; capitals, hence README, come first."""
+    return [f"{folder}/{page.stem}" for page in sorted((docs / folder).glob("*.md"))]
+
+
+def build(folder: Path, docs: Path = DOCS) -> int:
+    """Write the site to `folder`; 0, or 1 where a link leads nowhere or a page has a fault."""
+    with tempfile.TemporaryDirectory() as name:
+        source = Path(name)
+        for each in FOLDERS:
+            shutil.copytree(docs / each, source / each)
+        (source / "index.md").write_text(index(docs), "utf-8")
+        (source / "library.md").write_text(LIBRARY, "utf-8")
+        settings = [f"-D{key}={value}" for key, value in SETTINGS.items()]
+        return build_main(["-q", "-C", "-W", "--keep-going", *settings, name, str(folder)])
+
+
+if __name__ == "__main__":
+    sys.exit(build(*map(Path, sys.argv[1:])))
