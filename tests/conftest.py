@@ -22,7 +22,7 @@ import hashlib
 import shutil
 import sqlite3
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from types import SimpleNamespace
 from typing import Any
@@ -30,6 +30,7 @@ from uuid import uuid4
 
 import numpy as np
 import pytest
+from celery import current_app
 from django.db import connection
 from django.test import Client
 from hypothesis import settings as hypothesis_settings
@@ -280,3 +281,12 @@ def make_task(campaign: Campaign) -> Callable[[Series], Task]:
 @pytest.fixture
 def task(make_task: Callable[[Series], Task], series: Series) -> Task:
     return make_task(series)
+
+
+@pytest.fixture
+def worker_here() -> Iterator[None]:
+    """A queued unit of a job is worked on where it is queued."""
+    before = current_app.conf.task_always_eager, current_app.conf.task_eager_propagates
+    current_app.conf.update(task_always_eager=True, task_eager_propagates=True)
+    yield
+    current_app.conf.task_always_eager, current_app.conf.task_eager_propagates = before

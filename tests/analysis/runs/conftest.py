@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from celery import current_app
 from django.apps.registry import Apps
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
@@ -24,12 +23,8 @@ NIGHTLY = SeriesSelection(dataset="nightly")
 
 
 @pytest.fixture(autouse=True)
-def _in_this_process() -> Iterator[None]:
-    """A queued chunk is worked on where it is queued: no broker, no worker."""
-    before = current_app.conf.task_always_eager, current_app.conf.task_eager_propagates
-    current_app.conf.update(task_always_eager=True, task_eager_propagates=True)
-    yield
-    current_app.conf.task_always_eager, current_app.conf.task_eager_propagates = before
+def _in_this_process(worker_here: None) -> None:
+    """No broker, no worker."""
 
 
 @pytest.fixture

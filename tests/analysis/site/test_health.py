@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from datetime import timedelta
 
 import pytest
-from celery import current_app
 from django.db import OperationalError, connection
 from django.test import Client
 from django.utils import timezone
@@ -25,12 +24,8 @@ PARTS = {"database": "ok", "broker": "ok", "workers": "none"}
 
 
 @pytest.fixture(autouse=True)
-def _in_this_process() -> Iterator[None]:
+def _in_this_process(worker_here: None) -> None:
     """No broker is asked."""
-    before = current_app.conf.task_always_eager
-    current_app.conf.update(task_always_eager=True)
-    yield
-    current_app.conf.update(task_always_eager=before)
 
 
 @pytest.fixture
