@@ -18,13 +18,13 @@ import jumpavg
 import numpy as np
 
 from analysis.statistics.answers import Floats
-from analysis.statistics.trend import trend_of
 from bench.timing import Peer, fastest, machine, parser_of, print_peers
 from detectors.contract import Values, as_series
 from detectors.crops import MeanAndVariance
 from detectors.kernels.exact_bayes import COLUMNS, read
 from detectors.methods.exact_bayes import ExactBayes
 from detectors.synthetic import simulate
+from detectors.trend import trend_of
 from oracles import exact_bayes_oracle as bayes, jumpavg_oracle, pelt_oracle
 
 N = 3000

@@ -13,8 +13,8 @@ from time import process_time
 
 import numpy as np
 
-from analysis.statistics.trend import trend_of
 from demo.builds import BUILDS, NOISE, SEED, TESTS, SimulatedTest, history
+from detectors.trend import trend_of
 
 
 def compared(test: SimulatedTest) -> Counter[str]:

@@ -116,7 +116,7 @@ TASKS: Final[tuple[DailyTask, ...]] = tuple(
         ),
         (
             "Change when a benchmark counts as changed",
-            "analysis/statistics/trend.py",
+            "detectors/trend.py",
             "def trend_of",
         ),
         ("Change how long an invitation lives", "config/settings.py", "INVITATION_DAYS"),

@@ -1,4 +1,4 @@
-"""The command `plateau` of the wheel: that of the detectors, and what asks an installation."""
+"""The command `plateau` of the wheel: that of the detectors, trends, and what asks a server."""
 
 from __future__ import annotations
 
@@ -6,8 +6,9 @@ import sys
 
 from detectors.__main__ import main as run
 from plateau_perf.push import add_push
+from plateau_perf.trend import add_trend
 
 
 def main() -> int:
     """The arguments of the process; gives the exit status."""
-    return run(sys.argv[1:], program="plateau", more=[add_push])
+    return run(sys.argv[1:], program="plateau", more=[add_push, add_trend])

@@ -12,8 +12,8 @@ from analysis.comparison.consequences import LargestChange
 from analysis.comparison.inputs import ComparedSeries, ComparisonInputs
 from analysis.statistics.agreement import agreeing
 from analysis.statistics.answers import Answers, Bools, Indices
-from analysis.statistics.steady_summary import MATTERS
 from analysis.web.templatetags.results import percent_signed
+from detectors.trend import MATTERS
 from people.templatetags.writing import whole
 
 Benchmark = tuple[str, ...]

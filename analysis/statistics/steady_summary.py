@@ -18,9 +18,7 @@ from analysis.statistics.answers import Floats
 from detectors.kernels.pilot import spread_of_subsessions
 from detectors.methods.pilot import PhaseQuality, Pilot, student
 from detectors.safe_range import in_range
-
-MATTERS: Final = 0.01
-"""A result that differs by this share or more counts as different."""
+from detectors.trend import MATTERS
 
 PRECISION: Final = 0.01
 """`enough` asks for an interval of the mean of at most ± this share of it."""

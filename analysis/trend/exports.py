@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple, TypeAlias
 
-from analysis.statistics.trend import Trend, TrendChange, TrendLevel
-from analysis.statistics.trend_groups import KnownChange
-from analysis.trend.sentences import recording_name
 from analysis.trend.table import BenchmarkTrend, DatasetTrends, TrendDot
-from analysis.web.command_output import aligned
-from analysis.web.templatetags.results import percent_signed
+from detectors.trend import Trend, TrendChange, TrendLevel
+from detectors.trend_groups import KnownChange
 from formats.tables import TableColumn
-from people.templatetags.writing import HARD, MINUS, THIN, si
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +92,7 @@ _KIND: Final[TableColumn[_WithChange]] = TableColumn(
 _PATTERN: Final[TableColumn[_WithChange]] = TableColumn(
     "pattern",
     lambda one: one.change.pattern,
-    "small, reverted, reversal, unconfirmed or ordinary",
+    "small, short, reverted, reversal, unconfirmed or ordinary",
 )
 _PARTNER: Final[TableColumn[_WithChange]] = TableColumn(
     "partner",
@@ -284,59 +279,3 @@ def trend_document(found: DatasetTrends) -> dict[str, Any]:
         "regressions": len(found.regressions),
         "rows": [{each.name: each.cell(row) for each in COLUMNS} for row in trend_rows(found)],
     }
-
-
-# --- as lines of a terminal -------------------------------------------------------------------
-HEAD: Final = ("benchmark", "recordings", "trend", "last group", "change", "against best", "state")
-
-
-def trend_text(found: DatasetTrends) -> Iterator[str]:
-    """Heading, aligned columns, and each fresh regression with the recording that it came with."""
-    order = "build" if found.asked.order == "build" else "date" if found.dated else "import"
-    left_out = f" · {found.excluded} excluded in review" if found.excluded else ""
-    yield (
-        f"{found.dataset} · {found.recordings} recordings by {order} · "
-        f"steady from: {found.start.title}{left_out}\n"
-    )
-    yield from aligned([HEAD, *(plain_cells(row) for row in found.rows)])
-    for row in found.regressions:
-        yield f"regression: {benchmark_name(row)}, {regression_text(row)}\n"
-    if not found.regressions:
-        yield "no regression appeared within the last week\n"
-
-
-def regression_text(row: BenchmarkTrend) -> str:
-    """By how much the newest change moved the result, and with which recording."""
-    if row.newest is None:
-        return ""
-    recording = recording_name(row.dots[row.newest.at].recording)
-    return f"{_plain(percent_signed(row.newest.share))} since {recording}"
-
-
-def benchmark_name(row: BenchmarkTrend) -> str:
-    return " ".join(part for part in (row.benchmark.short_name, row.benchmark.params) if part)
-
-
-def plain_cells(row: BenchmarkTrend) -> tuple[str, ...]:
-    """The cells below `HEAD`."""
-    trend, jump = row.trend, row.newest
-    if trend is None:
-        return (benchmark_name(row), str(len(row.dots)), "-", "-", "-", "-", row.word)
-    change = "-" if jump is None else f"{percent_signed(jump.share)} {jump.pattern}"
-    best = "-" if trend.against is None else percent_signed(trend.against)
-    level = si(trend.level, row.benchmark.unit)
-    texts = (
-        benchmark_name(row),
-        str(len(row.dots)),
-        level,
-        str(trend.last_size),
-        change,
-        best,
-        row.word,
-    )
-    return tuple(map(_plain, texts))
-
-
-def _plain(text: str) -> str:
-    """For terminals: no thin spaces, and a minus that can be searched for."""
-    return text.replace(THIN, "").replace(HARD, " ").replace(MINUS, "-")

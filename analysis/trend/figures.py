@@ -7,7 +7,6 @@ from typing import Any, Final
 
 from django.urls import reverse
 
-from analysis.statistics.trend import TrendChange
 from analysis.trend.query import TrendQuery
 from analysis.trend.sentences import label, pattern
 from analysis.trend.table import BenchmarkTrend, DatasetTrends
@@ -23,6 +22,7 @@ from analysis.web.figures import (
     ticks,
     told,
 )
+from detectors.trend import TrendChange
 from people.templatetags.writing import moment, si, si_unit, whole
 
 PAD: Final = 0.05  # of the range, above and below

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Final, Literal
 
-from analysis.statistics.trend_groups import USUAL, TrendPrecision
+from detectors.trend_groups import PRECISION_TEXTS, USUAL, TrendPrecision
 from people.query_form import (
     CommandOption,
     PageControl,
@@ -14,12 +14,12 @@ from people.query_form import (
     choice_field,
     parsed_field,
     text_field,
+    whole_field,
 )
 from people.query_settings import AddressSetting
 
 Order = Literal["date", "build"]
 ORDERS: Final[tuple[Order, ...]] = ("date", "build")
-EXPECTED: Final = "bits from 1 to 48 such as 12, or a resolution in the unit such as abs:0.5"
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +29,7 @@ class TrendQuery(QueryForm):
     start      the code of a start, as `start_named` takes it; empty for the default
     as_of      only recordings that were measured by the end of that day, UTC; None for all
     precision  how finely results are told apart
+    least      recordings that a new level needs before its change counts
     """
 
     start: str = text_field(
@@ -53,8 +54,20 @@ class TrendQuery(QueryForm):
     )
     precision: TrendPrecision = parsed_field(
         "precision",
-        AddressSetting("precision", TrendPrecision.of, EXPECTED, "12 bits"),
+        AddressSetting("precision", TrendPrecision.of, PRECISION_TEXTS, "12 bits"),
         USUAL,
-        option=CommandOption(f"how finely results are told apart: {EXPECTED}", "BITS"),
-        control=PageControl("Precision", title=EXPECTED.capitalize(), attributes={"size": 6}),
+        option=CommandOption(f"how finely results are told apart: {PRECISION_TEXTS}", "BITS"),
+        control=PageControl(
+            "Precision", title=PRECISION_TEXTS.capitalize(), attributes={"size": 6}
+        ),
+    )
+    least: int = whole_field(
+        "min-group",
+        "min-group",
+        1,
+        1000,
+        default=1,
+        otherwise="1 recording",
+        option=CommandOption("recordings that a new level needs before its change counts", "N"),
+        control=PageControl("Shortest group", attributes={"size": 3}),
     )

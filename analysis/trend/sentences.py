@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from analysis.statistics.steady_summary import MATTERS
-from analysis.statistics.trend import Trend, TrendChange
-from analysis.statistics.trend_groups import KnownChange
 from analysis.trend.table import BenchmarkTrend
 from analysis.web.templatetags.results import percent_signed
+from detectors.trend import MATTERS, Trend, TrendChange
+from detectors.trend_groups import KnownChange
 from people.templatetags.writing import share, si, whole
 from series.models import Recording
 
@@ -26,6 +25,8 @@ def pattern(row: BenchmarkTrend, jump: TrendChange) -> str:
     """What became of a change."""
     if jump.pattern == "small":
         return "small: below 1 %"
+    if jump.pattern == "short":
+        return "its level has too few recordings to count"
     if jump.pattern == "unconfirmed":
         return "one recording so far"
     if jump.partner is None:

@@ -2,26 +2,25 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime
 from functools import lru_cache
-from typing import Final, Literal
+from typing import Final
 
 import numpy as np
 
 from analysis.references import review_status
-from analysis.statistics.steady_summary import MATTERS
-from analysis.statistics.trend import Trend, TrendChange, trend_of
-from analysis.statistics.trend_groups import NoTrend, TrendPrecision
 from analysis.trend.query import Order, TrendQuery
 from analysis.trend.starts import TrendSeries, TrendStart
 from analysis.trend.steady_means import steady_means
 from annotate import blind
 from annotate.blind import Reader
 from detectors.directions import Direction
+from detectors.trend import WORDS, State, Trend, TrendChange, state_of, trend_of
+from detectors.trend_files import natural
+from detectors.trend_groups import NoTrend, TrendPrecision
 from series.models import Benchmark, Dataset, Recording, Series
 from series.models.series import SeriesQuerySet
 
@@ -29,15 +28,6 @@ A_DAY: Final = 86_400.0
 
 
 AS_USUAL: Final = TrendQuery()
-State = Literal["regression", "below", "progression", "level", "single", "none"]
-WORDS: Final[Mapping[State, str]] = {
-    "regression": "regression",
-    "below": "below its best",
-    "progression": "progression",
-    "level": "level",
-    "single": "one recording",
-    "none": "no result",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,15 +64,7 @@ class BenchmarkTrend:
 
     @property
     def state(self) -> State:
-        if self.trend is None:
-            return "none"
-        if self.trend.fresh is not None:
-            return "regression"
-        if self.trend.below_best >= MATTERS:
-            return "below"
-        if len(self.dots) == 1:
-            return "single"
-        return "level" if self.trend.news is None else "progression"
+        return state_of(self.trend, len(self.dots))
 
     @property
     def word(self) -> str:
@@ -164,7 +146,7 @@ def trends(
     out_of = Counter(excluded.values())
     table = [
         replace(
-            _row(one, groups[one.pk], found, (order_of, days), asked.precision),
+            _row(one, groups[one.pk], found, (order_of, days), asked),
             excluded=out_of[one.pk],
         )
         for one in chosen
@@ -214,7 +196,7 @@ def _in_order(
     """Place and recording by primary key, the day of each place, and whether days are known."""
     by_date = sorted(recordings, key=lambda one: (_when(one), one.pk))
     if order == "build":
-        by_date.sort(key=lambda one: _natural(one.build or one.label))
+        by_date.sort(key=lambda one: natural(one.build or one.label))
     places = {one.pk: (at, one) for at, one in enumerate(by_date)}
     dated = order == "date" and all(one.measured_at for one in recordings)
     if not dated:
@@ -231,19 +213,13 @@ def _when(recording: Recording) -> datetime:
     return recording.measured_at or recording.created
 
 
-def _natural(text: str) -> list[tuple[bool, int, str]]:
-    """Digits by their number: `b9` before `b10`."""
-    parts = re.split(r"(\d+)", text)
-    return [(part.isdecimal(), int(part) if part.isdecimal() else 0, part) for part in parts]
-
-
 # --- one benchmark ----------------------------------------------------------------------------
 def _row(
     benchmark: Benchmark,
     rows: Sequence[TrendSeries],
     found: Mapping[int, float],
     places: tuple[Mapping[int, tuple[int, Recording]], np.ndarray],
-    precision: TrendPrecision,
+    asked: TrendQuery,
 ) -> BenchmarkTrend:
     order_of, days = places
     forks: dict[int, list[TrendSeries]] = {}
@@ -258,7 +234,7 @@ def _row(
     results = np.array([dot.result for dot in good])
     when = days[[order_of[dot.recording.pk][0] for dot in good]]
     try:
-        trend = _trend(results.tobytes(), when.tobytes(), way.more, precision)
+        trend = _trend(results.tobytes(), when.tobytes(), way.more, asked.precision, asked.least)
     except NoTrend as problem:
         return BenchmarkTrend(benchmark, tuple(good), empty, way, None, str(problem))
     return BenchmarkTrend(benchmark, tuple(good), empty, way, trend)
@@ -286,6 +262,7 @@ def _trend(
     days: bytes,
     better: bool,  # noqa: FBT001
     precision: TrendPrecision,
+    least: int,
 ) -> Trend:
     arrays = np.frombuffer(results), np.frombuffer(days)
-    return trend_of(*arrays, higher_is_better=better, precision=precision)
+    return trend_of(*arrays, higher_is_better=better, precision=precision, least=least)

@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 from django.core.management import call_command
 
-from analysis.statistics.trend import trend_of
 from analysis.trend.starts import start_named
 from analysis.trend.table import trends
 from annotate.blind import EVERYTHING
 from demo.builds import BUILDS, COLUMNS, SimulatedTest, as_csv, history
+from detectors.trend import trend_of
 from people.models import User
 from series.models import Dataset, Series
 

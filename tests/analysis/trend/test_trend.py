@@ -12,8 +12,7 @@ import pytest
 
 from analysis.review import services
 from analysis.runs.models import Detection
-from analysis.statistics.trend_groups import TrendPrecision
-from analysis.trend import exports, sentences
+from analysis.trend import ci_reports, sentences
 from analysis.trend.models import SteadyMean
 from analysis.trend.query import TrendQuery
 from analysis.trend.starts import UnknownStart, start_named, starts
@@ -21,6 +20,7 @@ from analysis.trend.table import BenchmarkTrend, trends
 from annotate.blind import EVERYTHING
 from annotate.models import Campaign, Task
 from annotate.services import save_mark
+from detectors.trend_groups import TrendPrecision
 from people.models import User
 from series.models import Benchmark, Dataset, Recording, Series
 from tests.analysis.trend.conftest import FIRST, WARM_UP, Nights, store
@@ -286,7 +286,7 @@ def test_an_excluded_fork_is_in_no_dot_and_is_counted(
         assert [(dot.forks, dot.of) for dot in found.rows[0].dots] == [(2, 2), (1, 1), (2, 2)]
     assert blind_one.excluded == 0  # what was decided of a series that one is blind to is no news
     assert [dot.forks for dot in blind_one.rows[0].dots] == [2, 2, 2]
-    assert "1 excluded in review" in next(iter(exports.trend_text(everybody)))
+    assert "1 excluded in review" in next(iter(ci_reports.lines(everybody)))
 
     services.decide(spoilt, None, kind="undo", by=olga, client_id=uuid4())
     assert trends(dataset, olga, half).excluded == 0

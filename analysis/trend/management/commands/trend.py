@@ -85,7 +85,7 @@ class Command(BaseCommand):
             tables.names(exports.COLUMNS),
             (tables.cells(exports.COLUMNS, row) for row in exports.trend_rows(found)),
             document=partial(exports.trend_document, found),
-            text=partial(exports.trend_text, found),
+            text=partial(ci_reports.lines, found),
         )
 
     def _found(self, dataset: Dataset, options: dict[str, Any]) -> DatasetTrends:

@@ -14,11 +14,12 @@ from typing import Final, Literal
 
 import numpy as np
 
-from analysis.statistics.answers import Floats
+from detectors.contract import Values
 from detectors.kernels.jumpavg import Starts, coding, partitions, traced
 from detectors.safe_range import in_range
 
 ABSOLUTE: Final = "abs:"
+PRECISION_TEXTS: Final = "bits from 1 to 48 such as 12, or a resolution in the unit such as abs:0.5"
 MOST_UNITS: Final = 1e100  # beyond, the square of a result in units leaves the range of a double
 Kind = Literal["regression", "progression"]
 
@@ -70,7 +71,7 @@ class ResultGroups:
     """Starts of the groups of some results, and their means in the unit of the results."""
 
     starts: Starts
-    means: Floats
+    means: Values
 
     def changes(self, *, higher_is_better: bool) -> dict[int, tuple[Kind, float]]:
         """Kind and share of each change of level, by the result that it begins with."""
@@ -86,7 +87,7 @@ class ResultGroups:
         return found
 
 
-def groups_over_time(results: Floats, precision: TrendPrecision) -> Iterator[ResultGroups | None]:
+def groups_over_time(results: Values, precision: TrendPrecision) -> Iterator[ResultGroups | None]:
     """The groups of the first result, of the first two, …, of all, each as if there were no more.
 
     None before the first result above zero. Those up to the next greater result share a

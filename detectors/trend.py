@@ -9,15 +9,16 @@ so that a change of this week is compared with what was there before it.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Final, Literal
 
 import numpy as np
 
-from analysis.statistics.answers import Floats
-from analysis.statistics.steady_summary import MATTERS
-from analysis.statistics.trend_groups import (
+from detectors.contract import Values
+from detectors.safe_range import in_range
+from detectors.trend_groups import (
     USUAL,
     Kind,
     KnownChange,
@@ -26,7 +27,9 @@ from analysis.statistics.trend_groups import (
     groups_over_time,
     known_changes,
 )
-from detectors.safe_range import in_range
+
+MATTERS: Final = 0.01
+"""A result that differs by this share or more counts as different."""
 
 LAST_WEEK: Final = 7.0
 """Days before the newest recording that the long term leaves out, and that are news."""
@@ -34,7 +37,16 @@ LAST_WEEK: Final = 7.0
 LONG_TERM: Final = 91.0
 """Days before the newest recording that the long term reaches back: a quarter."""
 
-Pattern = Literal["small", "reverted", "reversal", "unconfirmed", "ordinary"]
+Pattern = Literal["small", "reverted", "reversal", "short", "unconfirmed", "ordinary"]
+State = Literal["regression", "below", "progression", "level", "single", "none"]
+WORDS: Final[Mapping[State, str]] = {
+    "regression": "regression",
+    "below": "below its best",
+    "progression": "progression",
+    "level": "level",
+    "single": "one recording",
+    "none": "no result",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,8 +71,9 @@ class TrendChange:
     share    the new level against the one before: -0.1 is 10 % less
     shown    the recording with which the change came to be seen, and has been seen since
     pattern  small: below 1 %; reverted: a later level is back, from recording `partner` on;
-             reversal: this is the way back from the change at `partner`; unconfirmed: the new
-             level rests on one recording so far; ordinary: none of these
+             reversal: this is the way back from the change at `partner`; short: the new level has
+             fewer recordings than a group that counts; unconfirmed: it rests on one recording so
+             far; ordinary: none of these
     """
 
     at: int
@@ -77,7 +90,7 @@ class TrendChange:
 
     @property
     def counts(self) -> bool:
-        """Whether it is neither small, nor taken back, nor the way back."""
+        """Whether it is neither small nor short, nor taken back, nor the way back."""
         return self.pattern in {"unconfirmed", "ordinary"}
 
 
@@ -151,25 +164,40 @@ class Trend:
         return sum(jump.kind == kind for jump in self.jumps)
 
 
+def state_of(trend: Trend | None, recordings: int) -> State:
+    """What a list says of a benchmark with so many recordings."""
+    if trend is None:
+        return "none"
+    if trend.fresh is not None:
+        return "regression"
+    if trend.below_best >= MATTERS:
+        return "below"
+    if recordings == 1:
+        return "single"
+    return "level" if trend.news is None else "progression"
+
+
 def trend_of(
-    results: Floats,
-    days: Floats,
+    results: Values,
+    days: Values,
     *,
     higher_is_better: bool,
     precision: TrendPrecision = USUAL,
+    least: int = 1,
 ) -> Trend:
     """The trend of `results`, one a recording, in order. Raises NoTrend.
 
     results    float64 (n,), n >= 1, finite, at least one above zero
     days       when each was recorded, ascending; only differences count
     precision  how finely results are told apart
+    least      recordings that a new level needs before its change counts; no group is moved by it
     """
     over_time = list(groups_over_time(results, precision))
     known = known_changes(over_time, higher_is_better=higher_is_better)
     found = over_time[-1]
     assert found is not None  # noqa: S101  # there is a result above zero
     groups = _levels(results, found)
-    jumps = _with_patterns(_jumps(groups, found, known, higher_is_better), groups)
+    jumps = _with_patterns(_jumps(groups, found, known, higher_is_better, least), groups)
     best, best_at = _best(groups, days, higher_is_better)
     level = groups[-1].mean
     return Trend(
@@ -184,7 +212,7 @@ def trend_of(
     )
 
 
-def _levels(results: Floats, found: ResultGroups) -> tuple[TrendLevel, ...]:
+def _levels(results: Values, found: ResultGroups) -> tuple[TrendLevel, ...]:
     scaled, exponent = in_range(results)
     edges = pairwise([*found.starts.tolist(), results.size])
     return tuple(
@@ -198,11 +226,16 @@ def _jumps(
     found: ResultGroups,
     known: tuple[KnownChange, ...],
     higher_is_better: bool,  # noqa: FBT001
+    least: int,
 ) -> tuple[TrendChange, ...]:
     seen = {one.at: one.seen for one in known if one.gone is None}
-    alone = groups[-1].start if groups[-1].size == 1 else None
+    patterns: dict[int, Pattern] = {
+        one.start: "short" if one.size < least else "ordinary" for one in groups
+    }
+    if groups[-1].size == 1 >= least:
+        patterns[groups[-1].start] = "unconfirmed"
     return tuple(
-        TrendChange(at, kind, share, seen[at], "unconfirmed" if at == alone else "ordinary")
+        TrendChange(at, kind, share, seen[at], patterns[at])
         for at, (kind, share) in found.changes(higher_is_better=higher_is_better).items()
     )
 
@@ -251,7 +284,7 @@ def _overshoots(
 
 def _best(
     groups: tuple[TrendLevel, ...],
-    days: Floats,
+    days: Values,
     higher_is_better: bool,  # noqa: FBT001
 ) -> tuple[float | None, int | None]:
     """The best trend of the long term without its last week, and the newest recording with it."""
@@ -265,8 +298,9 @@ def _best(
     return float(levels[at]), at
 
 
-def _news(jumps: tuple[TrendChange, ...], days: Floats) -> TrendChange | None:
-    """The newest change, if it counts and appeared within the last week."""
-    if not jumps or not jumps[-1].counts:
+def _news(jumps: tuple[TrendChange, ...], days: Values) -> TrendChange | None:
+    """The newest change that is not short, if it counts and appeared within the last week."""
+    newest = next((jump for jump in reversed(jumps) if jump.pattern != "short"), None)
+    if newest is None or not newest.counts:
         return None
-    return jumps[-1] if days[-1] - days[jumps[-1].shown] < LAST_WEEK else None
+    return newest if days[-1] - days[newest.shown] < LAST_WEEK else None

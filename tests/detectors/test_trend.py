@@ -8,24 +8,26 @@ import pytest
 from hypothesis import given, settings, strategies as st
 from hypothesis.extra.numpy import arrays
 
-from analysis.statistics.answers import Floats
-from analysis.statistics.trend import Trend, TrendChange, trend_of
-from analysis.statistics.trend_groups import NoTrend
+from detectors.contract import Values
+from detectors.trend import Trend, TrendChange, trend_of
+from detectors.trend_groups import NoTrend
 from tests.published_data import carried
 
 
-def nightly(levels: list[float], *, better: bool = False, noise: float = 0.002) -> Trend:
+def nightly(
+    levels: list[float], *, better: bool = False, noise: float = 0.002, least: int = 1
+) -> Trend:
     """The trend of one recording a day at these levels, times a little noise."""
     ripple = np.random.default_rng(len(levels)).normal(1, noise, len(levels))
     days = np.arange(len(levels), dtype=np.float64)
-    return trend_of(np.array(levels) * ripple, days, higher_is_better=better)
+    return trend_of(np.array(levels) * ripple, days, higher_is_better=better, least=least)
 
 
 def said(trend: Trend) -> list[tuple[int, str, str, int | None]]:
     return [(jump.at, jump.kind, jump.pattern, jump.partner) for jump in trend.jumps]
 
 
-def of_package(values: Floats) -> list[tuple[int, int, float]]:
+def of_package(values: Values) -> list[tuple[int, int, float]]:
     found, start = [], 0
     for group in package.classify(values.tolist()):
         found.append((start, start + group.stats.size, group.stats.avg))
@@ -52,7 +54,7 @@ def test_groups_and_words_of_every_vector_of_the_package() -> None:
 
 @settings(max_examples=40)
 @given(arrays(np.float64, st.integers(1, 30), elements=st.floats(0.5, 2.0, width=16)))
-def test_groups_are_those_of_the_package(values: Floats) -> None:
+def test_groups_are_those_of_the_package(values: Values) -> None:
     found = trend_of(values, np.arange(float(values.size)), higher_is_better=False)
 
     assert [(one.start, one.stop, one.mean) for one in found.groups] == of_package(values)
@@ -139,6 +141,33 @@ def test_a_change_below_one_percent_is_small_and_no_loss() -> None:
     assert (found.fresh, found.jumps[-1].loss) == (None, 0.0)
 
 
+@pytest.mark.parametrize(
+    ("least", "pattern", "counts"),
+    [(1, "ordinary", True), (2, "ordinary", True), (3, "short", False), (50, "short", False)],
+)
+def test_a_level_of_fewer_recordings_than_asked_does_not_count(
+    least: int,
+    pattern: str,
+    counts: bool,  # noqa: FBT001
+) -> None:
+    found = nightly([1.0] * 20 + [1.3] * 2, least=least)
+
+    assert said(found) == [(20, "regression", pattern, None)]
+    assert (found.fresh is not None) == counts
+    assert [group.start for group in found.groups] == [0, 20]
+
+
+def test_one_recording_alone_is_short_where_two_are_asked_for_and_hides_no_news() -> None:
+    steps = [1.0] * 20 + [1.3] * 3 + [1.6]
+
+    found = nightly(steps, least=2)
+
+    assert said(found) == [(20, "regression", "ordinary", None), (23, "regression", "short", None)]
+    assert found.fresh is not None
+    assert found.fresh.at == 20
+    assert nightly(steps).fresh.at == 23  # type: ignore[union-attr]
+
+
 def test_one_recording_alone_is_unconfirmed_and_counts() -> None:
     found = nightly([10.0] * 20 + [15.0])
 
@@ -175,7 +204,7 @@ def test_without_a_scale_there_is_no_trend(values: list[float]) -> None:
     st.booleans(),
 )
 def test_the_unit_of_the_results_changes_no_word(
-    values: Floats,
+    values: Values,
     exponent: int,
     better: bool,  # noqa: FBT001
 ) -> None:

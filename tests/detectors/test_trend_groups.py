@@ -9,8 +9,8 @@ from hypothesis import given, settings, strategies as st
 from hypothesis.extra.numpy import arrays
 
 from analysis.statistics.answers import Floats
-from analysis.statistics.trend import trend_of
-from analysis.statistics.trend_groups import (
+from detectors.trend import trend_of
+from detectors.trend_groups import (
     USUAL,
     KnownChange,
     NoTrend,

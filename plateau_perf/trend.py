@@ -1,0 +1,135 @@
+"""`plateau trend FILE...`: how results of benchmarks move from build to build, out of files."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Final
+
+from detectors.__main__ import ANSWERED, ERRORS, USAGE, UsageError, add_command, complain
+from detectors.contract import DetectorError
+from detectors.file_series import measurements_in, series_of
+from detectors.registry import from_key
+from detectors.trend_files import (
+    BenchmarkName,
+    MeasuredBuild,
+    StartOf,
+    TrendCollector,
+    by_method,
+    from_iteration,
+    last_half,
+    reported,
+)
+from detectors.trend_groups import PRECISION_TEXTS, USUAL, TrendPrecision
+from detectors.trend_reports import TrendReport, junit, lines, markdown
+from formats import FormatError, Measurement, measurement_files
+
+HALF: Final = "half"
+FIXED: Final = "fixed:"
+
+
+def add_trend(commands: Any) -> None:
+    added = add_command(commands, "trend", trend)
+    added.add_argument("files", metavar="FILE", nargs="+", help="files or folders")
+    added.add_argument(
+        "--start", metavar="CODE", default=HALF, help="half (default), fixed:N, or a method"
+    )
+    added.add_argument(
+        "--order", choices=("date", "build"), default="date", help="date: else as they are given"
+    )
+    added.add_argument("--precision", metavar="BITS", default=str(USUAL), help=PRECISION_TEXTS)
+    added.add_argument(
+        "--min-group", metavar="N", type=int, default=1, help="recordings of a level that counts"
+    )
+    added.add_argument("--name", metavar="TEXT", default="", help="what the reports are called")
+    for name in ("junit", "markdown"):
+        added.add_argument(f"--{name}", metavar="FILE", type=Path, help="for a build server, too")
+    added.add_argument(
+        "--fail-on-regression", action="store_true", help="status 1 if there is a new regression"
+    )
+
+
+def trend(options: argparse.Namespace) -> int:
+    """How results move from build to build: a file a build, or a long CSV of many.
+
+    A result is the mean of the steady part, averaged over forks. A file whose format names no
+    recording, build or time is a build called like the file. Status 0: all files were read;
+    1: with --fail-on-regression, a regression is new; 2: usage, or a file that cannot be read.
+    """
+    report, unreadable = _report(options)
+    print("".join(lines(report)), end="")
+    _write(options.junit, junit(report))
+    _write(options.markdown, markdown(report))
+    for each in unreadable:
+        complain(each)
+    if unreadable:
+        return USAGE
+    return ERRORS if options.fail_on_regression and report.failing else ANSWERED
+
+
+def _report(options: argparse.Namespace) -> tuple[TrendReport, list[object]]:
+    precision, least = _precision(options.precision), options.min_group
+    if least < 1:
+        raise UsageError(f"--min-group: found {least}, expected 1 or more")
+    collected, title = TrendCollector(_start(options.start)), options.start
+    unreadable: list[object] = []
+    for path, measured in _measured(options.files, unreadable):
+        name = BenchmarkName(measured.system, measured.benchmark, measured.params)
+        try:
+            collected.take(name, _build(path, measured), series_of(str(path), measured))
+        except DetectorError as error:
+            unreadable.append(f"{path}: {measured.label}: {error}")
+    rows = collected.trends(order=options.order, precision=precision, least=least)
+    facts = (f"{collected.builds} recordings by {options.order}",)
+    called = options.name or Path(options.files[0]).stem
+    return TrendReport(called, collected.builds, title, tuple(reported(rows)), facts), unreadable
+
+
+def _precision(text: str) -> TrendPrecision:
+    try:
+        return TrendPrecision.of(text)
+    except ValueError:
+        raise UsageError(f"--precision: found {text!r}, expected {PRECISION_TEXTS}") from None
+
+
+def _start(code: str) -> StartOf:
+    if code == HALF:
+        return last_half
+    if code.startswith(FIXED):
+        first = code.removeprefix(FIXED)
+        if not first.isdecimal():
+            raise UsageError(f"--start: found {code!r}, expected fixed: and an iteration")
+        return from_iteration(int(first))
+    return by_method(from_key(code))
+
+
+def _measured(names: list[str], unreadable: list[object]) -> Iterator[tuple[Path, Measurement]]:
+    """The series of all files; what cannot be read is noted, and the next one goes on."""
+    try:
+        paths = list(measurement_files(map(Path, names)))
+    except FormatError as error:
+        raise UsageError(str(error)) from None
+    for path in paths:
+        try:
+            for measured in measurements_in(str(path), unreadable.append):
+                yield path, measured
+        except OSError as error:
+            unreadable.append(f"{path}: {error.strerror or error}")
+        except FormatError as error:
+            unreadable.append(error)
+
+
+def _build(path: Path, measured: Measurement) -> MeasuredBuild:
+    said = measured.recording
+    label = said.label or said.build or said.measured_at or path.name.partition(".")[0]
+    return MeasuredBuild(label, said.build, said.measured_at)
+
+
+def _write(path: Path | None, text: str) -> None:
+    if path is None:
+        return
+    try:
+        path.write_text(text, "utf-8")
+    except OSError as error:
+        raise UsageError(f"{path}: {error.strerror}") from None

@@ -1,0 +1,158 @@
+"""`plateau trend`: the trends of files, as text, for a build server, and as a status."""
+
+from __future__ import annotations
+
+import json
+import sys
+import xml.etree.ElementTree as ET
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import pytest
+
+from plateau_perf import command
+
+SLOWER, LEVEL = [1.0] * 9 + [1.2] * 3, [1.0] * 12
+Run = Callable[..., int]
+
+
+@pytest.fixture
+def run(monkeypatch: pytest.MonkeyPatch) -> Run:
+    def ran(*arguments: object) -> int:
+        monkeypatch.setattr(sys, "argv", ["plateau", *map(str, arguments)])
+        return command.main()
+
+    return ran
+
+
+def nightly(path: Path, unit: str = "s/op", **levels: Sequence[float]) -> Path:
+    """A long CSV: every benchmark in every build, a warm-up of 10 values, then the level."""
+    rows = ["recording,measured_at,benchmark,fork,unit,iteration,value"]
+    for name, each in levels.items():
+        for night, level in enumerate(each, start=1):
+            when = f"2026-03-{night:02}T02:00Z"
+            values = [5 * level] * 10 + [level * (1 + 1e-4 * (at % 3)) for at in range(20)]
+            rows += [f"b{night},{when},{name},0,{unit},{at},{v}" for at, v in enumerate(values)]
+    path.write_text("\n".join(rows) + "\n")
+    return path
+
+
+def test_a_long_csv_has_many_builds(
+    run: Run, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = nightly(tmp_path / "nights.csv", level=LEVEL, slower=SLOWER)
+
+    assert run("trend", path) == 0
+    head, columns, slower, level, said = capsys.readouterr().out.splitlines()
+
+    assert head == "nights · 12 recordings by date · steady from: half"
+    assert columns.split()[:2] == ["benchmark", "recordings"]
+    assert " ".join(slower.split()) == "slower 12 1.2 s/op 3 +20.0% ordinary +20.0% regression"
+    assert level.split()[0] == "level"
+    assert said == "regression: slower, +20.0% since b10"
+
+
+@pytest.mark.parametrize(
+    ("unit", "levels", "status"),
+    [
+        ("s/op", SLOWER, 1),
+        ("ops/s", SLOWER, 0),
+        ("ops/s", [1.0] * 9 + [0.8] * 3, 1),
+        ("s/op", LEVEL, 0),
+        ("s/op", [1.0], 0),
+        ("s/op", [1.0, 1.2], 1),
+    ],
+)
+def test_a_new_regression_of_a_time_or_a_rate_ends_with_status_1(
+    run: Run, tmp_path: Path, unit: str, levels: list[float], status: int
+) -> None:
+    path = nightly(tmp_path / "nights.csv", unit, b=levels)
+
+    assert run("trend", path, "--fail-on-regression") == status
+    assert run("trend", path) == 0
+
+
+def test_a_level_of_fewer_recordings_than_asked_fails_nothing(run: Run, tmp_path: Path) -> None:
+    path = nightly(tmp_path / "nights.csv", b=SLOWER)
+    ask = ("trend", path, "--fail-on-regression", "--min-group")
+
+    assert [run(*ask, least) for least in (1, 3, 4)] == [1, 1, 0]
+    assert run(*ask, 0) == 2
+
+
+def test_a_file_a_build_is_called_like_its_file(
+    run: Run, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for night, level in enumerate(SLOWER, start=1):
+        result = {
+            "benchmark": "org.B.run",
+            "mode": "avgt",
+            "primaryMetric": {"scoreUnit": "ms/op", "rawData": [[9 * level, level, level]]},
+        }
+        (tmp_path / f"b{night}.json").write_text(json.dumps([result]))
+
+    assert run("trend", tmp_path, "--order", "build", "--start", "fixed:1") == 0
+    out = capsys.readouterr().out
+
+    assert "12 recordings by build" in out
+    assert "regression: org.B.run, +20.0% since b10" in out
+    assert run("trend", tmp_path, "--start", "fixed:3") == 0
+    assert "no recording has a result" not in out
+    assert "no result" in capsys.readouterr().out
+
+
+def test_reports_for_a_build_server(run: Run, tmp_path: Path) -> None:
+    path = nightly(tmp_path / "nights.csv", level=LEVEL, slower=SLOWER)
+    report, comment = tmp_path / "trend.xml", tmp_path / "trend.md"
+
+    assert run("trend", path, "--junit", report, "--markdown", comment) == 0
+
+    suites = ET.parse(report).getroot()  # noqa: S314  # written here
+    (failure,) = suites.iter("failure")
+    assert failure.get("message") == "+20.0% since b10"
+    assert (suites.get("tests"), suites.get("failures")) == ("2", "1")
+    said = comment.read_text().partition("\n")[0]
+    assert said == (
+        "**nights**: 1 new regression in 2 benchmarks over 12 recordings (steady from: half)"
+    )
+
+
+def test_the_start_may_be_a_method_s(run: Run, tmp_path: Path) -> None:
+    path = nightly(tmp_path / "nights.csv", b=SLOWER)
+
+    assert run("trend", path, "--start", "fixed?iteration=10", "--fail-on-regression") == 1
+
+
+@pytest.mark.parametrize(
+    ("more", "said"),
+    [
+        (("--start", "fixed:x"), "--start: found 'fixed:x'"),
+        (("--start", "nobody"), "nobody"),
+        (("--precision", "x"), "--precision: found 'x'"),
+        (("--junit", "/nowhere/at/all.xml"), "/nowhere/at/all.xml: "),
+    ],
+)
+def test_a_mistake_is_said_in_one_line(
+    run: Run,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    more: tuple[str, str],
+    said: str,
+) -> None:
+    path = nightly(tmp_path / "nights.csv", b=LEVEL)
+
+    assert run("trend", path, *more) == 2
+    assert said in capsys.readouterr().err
+
+
+def test_what_cannot_be_read_is_no_success(
+    run: Run, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    nightly(tmp_path / "nights.csv", b=LEVEL)
+    (tmp_path / "other.json").write_text("[{]")
+
+    assert run("trend", tmp_path, "--fail-on-regression") == 2
+    captured = capsys.readouterr()
+
+    assert "other.json" in captured.err
+    assert "no regression appeared" in captured.out
