@@ -17,6 +17,7 @@ from plateau_perf.answer import Answer, detect, methods
 from plateau_perf.client import Client, ClientError
 from plateau_perf.plotting import plot
 from plateau_perf.scoring import Score, score
+from plateau_perf.shapes import SeriesShape, shape
 from plateau_perf.tables import detect_all, read
 
 try:
@@ -30,10 +31,12 @@ __all__ = [
     "ClientError",
     "DetectionRow",
     "Score",
+    "SeriesShape",
     "detect",
     "detect_all",
     "methods",
     "plot",
     "read",
     "score",
+    "shape",
 ]

@@ -17,7 +17,6 @@ from analysis.cost.sentences import error_text, length_text
 from analysis.cost.table import ComparisonCosts
 from analysis.methods.symbols import colour, marker
 from analysis.web.figures import (
-    FigureCell,
     FigureTable,
     Part,
     WebFigure,
@@ -356,18 +355,18 @@ def _table(drawn: CostPoints) -> FigureTable:
     def lengths(seconds: float) -> str:
         return length_text(seconds, in_seconds=drawn.in_seconds)
 
-    return FigureTable(
+    return FigureTable.of(
         ["Method", "Test", "95 % interval", "Error", "95 % interval", "Series", "Benchmarks"],
-        [
-            [
-                FigureCell(one.look.label),
-                FigureCell(lengths(one.time.value)),
-                FigureCell(ends(one.time, lengths)),
-                FigureCell(("" if one.exact else "≈\u00a0") + error_text(one.error.value)),
-                FigureCell(ends(one.error, error_text)),
-                FigureCell(whole(one.series)),
-                FigureCell(whole(one.benchmarks)),
-            ]
+        (
+            (
+                one.look.label,
+                lengths(one.time.value),
+                ends(one.time, lengths),
+                ("" if one.exact else "≈\u00a0") + error_text(one.error.value),
+                ends(one.error, error_text),
+                whole(one.series),
+                whole(one.benchmarks),
+            )
             for one in drawn.points
-        ],
+        ),
     )

@@ -16,7 +16,6 @@ from analysis.series_page.diagnostics.figures import column_extremes, limits_of
 from analysis.training.models import Training
 from analysis.web.figures import (
     WHOLE_PAGE,
-    FigureCell,
     FigureTable,
     Part,
     WebFigure,
@@ -188,14 +187,9 @@ def _shapes(found: SegmentsOfSeries) -> list[Part]:
 
 
 def _table(found: SegmentsOfSeries) -> FigureTable:
-    rows = [
-        (
-            FigureCell(whole(start)),
-            FigureCell(WORDS[stable]),
-            FigureCell("" if found.scores is None else f"{found.scores[at]:.3f}"),
-        )
-        for at, (start, stable) in enumerate(
-            zip(found.starts.tolist(), found.stable.tolist(), strict=True)
-        )
-    ]
-    return FigureTable(("window from", "label", "score of the model"), rows)
+    scores = [""] * found.starts.size
+    if found.scores is not None:
+        scores = [f"{each:.3f}" for each in found.scores.tolist()]
+    labels = [WORDS[each] for each in found.stable.tolist()]
+    rows = zip(map(whole, found.starts.tolist()), labels, scores, strict=True)
+    return FigureTable.of(("window from", "label", "score of the model"), rows)

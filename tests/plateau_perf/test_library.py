@@ -19,6 +19,7 @@ import plateau_perf as pp
 from bench.processes import ROOT
 from detectors.contract import BadSeries, ParameterError, TooShort
 from detectors.detection_rows import COLUMNS
+from detectors.noise import shape_and_noise
 from detectors.registry import UnknownDetector, get
 from detectors.synthetic import simulate
 
@@ -27,7 +28,7 @@ VALUES = SERIES.values
 FIXED = "fixed?iteration=20"
 
 
-@pytest.mark.parametrize("name", ["answer", "scoring", "tables", ""])
+@pytest.mark.parametrize("name", ["answer", "scoring", "shapes", "tables", ""])
 def test_examples_of_docstrings_are_true(name: str) -> None:
     module = importlib.import_module(f"plateau_perf.{name}".rstrip("."))
     failed, tried = doctest.testmod(module)
@@ -132,6 +133,23 @@ def test_scores_count_each_kind_of_error() -> None:
     assert pp.score([], []).mean is None
     with pytest.raises(ValueError, match="1 for 2"):
         pp.score([1], [1, 2])
+
+
+@pytest.mark.parametrize(("values", "way"), [(VALUES, "down"), (1 / VALUES, "up")])
+def test_shape_and_noise_are_those_of_every_other_place(values: Any, way: str) -> None:
+    found = pp.shape(values.tolist())
+
+    assert (found.level, found.half) == shape_and_noise(values)
+    assert (found.shape, found.classes, found.n) == (f"step-{way}", (f"step-{way}",), 600)
+    assert (found.noise, found.reasons) == ("quiet", ())
+    assert str(found) == f"step {way}; noise: quiet"
+
+
+@pytest.mark.parametrize("n", [0, 1, 2, 59])
+def test_a_few_values_have_no_shape(n: int) -> None:
+    assert str(pp.shape(VALUES[:n])) == "too short; noise: too short"
+    with pytest.raises(BadSeries):
+        pp.shape([[1.0, 2.0]])
 
 
 def test_a_figure_has_the_values_and_a_line_for_each_start() -> None:

@@ -1,0 +1,47 @@
+"""The form of a series, and how noisy the machine was: the rules of `docs/guide/shapes.md`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from numpy.typing import ArrayLike
+
+from detectors.noise import Noise, NoiseFacts, NoiseReason, shape_and_noise
+from detectors.shape_words import classes_sentence, noise_sentence
+from detectors.shapes import Shape, ShapeFacts
+
+
+@dataclass(frozen=True, slots=True)
+class SeriesShape:
+    """What the values alone tell of a series.
+
+    shape: the one that explains most of their spread; classes: all that it shows, `shape` among
+    them. noise: "quiet", "noisy", or "" of fewer than 60 values; reasons: what makes it noisy.
+    level, half: the numbers that decided, of the whole series and of its last half.
+    """
+
+    shape: Shape
+    classes: tuple[Shape, ...]
+    noise: Noise
+    reasons: tuple[NoiseReason, ...]
+    n: int
+    level: ShapeFacts
+    half: NoiseFacts
+
+    def __str__(self) -> str:
+        """Shape and noise as a sentence."""
+        return f"{classes_sentence(self.level)}; noise: {noise_sentence(self.half)}"
+
+
+def shape(values: ArrayLike) -> SeriesShape:
+    """The shape and the noise of a series.
+
+    values: one-dimensional and finite, in the order measured. Up and down are those of the values
+    as they are: with times down is faster, with rates slower. Raises `BadSeries`.
+
+        >>> found = shape([3.0, 3.1] * 100 + [1.0, 1.1] * 400)
+        >>> found.shape, found.noise, found.level.changes
+        ('step-down', 'quiet', (200,))
+    """
+    level, half = shape_and_noise(values)
+    return SeriesShape(level.shape, level.classes, half.noise, half.reasons, level.n, level, half)
