@@ -111,8 +111,7 @@ def cluster_sentence(compared: ComparisonResult) -> str:
         return ""
     n = [entry.row.distances.n for entry in methods]
     if min(n) < compared.result.n_distances:
-        rest = " to ".join(dict.fromkeys([whole(min(n)), whole(max(n))]))
-        return f"Sums rest on {rest} series a method: only common series make them comparable."
+        return not_comparable("Sums", n)
     best = min(methods, key=lambda entry: entry.row.distances.manhattan)
     least = best.row.distances.manhattan
     text = f"{best.title} has {'the least sum' if len(n) > 1 else 'the sum'}, {whole(least)}"
@@ -122,6 +121,12 @@ def cluster_sentence(compared: ComparisonResult) -> str:
     sum_ = constant.row.distances.manhattan
     beside = "as much" if sum_ == least else "less still" if sum_ < least else "more"
     return f"{text}; the best constant answer has {beside}, {whole(sum_)}."
+
+
+def not_comparable(figures: str, n: Sequence[int]) -> str:
+    """Why figures of different series are not set beside one another; `n` of each method."""
+    rest = " to ".join(dict.fromkeys([whole(min(n)), whole(max(n))]))
+    return f"{figures} rest on {rest} series a method: only common series make them comparable."
 
 
 def _beside_next(others: Sequence[LeaderboardRow], least: float) -> str:

@@ -133,12 +133,12 @@ OF_ALL: Final[Mapping[GalleryName, Callable[[ComparisonResult], WebFigure | None
     "clusters": bars.cluster_bars,
     "directions": bars.direction_bars,
     "decisions": bars.decision_bars,
-    "together": errors_together.errors_together,
 }
 NOTES: Final[Mapping[GalleryName, str]] = {
     "errors": "Bars count series; the curve is the normal distribution of mean and deviation.",
     "together": "Steps count series, dotted curves are the normal distributions of mean and "
-    "deviation; upright lines: mean, and dashed two deviations to both sides.",
+    "deviation; upright lines: mean, and dashed two deviations to both sides. Below, the same "
+    "of |Δ|.",
     "pairs": "Bars count series.",
     "series": "Δ in iterations, both steady, one point a series in the order of systems and names; "
     "late above, early below; the band is the tolerance where all series have the same.",
@@ -152,6 +152,8 @@ def _drawings(
         return paired_histograms(compared, pair, "pairs")
     if figure == "right" and pair:
         return [_right(compared, pair.first)]
+    if figure == "together":
+        return errors_together.errors_together(compared)
     if figure in OF_ALL:
         return [OF_ALL[figure](compared)] if figure != "directions" or _rows(compared) else []
     one = {"errors": plots.error_histogram, "series": plots.by_series}.get(figure)

@@ -84,7 +84,7 @@ GalleryName = Literal[
 ]
 GALLERY: Final[Mapping[GalleryName, str]] = {
     "errors": "Signed error",
-    "together": "Signed errors together",
+    "together": "Errors together",
     "series": "Error by series",
     "pairs": "Paired differences",
     "clusters": "Clustered, scattered",

@@ -257,7 +257,7 @@ def test_steady_or_never_counts_agreements_and_both_ways_to_be_wrong(compared: A
 
 
 def test_errors_together_have_mean_deviation_and_the_normal_curve_of_each(compared: Any) -> None:
-    (shown,) = gallery.gallery_figure(compared, GalleryQuery("together")).drawn
+    shown, _ = gallery.gallery_figure(compared, GalleryQuery("together")).drawn
 
     assert shown.table
     rows = {row[0].text: [cell.text for cell in row[1:4]] for row in shown.table.rows}
@@ -271,14 +271,40 @@ def test_errors_together_have_mean_deviation_and_the_normal_curve_of_each(compar
     assert max(normal["y"]) == pytest.approx(peak, rel=0.02)
     upright = [each["x0"] for each in shown.layout["shapes"]]
     assert any(each == pytest.approx(known.mean()) for each in upright)
+    assert steps["name"] == f"KB: mean +{known.mean():.0f}, sd {known.std():.1f}"
+
+
+def test_absolute_errors_together_have_no_bounds_below_nothing(compared: Any) -> None:
+    _, shown = gallery.gallery_figure(compared, GalleryQuery("together")).drawn
+
+    assert shown.table
+    rows = {row[0].text: [cell.text for cell in row[1:]] for row in shown.table.rows}
+    delta = plots.signed_errors(compared, "kb-kssd")
+    sizes = np.abs(delta[np.isfinite(delta)])
+    assert rows["KB-KSSD"] == ["3", f"{sizes.mean():.0f}", f"{sizes.std():.1f}"]
+    steps, normal = (each for each in shown.traces if each["legendgroup"] == "kb-kssd")
+    assert sum(steps["y"]) == 3
+    assert min(*steps["x"], *normal["x"]) == 0
+    means = [each["x0"] for each in shown.layout["shapes"]]
+    assert len(means) == len(shown.methods)
+    assert shown.sentence.startswith("Means rest on 2 to 3 series a method: only common series")
+
+
+def test_on_common_series_the_least_mean_absolute_error_is_named(
+    compared_study: Campaign, as_vic: Client
+) -> None:
+    page = as_vic.get(f"{FIGURES}?figure=together&common=1&m=kb-kssd")
+
+    _, shown = page.context["shown"].drawn
+    assert shown.sentence == "KB-KSSD has the least mean absolute error, 10 iterations."
 
 
 def test_without_errors_and_answers_the_new_figures_say_so(
     compared_study: Campaign, as_vic: Client
 ) -> None:
-    for figure in ("together", "decisions"):
+    for figure, drawings in (("together", 2), ("decisions", 1)):
         page = as_vic.get(f"{FIGURES}?m=sdm&figure={figure}")
-        assert len(page.context["shown"].drawn) == 1  # of one method
+        assert len(page.context["shown"].drawn) == drawings  # of one method
     nothing = as_vic.get(f"{FIGURES}?s=nowhere&figure=together")
     assert nothing.context["shown"].nothing
     assert not nothing.context["shown"].drawn
