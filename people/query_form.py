@@ -16,7 +16,7 @@ understood: on a page by `warn_unused_parameters` of `settings()`, in a command 
 from __future__ import annotations
 
 from argparse import ArgumentParser
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from shlex import quote
 from typing import Any, Final, Self
@@ -242,12 +242,16 @@ class QueryForm:
         return replace(self, **values)
 
     def controls(
-        self, place: str = BAR, choices: Mapping[str, Choices] | None = None, **empty: str
+        self,
+        place: str = BAR,
+        choices: Mapping[str, Choices] | None = None,
+        without: Collection[str] = (),
+        **empty: str,
     ) -> list[FilledControl]:
         """The controls of one place.
 
-        By the names of fields: the `choices` that only a page knows, and what stands where
-        nothing was chosen, where that depends on more than the form.
+        By the names of fields: the `choices` that only a page knows, those `without` which it
+        does, and what stands where nothing was chosen, where that depends on more than the form.
         """
         return [
             each.fill(
@@ -257,7 +261,7 @@ class QueryForm:
                 (choices or {}).get(name, ()),
             )
             for name, each in self.declared().items()
-            if each.control and each.control.place == place
+            if each.control and each.control.place == place and name not in without
         ]
 
     @classmethod

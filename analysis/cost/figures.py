@@ -17,14 +17,14 @@ from analysis.cost.sentences import error_text, length_text
 from analysis.cost.table import ComparisonCosts
 from analysis.methods.symbols import colour, marker
 from analysis.web.figures import (
+    Ends,
     FigureTable,
     Part,
     WebFigure,
     axis_words,
     lines,
+    log_axis,
     points,
-    tick_text,
-    ticks,
     told,
     words_at,
 )
@@ -35,11 +35,9 @@ MARGIN: Final = {"l": 44, "r": 16, "t": 24, "b": 44, "pad": 0}
 NARROW_HEIGHT: Final = 300
 ROOM: Final = 0.08  # of the range, beyond the outermost points
 LEAST_RANGE: Final = 0.6  # decades
-MOST_TICKS: Final = 7
 CROSS: Final = 0.35  # opacity
 INSET: Final = "wide"
 """The name of shapes that are left out where the plot is narrow: a list says it there."""
-Ends = tuple[float, float]
 
 
 def cost_scatter(found: ComparisonCosts, drawn: CostPoints, query: str) -> WebFigure:
@@ -67,8 +65,8 @@ def cost_scatter(found: ComparisonCosts, drawn: CostPoints, query: str) -> WebFi
         ],
         layout={
             "margin": MARGIN,
-            "xaxis": _log_axis(across),
-            "yaxis": _log_axis(up),
+            "xaxis": log_axis(across),
+            "yaxis": log_axis(up),
             **(_inset_layout(magnified, (across, up)) if magnified else {}),
             "annotations": [
                 axis_words(f"testing time of a series ({unit}), logarithmic"),
@@ -112,25 +110,6 @@ def _ends(numbers: Sequence[float]) -> Ends:
     missing = max(0.0, LEAST_RANGE - (high - low)) / 2
     room = missing + ROOM * max(high - low, LEAST_RANGE)
     return low - room, high + room
-
-
-def _log_axis(ends: Ends) -> dict[str, Any]:
-    places = log_ticks(ends)
-    return {**ticks(places, [tick_text(each) for each in places]), "type": "log", "range": ends}
-
-
-def log_ticks(ends: Ends) -> list[float]:
-    """Round numbers between two decades: 1, 2, 5 and so on, or fewer where those are many."""
-    for steps in ((1, 1.5, 2, 3, 4, 5, 6, 8), (1, 2, 3, 5), (1, 2, 5), (1, 3), (1,)):
-        found = [
-            float(f"{step * 10.0**power:.6g}")
-            for power in range(math.floor(ends[0]), math.ceil(ends[1]) + 1)
-            for step in steps
-        ]
-        inside = [each for each in found if ends[0] <= math.log10(each) <= ends[1]]
-        if len(inside) <= MOST_TICKS:
-            return inside
-    return inside[:: math.ceil(len(inside) / MOST_TICKS)]
 
 
 # --- what is drawn ----------------------------------------------------------------------------

@@ -22,6 +22,7 @@ Part = Mapping[str, Any]
 
 SANS: Final = 'Inter, "Inter stand-in", "Inter stand-in wide", system-ui, sans-serif'
 WIDTH: Final = 588  # half of a page of 1280, less gutters and the gap
+MOST_TICKS: Final = 7  # of a logarithmic axis
 WHOLE_PAGE: Final = 1232
 NOTHING: Final = "rgba(0,0,0,0)"
 FIXED: Final = {"fixedrange": True, "zeroline": False, "showgrid": False, "automargin": False}
@@ -59,6 +60,9 @@ THEME: Final = {
 
 ADDRESSES: Final = ("customdata", "href", "lists")
 """What leads from a figure to series."""
+
+
+Ends = tuple[float, float]
 
 
 class FigureCell(NamedTuple):
@@ -99,7 +103,9 @@ class WebFigure:
     file    the address of its CSV
     height  CSS pixels; the width is that of the place, at most `most_width`
     meta    what the script needs: `raised`, a method; `href`, where `{}` is a point's customdata;
-            `zooms`, whether a person may zoom along the axis
+            `zooms`, whether a person may zoom along the axis; `window`, the names of the fields
+            of the page's form that have the first and the last iteration in view, so that
+            what is zoomed into is drawn anew from finer values
     methods those of which one can be raised above the others, by name: their titles
     still   leads nowhere, as in a file: without the addresses of points
     """
@@ -187,6 +193,29 @@ def rows_axis(names: Sequence[str]) -> dict[str, Any]:
 def number_axis(ends: Sequence[float], about: int, **more: object) -> dict[str, Any]:
     """An axis of numbers between two ends, with round ticks that the library chooses."""
     return {"range": list(ends), "nticks": about, "exponentformat": "none", **more}
+
+
+def log_axis(ends: Ends, unit: str = "") -> dict[str, Any]:
+    """A logarithmic axis between two powers of ten, with round ticks; the last has the unit."""
+    places = log_ticks(ends)
+    texts = [tick_text(each) for each in places]
+    if unit and texts:
+        texts[-1] += f" {unit}"
+    return {**ticks(places, texts), "type": "log", "range": ends}
+
+
+def log_ticks(ends: Ends) -> list[float]:
+    """Round numbers between two decades: 1, 2, 5 and so on, or fewer where those are many."""
+    for steps in ((1, 1.5, 2, 3, 4, 5, 6, 8), (1, 2, 3, 5), (1, 2, 5), (1, 3), (1,)):
+        found = [
+            float(f"{step * 10.0**power:.6g}")
+            for power in range(math.floor(ends[0]), math.ceil(ends[1]) + 1)
+            for step in steps
+        ]
+        inside = [each for each in found if ends[0] <= math.log10(each) <= ends[1]]
+        if len(inside) <= MOST_TICKS:
+            return inside
+    return inside[:: math.ceil(len(inside) / MOST_TICKS)]
 
 
 def axis_words(text: str) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 import numpy as np
@@ -41,4 +42,40 @@ def test_a_fork_is_isolated_under_the_pointer_and_opened_by_a_click(
     page.set_viewport_size({"width": 1280, "height": 800})
     page.mouse.click(top["x"] + top["width"] / 2, top["y"] + top["height"] / 2)
     page.wait_for_url(f"**{made[2].get_absolute_url()}")
+    assert not complaints
+
+
+def test_a_drag_shows_a_part_in_finer_values_and_a_double_click_everything(
+    open_page: Callable[..., Page],
+    olga: User,
+    make_series: Callable[..., Series],
+    complaints: list[str],
+) -> None:
+    made = make_series(np.linspace(1, 50, 9_000), fork=0)
+    where = made.benchmark.dataset
+    page = open_page(olga)
+    page.goto(
+        reverse("benchmark-forks", args=[where.study.slug, where.slug, made.benchmark.public_id])
+    )
+    plot = page.locator("#forks .nsewdrag")
+    sentence = page.locator("#forks figcaption")
+    expect(sentence).to_contain_text("medians of every 3 iterations")
+    box = plot.bounding_box()
+    assert box
+
+    page.mouse.move(box["x"] + 0.25 * box["width"], box["y"] + 100)
+    page.mouse.down()
+    page.mouse.move(box["x"] + 0.5 * box["width"], box["y"] + 100, steps=5)
+    page.mouse.up()
+
+    expect(sentence).to_contain_text("Every value is drawn.")
+    first, last = (int(page.locator(f"[name={each}]").input_value()) for each in ("from", "to"))
+    assert (first, last) == (pytest.approx(2250, abs=40), pytest.approx(4500, abs=40))
+    expect(page).to_have_url(re.compile(f"from={first}&to={last}"))
+    expect(plot).to_be_visible()
+    plot.dblclick(position={"x": 300, "y": 100})
+    expect(sentence).to_contain_text("medians of every 3 iterations")
+    page.locator("[name=scale]").select_option("log")
+    expect(page).to_have_url(re.compile("scale=log"))
+    expect(page.locator("#forks .ytick").first).to_be_visible()
     assert not complaints

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping
 from typing import Final
 
 from django.urls import reverse
 
 from analysis.methods.symbols import colour, dash
-from analysis.series_page.fork_chart.query import ForkChartQuery
+from analysis.series_page.fork_chart.query import WINDOW, ForkChartQuery
 from analysis.series_page.fork_chart.reads import ChartedFork, ForkChart
 from analysis.statistics.answers import NEVER, Number
 from analysis.web.figures import (
@@ -16,6 +17,7 @@ from analysis.web.figures import (
     Part,
     WebFigure,
     axis_words,
+    log_axis,
     number_axis,
     upright,
     words_at,
@@ -31,7 +33,6 @@ def fork_figure(found: ForkChart, asked: ForkChartQuery) -> WebFigure:
     """A line or a mark opens the page of its fork."""
     benchmark = found.benchmark
     factor, unit = si_unit(max(map(abs, found.limits)), chart.axis_unit(benchmark.unit))
-    low, high = found.limits
     chosen = next((each for each in found.forks if each.series.fork == asked.fork), None)
     return WebFigure(
         name="forks",
@@ -43,12 +44,8 @@ def fork_figure(found: ForkChart, asked: ForkChartQuery) -> WebFigure:
         ],
         layout={
             "margin": {"l": 72, "r": 16, "t": 24, "b": 44, "pad": 0},
-            "xaxis": number_axis((found.begin, found.end), 8),
-            "yaxis": {
-                **number_axis((low / factor, high / factor), 6),
-                "ticksuffix": f" {unit}",
-                "showticksuffix": "last",
-            },
+            "xaxis": number_axis((found.begin, found.end), 8, fixedrange=False),
+            "yaxis": _values_axis(found, asked, factor, unit),
             "hovermode": "closest",
             "shapes": list(_truth_shapes(found)),
             "annotations": [axis_words("iteration"), *_truth_words(found)],
@@ -61,10 +58,20 @@ def fork_figure(found: ForkChart, asked: ForkChartQuery) -> WebFigure:
         meta={
             "raised": name_of(chosen) if chosen else "",
             "zooms": True,
+            "window": [*WINDOW],
             "narrowHeight": NARROW_HEIGHT,
         },
         methods={name_of(fork): f"Fork {fork.series.fork}" for fork in found.forks},
     )
+
+
+def _values_axis(found: ForkChart, asked: ForkChartQuery, factor: float, unit: str) -> Part:
+    limits = found.log_limits
+    if asked.scale == "log" and limits is not None:
+        low, high = (math.log10(each / factor) for each in limits)
+        return log_axis((low, high), unit)
+    ends = [each / factor for each in found.limits]
+    return number_axis(ends, 6, ticksuffix=f" {unit}", showticksuffix="last")
 
 
 def file_address(found: ForkChart, asked: ForkChartQuery) -> str:

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 
 from detectors.contract import Values
+from detectors.ranges import Limits
 
 POINTS: Final = 30_000  # of all forks together
+PAD: Final = 0.95  # of the least value: where a logarithmic axis begins
 FEWEST, MOST = 400, 4_000  # of one fork
 
 
@@ -25,6 +28,13 @@ class ForkLine:
         """The height of the line over an iteration; None beside it."""
         place = round((iteration - self.first) / self.stretch)
         return float(self.y[place]) if 0 <= place < self.y.size else None
+
+
+def log_limits(lines: Sequence[ForkLine], limits: Limits) -> Limits | None:
+    """The part of `limits` that a logarithmic axis shows; None where a line is not above zero."""
+    least = min((float(each.y.min()) for each in lines if each.y.size), default=0.0)
+    low, high = max(limits[0], PAD * least), limits[1]
+    return (low, high) if least > 0 and low < high else None
 
 
 def points_of(forks: int) -> int:

@@ -14,6 +14,10 @@ RANGES: Final[dict[Range, str]] = {
     "full": "everything",
     "plateau": "plateau",
 }
+Scale = Literal["linear", "log"]
+SCALES: Final[dict[Scale, str]] = {"linear": "linear", "log": "logarithmic"}
+WINDOW: Final = ("from", "to")
+"""The names of the iterations in view in an address."""
 LAST: Final = 100_000_000
 FORKS: Final = 1_000_000
 _NARROW: Final = {"size": 8, "inputmode": "numeric"}
@@ -31,6 +35,7 @@ class ForkChartQuery(QueryForm):
     recording   its label; empty: the newest
     yardstick   code; empty: the default of those that cover any fork
     method      whose answers are marked, by name; empty: none
+    scale       of the y-axis; a logarithmic one only of values above zero
     begin, end  iterations in view, the last one included
     fork        that is drawn above the others
     """
@@ -39,8 +44,11 @@ class ForkChartQuery(QueryForm):
     yardstick: str = text_field("y", "yardstick", control=PageControl("Ground truth"))
     method: str = text_field("m", "method", control=PageControl("Mark also the answers of"))
     range: Range = choice_field(
-        "range", "range", RANGES, control=PageControl("Y-range", shown=RANGES)
+        "range", "range", RANGES.keys(), control=PageControl("Y-range", shown=RANGES)
     )
-    begin: int | None = _iteration("from", "first iteration", "Iterations from", "0")
-    end: int | None = _iteration("to", "last iteration", "to", "the end")
+    scale: Scale = choice_field(
+        "scale", "scale", SCALES.keys(), control=PageControl("Scale", shown=SCALES)
+    )
+    begin: int | None = _iteration(WINDOW[0], "first iteration", "Iterations from", "0")
+    end: int | None = _iteration(WINDOW[1], "last iteration", "to", "the end")
     fork: int | None = whole_field("fork", "fork", 0, FORKS, otherwise="no fork")

@@ -9,13 +9,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from statistics import median
+from typing import Final
 
 import numpy as np
 
 from analysis.methods.method_style import MethodStyle, MethodStyles, with_unique_codes
 from analysis.references import yardsticks
 from analysis.references.yardsticks import Yardstick, YardstickAnswers
-from analysis.series_page.fork_chart.lines import ForkLine, fork_line, points_of
+from analysis.series_page.fork_chart.lines import ForkLine, fork_line, log_limits, points_of
 from analysis.series_page.fork_chart.query import ForkChartQuery
 from analysis.series_page.fork_classes import class_of, stored_answers
 from analysis.statistics.answers import Number
@@ -26,6 +27,8 @@ from detectors.ranges import Limits, padded, plateau_range
 from people.models import User
 from series.models import Benchmark, Recording, Series, SeriesValues
 from series.queries import RecordingRow, recording_rows
+
+DECADE: Final = 10.0  # over less a logarithmic axis shows no more than a linear one
 
 
 class UnknownRecording(LookupError):
@@ -72,7 +75,8 @@ class BenchmarkAnswer:
 class ForkChart:
     """Everything that page and file show.
 
-    limits  y-range;  begin, end: the window [begin, end);  n: iterations of the longest fork
+    limits  y-range, on a linear axis
+    begin, end  the window [begin, end);  n: iterations of the longest fork
     truth   of the benchmark; None without a yardstick, and where a fork is hidden
     methods by name, in their order, each with what its answers come to
     """
@@ -90,6 +94,17 @@ class ForkChart:
     truth: BenchmarkAnswer | None
     methods: Mapping[str, tuple[MethodStyle, BenchmarkAnswer]]
     hidden: blind.HiddenSeriesCount
+
+    @property
+    def log_limits(self) -> Limits | None:
+        """The y-range on a logarithmic axis; None where a value is not above zero."""
+        return log_limits([each.line for each in self.forks], self.limits)
+
+    @property
+    def is_wide(self) -> bool:
+        """Whether a logarithmic axis shows more: values reach over a decade or more."""
+        found = self.log_limits
+        return found is not None and found[1] >= DECADE * found[0]
 
     @property
     def stretch(self) -> int:

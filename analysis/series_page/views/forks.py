@@ -74,4 +74,5 @@ def _controls(found: ForkChart, asked: ForkChartQuery) -> list[FilledControl]:
         or [("", "none")],
         "method": [("", "no method"), *((name, m[0].label) for name, m in found.methods.items())],
     }
-    return shown.controls(choices=choices)
+    offered = found.is_wide or asked.scale == "log"
+    return shown.controls(choices=choices, without=() if offered else ("scale",))

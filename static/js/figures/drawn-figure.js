@@ -4,6 +4,7 @@ import { plotter } from "../chart/plotter.js";
 import { coloured, palette } from "./colours.js";
 import { save, saveTable } from "./files.js";
 import { names, raised } from "./raising.js";
+import { connectWindow } from "./zooming.js";
 
 /** @typedef {{data: any[], layout: any}} Figure data and layout as Plotly takes them */
 
@@ -80,6 +81,7 @@ export class DrawnFigure {
     this.graph.on("plotly_hover", ({ points: [point] }) => this.over(point))
     this.graph.on("plotly_unhover", () => this.over(null))
     this.graph.on("plotly_click", ({ points: [point], event }) => this.click(point, event))
+    if (this.meta.window) connectWindow(this.graph, this.meta.window)
     if (!this.saving) return
     this.saving.hidden = false
     this.saving.addEventListener("click", ({ target }) => {

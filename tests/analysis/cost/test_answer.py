@@ -12,7 +12,7 @@ from analysis.comparison.query import ComparisonQuery
 from analysis.comparison.table import compare
 from analysis.cost import points
 from analysis.cost.answer import MOST_ROWS, cost_answer
-from analysis.cost.figures import cost_scatter, crowded, log_ticks
+from analysis.cost.figures import cost_scatter, crowded
 from analysis.cost.inset import inset_of
 from analysis.cost.point_labels import LabelledPoint, label_sides
 from analysis.cost.points import CostPoint, CostPoints, MedianEstimate, cost_points
@@ -165,12 +165,6 @@ def test_labels_cover_neither_symbols_nor_one_another() -> None:
     assert label_sides([alone] * 2, (20, 20)) == ["", ""]
     first = replace(alone, first=True)
     assert label_sides([right, first], (20, 20)) == ["", "middle left"]
-
-
-def test_ticks_are_round_few_and_inside() -> None:
-    assert log_ticks((0.9, 2.1)) == [10, 20, 30, 50, 100]
-    assert log_ticks((-2.1, 3.2)) == [0.01, 0.1, 1, 10, 100, 1000]
-    assert len(log_ticks((-20.0, 20.0))) <= 7
 
 
 def test_the_page_opens_with_the_answer_and_folds_the_tables(

@@ -14,7 +14,13 @@ from django.test import Client
 from django.urls import reverse
 
 from analysis.runs.models import Detection
-from analysis.series_page.fork_chart.lines import FEWEST, POINTS, fork_line, points_of
+from analysis.series_page.fork_chart.lines import (
+    FEWEST,
+    POINTS,
+    fork_line,
+    log_limits,
+    points_of,
+)
 from analysis.series_page.fork_chart.query import ForkChartQuery
 from analysis.series_page.fork_chart.reads import fork_chart
 from annotate.models import Task
@@ -194,6 +200,76 @@ def test_the_y_range_follows_the_rules_of_the_series_page(
     assert limits(range="plateau") == union(plateau_range)
     assert limits(range="full") == union(lambda x: padded(float(x.min()), float(x.max())))
     assert limits(range="window", begin=70, end=119) == union(lambda x: padded(x[99], x[99]))
+
+
+@pytest.mark.parametrize(
+    ("levels", "offered"), [((1.0, 4.0), False), ((1.0, 30.0), True), ((0.0, 30.0), False)]
+)
+def test_a_logarithmic_scale_is_offered_where_values_reach_over_a_decade(
+    levels: tuple[float, float],
+    offered: bool,  # noqa: FBT001
+    make_series: Callable[..., Series],
+    client: Client,
+    olga: User,
+) -> None:
+    made = [make_series(step(level), fork=at) for at, level in enumerate(levels)]
+    client.force_login(olga)
+    page = page_of(made[0])
+
+    assert ('name="scale"' in client.get(page).text) is offered
+    answer = client.get(page, {"scale": "log", "range": "full"}).text
+    axis = drawn(answer, "forks")["layout"]["yaxis"]
+    assert 'name="scale"' in answer  # to go back
+    assert (axis.get("type") == "log") is (levels[0] > 0)
+    if levels[0] > 0:
+        low, high = axis["range"]
+        assert low == pytest.approx(math.log10(0.95 * levels[0]), abs=0.1)
+        assert 10**high >= 2 * levels[1]
+        assert all(low <= math.log10(each) <= high for each in axis["tickvals"])
+        assert axis["ticktext"][-1].endswith(" s")
+
+
+def test_rates_that_fall_to_nothing_have_a_linear_scale() -> None:
+    line = fork_line(np.array([5.0, 0.0]), 0, 2, points=5)
+
+    assert log_limits([line], (0.0, 6.0)) is None
+    assert log_limits([], (0.0, 6.0)) is None
+    assert log_limits([fork_line(np.ones(4) * 8, 0, 4, points=5)], (-1.0, 6.0)) is None
+
+
+@pytest.mark.parametrize(("asked", "reach"), [("window", (0.9, 1.1)), ("full", (0.9, 2.1))])
+def test_the_y_range_of_an_address_is_that_of_the_window_or_of_everything(
+    asked: str,
+    reach: tuple[float, float],
+    make_series: Callable[..., Series],
+    client: Client,
+    olga: User,
+) -> None:
+    made = make_series(step(1.0))
+    client.force_login(olga)
+
+    page = client.get(page_of(made), {"range": asked, "from": "50"})
+
+    low, high = drawn(page.text, "forks")["layout"]["yaxis"]["range"]
+    assert (low, high) == (pytest.approx(reach[0], abs=0.1), pytest.approx(reach[1], abs=0.1))
+
+
+def test_what_is_zoomed_into_is_drawn_from_finer_values(
+    make_series: Callable[..., Series], client: Client, olga: User
+) -> None:
+    many = make_series(np.arange(9_000.0) + 1, fork=0)
+    client.force_login(olga)
+
+    def line(**asked: str) -> dict[str, Any]:
+        figure = drawn(client.get(page_of(many), asked).text, "forks")
+        assert figure["layout"]["meta"]["window"] == ["from", "to"]
+        assert figure["layout"]["xaxis"]["fixedrange"] is False
+        found: dict[str, Any] = figure["data"][0]
+        return found
+
+    assert line()["dx"] == 3
+    near = line(**{"from": "100", "to": "199"})
+    assert (near["x0"], near["dx"], near["y"]) == (100, 1, [float(at) for at in range(101, 201)])
 
 
 def test_a_window_that_shows_nothing_shows_all(three: list[Series], olga: User) -> None:

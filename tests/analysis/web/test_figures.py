@@ -15,6 +15,7 @@ from analysis.web.figures import (
     WebFigure,
     axis_words,
     level,
+    log_ticks,
     spread,
     tick_step,
     tick_text,
@@ -138,3 +139,9 @@ def test_steps_of_ticks_are_round(most: float, step: float) -> None:
 )
 def test_a_tick_of_a_long_series_is_short_where_it_is_round(number: float, text: str) -> None:
     assert tick_text(number) == text
+
+
+def test_ticks_are_round_few_and_inside() -> None:
+    assert log_ticks((0.9, 2.1)) == [10, 20, 30, 50, 100]
+    assert log_ticks((-2.1, 3.2)) == [0.01, 0.1, 1, 10, 100, 1000]
+    assert len(log_ticks((-20.0, 20.0))) <= 7

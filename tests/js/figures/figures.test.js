@@ -4,6 +4,7 @@ import { test } from "node:test"
 import { coloured } from "../../../static/js/figures/colours.js"
 import { addressOf, fitting, fittingShapes, raisedBy } from "../../../static/js/figures/drawn-figure.js"
 import { csvOf } from "../../../static/js/figures/files.js"
+import { windowOf } from "../../../static/js/figures/zooming.js"
 import { raised } from "../../../static/js/figures/raising.js"
 
 const curve = (name, color) => ({ legendgroup: name, line: { color, width: 1.5, dash: "solid" } })
@@ -103,4 +104,11 @@ test("a curve that leads to a page of its own is raised by the pointer, and othe
   assert.equal(raisedBy({ id: "fork-4", data: { meta: { raises: true } } }), "fork-4")
   assert.equal(raisedBy({ id: "kb", data: { legendgroup: "kb" } }), "")
   assert.equal(raisedBy(null), "")
+})
+
+test("a zoom asks for whole iterations that it shows, and other changes for none", () => {
+  assert.deepEqual(windowOf({ "xaxis.range[0]": -3.2, "xaxis.range[1]": 99.9 }), [0, 99])
+  assert.deepEqual(windowOf({ "xaxis.range[0]": 10.2, "xaxis.range[1]": 20 }), [11, 20])
+  assert.equal(windowOf({ "xaxis.range[0]": 10.2, "xaxis.range[1]": 11.4 }), null)
+  assert.equal(windowOf({ "xaxis.autorange": true }), null)
 })

@@ -1,0 +1,28 @@
+// A zoom of a figure whose page draws a part of it finer: asked for by the page's own form.
+
+/** First and last iteration of a zoom; null of a change that is none. @returns {number[] | null} */
+export function windowOf(change) {
+  const ends = [change["xaxis.range[0]"], change["xaxis.range[1]"]]
+  if (!ends.every(Number.isFinite)) return null
+  const [from, to] = [Math.max(0, Math.ceil(ends[0])), Math.floor(ends[1])]
+  return from < to ? [from, to] : null
+}
+
+/** Fills in the fields of the window and sends their form: "" for everything. */
+function ask(names, values) {
+  const form = /** @type {HTMLFormElement} */ (document.querySelector("[data-figure-window]"))
+  const fields = names.map((name) => form.elements.namedItem(name))
+  if (fields.every((field, at) => field.value === String(values[at]))) return
+  fields.forEach((field, at) => (field.value = values[at]))
+  form.requestSubmit()
+}
+
+/** Connects a graph of Plotly: a drag shows that part finer, a double click everything. */
+export function connectWindow(graph, names) {
+  const drawn = graph.layout.xaxis.range.map(Math.round)
+  graph.on("plotly_relayout", (change) => {
+    const found = windowOf(change)
+    if (found && found.some((end, at) => end !== drawn[at])) ask(names, found)
+  })
+  graph.on("plotly_doubleclick", () => ask(names, ["", ""]))
+}
