@@ -39,12 +39,13 @@ class AnalysisConfig(AppConfig):
         from annotate import campaign_notices, consequences, exclusions  # noqa: PLC0415
         from detectors import crossfit  # noqa: PLC0415
         from people import nav_badges, outbox  # noqa: PLC0415
-        from series import columns, direction_changes, panels, shapes  # noqa: PLC0415
+        from series import columns, direction_changes, panels, shapes, stored_values  # noqa: PLC0415
 
         direction_changes.register(forget_answers)
         duties.register(
             *(purge_expired, tell_new_regressions, campaign_notices.remind_of_few_left),
             *(outbox.send_due, outbox.forget_old, shapes.refresh),
+            stored_values.delete_released,
         )
         kinds.register(RunKind())
         kinds.register(ExplorationKind())

@@ -63,7 +63,7 @@ def servers(data: Path, processes: int) -> Iterator[None]:
     server = subprocess.Popen(command, **quiet)  # type: ignore[call-overload]
     manage = [sys.executable, "manage.py", "migrate", "--verbosity", "0"]
     subprocess.run(manage, cwd=ROOT, check=True)
-    warm = [sys.executable, "-c", "from detectors.compile_kernels import warm; warm()"]
+    warm = [sys.executable, "-m", "detectors.compile_kernels"]
     subprocess.run(warm, cwd=ROOT, check=True)  # compiled once for all, as `make run` does
     celery = [sys.executable, "-m", "celery", "--quiet", "-A", "config", "worker"]
     flags = ["--without-gossip", "--without-mingle", "--without-heartbeat"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 
 from django.core.exceptions import ImproperlyConfigured
@@ -72,3 +73,11 @@ def number(name: str, default: int) -> int:
         raise ImproperlyConfigured(
             f"{name}: found {value!r}, expected a whole number such as {default}"
         ) from None
+
+
+def one_of(name: str, choices: Sequence[str]) -> str:
+    """The setting `name`, which is one of `choices`; the first where it is not set."""
+    value = os.environ.get(name) or choices[0]
+    if value not in choices:
+        raise ImproperlyConfigured(f"{name}: found {value!r}, expected one of {', '.join(choices)}")
+    return value

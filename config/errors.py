@@ -10,6 +10,7 @@ from django.template.loader import render_to_string
 
 from config.middleware import NulCharacter, request_id
 from people.database import is_unavailable
+from series.values_store import ValuesUnavailable
 
 TEXTS = {
     400: ("This request could not be read", "Go back, reload the page and try again."),
@@ -25,6 +26,7 @@ TEXTS = {
 }
 READ_AGAIN = "This page tries again by itself."
 SEND_AGAIN = "What you sent may not have been stored. Go back, and send it again in some seconds."
+TELL = "Tell whoever runs Plateau if it stays so."
 RETRY_AFTER = 5  # seconds
 
 
@@ -63,12 +65,15 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:  # no
 
 def failed(request: HttpRequest) -> HttpResponse:
     """For whatever was raised, in a view or around it: a database that is busy is no fault."""
-    return busy(request) if is_unavailable(sys.exc_info()[1]) else page(request, 500)
+    error = sys.exc_info()[1]
+    if isinstance(error, ValuesUnavailable):
+        return busy(request, title="Values cannot be read", why=f"{error}. {TELL}")
+    return busy(request) if is_unavailable(error) else page(request, 500)
 
 
-def busy(request: HttpRequest) -> HttpResponse:
+def busy(request: HttpRequest, *, title: str = "", why: str = "") -> HttpResponse:
     """503 in the form that was asked for; without the database, which is what does not answer."""
-    title, why = TEXTS[503]
+    title, why = title or TEXTS[503][0], why or TEXTS[503][1]
     reading = request.method in {"GET", "HEAD"}
     text = f"{why} {READ_AGAIN if reading else SEND_AGAIN}"
     context = {"title": title, "text": text, "reading": reading, "seconds": RETRY_AFTER}

@@ -144,6 +144,14 @@ else:
     # What DATABASE_URL says in its own `options` comes later, and wins.
     said = DATABASES["default"].setdefault("OPTIONS", {})
     said["options"] = f"-c lock_timeout={DATABASE_PATIENCE}s {said.get('options', '')}".rstrip()
+# Where values of series lie (series.values_store); the others are read from as long as rows name
+# them, so that values can be moved while people work.
+VALUES_STORE = environment.one_of("VALUES_STORE", ("database", "folder", "s3"))
+VALUES_FOLDER = Path(os.environ.get("VALUES_FOLDER") or DATA_DIR / "values")
+VALUES_BUCKET = os.environ.get("VALUES_BUCKET", "")  # a bucket's name, or name/prefix
+VALUES_S3_ENDPOINT = os.environ.get("VALUES_S3_ENDPOINT", "")  # none: Amazon's
+if VALUES_STORE == "s3" and not VALUES_BUCKET:
+    raise ImproperlyConfigured("VALUES_STORE=s3: found no VALUES_BUCKET, expected a bucket's name.")
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 CACHES = {
     "default": {

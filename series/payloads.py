@@ -65,8 +65,7 @@ def _values(series: Series) -> Values:
 
 
 def _read(digest: str) -> bytes:
-    found = SeriesValues.objects.filter(series__digest=digest).values_list("data", flat=True)
-    return bytes(found[:1].get())
+    return bytes(SeriesValues.objects.filter(series__digest=digest)[:1].get().content())
 
 
 # Panning a long series asks for it again and again, and PostgreSQL takes 40 ms or more to hand

@@ -20,7 +20,7 @@ from formats.names import normal
 from formats.paths import stem
 from people.models import Study, User
 from people.slugs import free_slug
-from series import copies, direction_changes, file_readers, quota
+from series import copies, direction_changes, file_readers, quota, stored_values
 from series.import_plan import (
     ImportPlan,
     ParsedFile,
@@ -37,7 +37,6 @@ from series.models import (
     Series,
     SeriesShape,
     SeriesSketch,
-    SeriesValues,
 )
 from series.models.series import SeriesQuerySet
 from series.queries import NEWEST_FIRST
@@ -323,9 +322,7 @@ def _row(planned: PlannedSeries[IncomingSeries], about: SeriesAbout) -> Series:
 
 
 def _write_blobs(part: Sequence[tuple[Series, IncomingSeries]], intake: StagedFile) -> None:
-    SeriesValues.objects.bulk_create(
-        SeriesValues(series=row, data=intake.bytes_at(incoming.values)) for row, incoming in part
-    )
+    stored_values.store([(row, intake.bytes_at(incoming.values)) for row, incoming in part])
     SeriesSketch.objects.bulk_create(
         SeriesSketch(series=row, hashes=intake.bytes_at(incoming.sketch)) for row, incoming in part
     )

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
-import numpy as np
 from django.db.models import Count, QuerySet
 
 from detectors.shapes import RULE
@@ -35,8 +34,7 @@ def refresh(series: SeriesQuerySet | None = None, *, most: int | None = VALUES_A
     wanted = (outdated() if series is None else series).order_by("pk")
     left, made = most, 0
     for pk, n in list(wanted.values_list("pk", "n")):
-        data = SeriesValues.objects.values_list("data", flat=True).get(pk=pk)
-        row = row_of(np.frombuffer(data, "<f8"))
+        row = row_of(SeriesValues.objects.get(pk=pk).array())
         SeriesShape.objects.update_or_create(series_id=pk, defaults=row)
         made += 1
         if left is not None:

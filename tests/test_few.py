@@ -215,6 +215,7 @@ COMMANDS: Final[dict[str, tuple[list[str], ...]]] = {
     "report": (["{study}/{campaign}", "{folder}/report.zip"],),
     "agreement": (["{study}/{campaign}"],),
     "composition": (["{study}/nightly"],),
+    "check_values": ([],),
     "comparison": (
         *(["{study}/{campaign}", "--what", what] for what in exports.WHATS if what != "series"),
         ["{study}/{campaign}", "--common", "--against-tolerance", "1"],
@@ -229,6 +230,7 @@ COMMANDS: Final[dict[str, tuple[list[str], ...]]] = {
     "import_series": (["{study}/nightly", "{folder}/values.csv", "--dry-run"],),
     "iteration_length": (["{study}/nightly", "100 ms"],),
     "marks": (["{study}/{campaign}"],),
+    "move_values": (["--to", "database"],),
     "recompute": (["{study}/{campaign}", "--check"],),
     "run": (["{study}/nightly", "--method", "fixed"],),
     "sensitivity": (["{study}/{campaign}", "--samples", "1"],),

@@ -18,6 +18,7 @@ from analysis.work.kinds import kinds
 from annotate.models import Campaign, Task
 from people.models import Membership, Study, User
 from people.slugs import free_slug
+from series import stored_values
 from series.models import Dataset, Import, Recording, Series
 
 KINDS: Final[dict[type, Removal.Kind]] = {
@@ -213,6 +214,7 @@ def purge(removal: Removal, *, by: User | None = None) -> None:
     Task.objects.filter(series__benchmark__dataset__study=holder).delete()
     Campaign.objects.filter(study=holder).delete()
     removal.detections.all().delete()
+    stored_values.release(Series.objects.filter(benchmark__dataset__study=holder))
     holder.delete()
 
 

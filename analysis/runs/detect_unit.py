@@ -94,9 +94,10 @@ def answer(detector: Detector, series: Series) -> Detection:
 def _timed(detector: Detector, series: Series) -> Detection:
     row = Detection(series=series, detector_key=detector.key, slug=detector.slug)
     context = context_of(series, samples="samples" in wanted_inputs(detector))
+    values = series.array()  # not in the block: values that cannot be read are no method's failure
     began = time.perf_counter()
     try:
-        found = detector.answer(series.array(), context)
+        found = detector.answer(values, context)
     except TooShort as short:
         row.outcome, row.error = Detection.Outcome.TOO_SHORT, str(short)
     except NotAvailable as lacking:

@@ -23,7 +23,7 @@ from formats import Measurement, ReadOptions
 from formats.iterations import ONE_OPERATION_EACH
 from people.models import Membership, Role, Study, User
 from people.services import create_study
-from series import queries, services
+from series import queries, services, stored_values
 from series.file_readers import FileToRead
 from series.import_plan import RecordingDetails
 from series.models import Dataset, Import, Series
@@ -92,6 +92,7 @@ def remove() -> None:
     study = Study.objects.filter(slug=SLUG).first()
     if study is not None:
         study.campaigns.all().delete()  # first: their tasks protect the series
+        stored_values.release(Series.objects.filter(benchmark__dataset__study=study))
         study.delete()
 
 

@@ -33,8 +33,12 @@ def write(pieces: Iterable[str], output: Path | None, stdout: OutputWrapper) -> 
 
 
 def write_bytes(pieces: Iterable[bytes], output: Path) -> None:
-    """Write a file that takes its name only when it is complete."""
+    """Write a file that takes its name only when it is complete; a device or a pipe as it is."""
     refuse_unwritable("--output", output)
+    if output.exists() and not output.is_file():  # a file of that name would take its place
+        with output.open("wb") as stream:
+            stream.writelines(pieces)
+        return
     partial = output.with_name(f".{output.name}.partial")
     try:
         with partial.open("wb") as stream:

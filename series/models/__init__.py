@@ -4,13 +4,21 @@ from __future__ import annotations
 
 from series.models.dataset import Benchmark, Dataset, Recording
 from series.models.imports import Import
-from series.models.series import Samples, Series, SeriesShape, SeriesSketch, SeriesValues
+from series.models.series import (
+    ReleasedValues,
+    Samples,
+    Series,
+    SeriesShape,
+    SeriesSketch,
+    SeriesValues,
+)
 
 __all__ = [
     "Benchmark",
     "Dataset",
     "Import",
     "Recording",
+    "ReleasedValues",
     "Samples",
     "Series",
     "SeriesShape",

@@ -14,6 +14,7 @@ from detectors.shape_words import WORDS as SHAPE_WORDS
 from formats.iterations import IterationLength, length_of
 from people.models import Study, User
 from people.public_id import new_public_id
+from series import values_store
 from series.models.dataset import Benchmark, Recording
 
 
@@ -81,10 +82,24 @@ class Series(models.Model):
 
 
 class SeriesValues(models.Model):
-    """The values of one series, as the digest describes them; never changed."""
+    """The values of one series, as the digest describes them; never changed.
+
+    They lie in `data`, or outside of the database at `address` (`series.values_store`).
+    """
 
     series = models.OneToOneField(Series, models.CASCADE, primary_key=True, related_name="stored")
-    data = models.BinaryField()  # float64, little-endian, n x 8 bytes
+    data = models.BinaryField()  # float64, little-endian, n x 8 bytes; empty where they lie outside
+    # Null instead of empty: SQLite adds such a column without writing all values anew.
+    address = models.CharField(max_length=80, null=True, blank=True)  # noqa: DJ001
+
+    class Meta:
+        indexes = [
+            models.Index(
+                fields=["address"],
+                name="values_outside",
+                condition=models.Q(address__isnull=False),
+            )
+        ]
 
     def __str__(self) -> str:
         return f"values of {self.series_id}"
@@ -94,9 +109,26 @@ class SeriesValues(models.Model):
             raise TypeError("values never change: import them as another recording")
         super().save(**kwargs)
 
+    def content(self) -> bytes:
+        """Their bytes, from wherever they lie; `ValuesUnavailable` where they cannot be had."""
+        return values_store.read(self.address) if self.address else bytes(self.data)
+
     def array(self) -> npt.NDArray[np.float64]:
-        """The values, float64, read-only."""
-        return np.frombuffer(self.data, dtype="<f8")
+        """The values, float64, read-only; errors as `content`."""
+        return np.frombuffer(self.content(), dtype="<f8")
+
+
+class ReleasedValues(models.Model):
+    """Values outside of the database that a row named and no longer does: to be deleted."""
+
+    address = models.CharField(max_length=80, unique=True)
+    since = models.DateTimeField(db_index=True)
+
+    class Meta:
+        verbose_name_plural = "released values"
+
+    def __str__(self) -> str:
+        return self.address
 
 
 class SeriesSketch(models.Model):

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+from annotate.management import output
 
 PROGRAM = """
 import sys
@@ -24,3 +29,15 @@ def test_a_reader_may_stop_early() -> None:
         complaint = process.stderr.read()
 
     assert (process.returncode, complaint) == (0, b"")
+
+
+def test_a_pipe_stays_a_pipe(tmp_path: Path) -> None:
+    """A file that takes its name would replace /dev/null, where the person may."""
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    with ThreadPoolExecutor(1) as reader:
+        read = reader.submit(pipe.read_bytes)
+        output.write_bytes([b"12,", b"34\n"], pipe)
+
+    assert read.result() == b"12,34\n"
+    assert pipe.is_fifo()

@@ -11,6 +11,7 @@ from django.core.management.base import BaseCommand
 from analysis.site import backup as copies
 from analysis.web.command_options import mistakes
 from annotate.management.output import refuse_unwritable
+from series import stored_values, values_store
 
 
 class Command(BaseCommand):
@@ -25,3 +26,8 @@ class Command(BaseCommand):
         with mistakes(OSError, copies.BackupError):
             copies.backup(file)
         self.stdout.write(f"backup of {file}: done")
+        for place, count in stored_values.outside().items():
+            self.stdout.write(
+                f"It does not contain the values of {count} series, which lie in "
+                f"{values_store.described(place)}: back that up, too, after this."
+            )

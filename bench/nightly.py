@@ -1,0 +1,230 @@
+"""Nights of a build server through real commands: written files to the trend, time and memory.
+
+    python -m bench.nightly [--benchmarks 10000] [--forks 5] [--nights 2] [--postgres]
+
+Each night is a folder of JMH results, 100 benchmarks a file. `import_series`, `run` and `trend` are
+started as a person types them; workers compute. With `--postgres`: PostgreSQL and three workers of
+a process each; without: SQLite and one worker of two. Seconds are of the clock and of all cores
+(user and system) of Plateau's own processes; memory is the most that one of them held, and all of
+them at once. The database server's own memory is not in it. Nothing is left behind.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any, Self
+
+import numpy as np
+
+from bench import servers
+from bench.processes import ROOT, processes_with
+from bench.timing import machine, parser_of
+
+IN_A_FILE = 100  # benchmarks
+METHODS = ("kb-kssd", "plateau")
+FIRST_NIGHT = datetime(2026, 1, 1, 2, tzinfo=UTC)
+LOOK = 0.25  # seconds between two looks at the processes
+TICK, PAGE = os.sysconf("SC_CLK_TCK"), os.sysconf("SC_PAGE_SIZE")
+HEADER = "| step | series | s | s of cores | ms a series | MB, one process | MB, all |"
+
+
+def main() -> int:
+    parser = parser_of("bench.nightly", __doc__)
+    parser.add_argument("--benchmarks", type=int, default=10_000)
+    parser.add_argument("--forks", type=int, default=5)
+    parser.add_argument("--nights", type=int, default=2)
+    parser.add_argument("--values", type=int, default=3000)
+    parser.add_argument("--methods", nargs="*", default=METHODS)
+    parser.add_argument("--postgres", action="store_true")
+    asked = parser.parse_args()
+    print(f"Machine: {machine()}\n")
+    where = "PostgreSQL, Redis, 3 workers" if asked.postgres else "SQLite, Redis, 1 worker of 2"
+    print(f"{where}; {asked.benchmarks} benchmarks, {asked.forks} forks, {asked.values} values:\n")
+    with (
+        tempfile.TemporaryDirectory(prefix="plateau-nightly-") as folder,
+        installed(Path(folder), on_postgres=asked.postgres) as installation,
+    ):
+        print(f"{HEADER}\n{'|---' * HEADER.count(' |')}|")
+        for night in range(asked.nights):
+            _one_night(installation, night, asked)
+        print(f"\nDatabase: {installation.database_bytes() / 1e6:,.0f} MB")
+    return 0
+
+
+def _one_night(installation: NightlyInstallation, night: int, asked: Any) -> None:
+    files = installation.data / f"night-{night}"
+    write_night(files, night, asked.benchmarks, asked.forks, asked.values)
+    series = asked.benchmarks * asked.forks
+    label = f"night {night + 1}"
+    target, when = "bench/nightly", (FIRST_NIGHT + timedelta(days=night)).isoformat()
+    recorded = ("--recording", label, "--measured-at", when)
+    installation.step(f"{label}, import", series, "import_series", target, str(files), *recorded)
+    if asked.methods:
+        methods = [word for slug in asked.methods for word in ("--method", slug)]
+        installation.step(f"{label}, run", series, "run", target, *methods, "--wait")
+    written = ("--format", "csv", "--output", str(installation.data / "trend.csv"))
+    installation.step(f"{label}, trend", series, "trend", target, *written)
+    for file in files.iterdir():
+        file.unlink()
+
+
+# --- files ----------------------------------------------------------------------------------------
+def write_night(folder: Path, night: int, benchmarks: int, forks: int, n: int) -> None:
+    """JMH's JSON: a warm-up that ends somewhere, then noise; one in 50 gets 10 % slower."""
+    folder.mkdir()
+    random = np.random.default_rng(night)
+    for first in range(0, benchmarks, IN_A_FILE):
+        numbers = range(first, min(first + IN_A_FILE, benchmarks))
+        entries = [_entry(number, random, night, forks, n) for number in numbers]
+        text = json.dumps(entries)
+        (folder / f"part-{first // IN_A_FILE:04}.json").write_text(text, encoding="utf-8")
+
+
+def _entry(
+    number: int, random: np.random.Generator, night: int, forks: int, n: int
+) -> dict[str, Any]:
+    level = 1.1 if number % 50 == 0 and night else 1.0
+    ends = random.integers(0, n // 2, forks)
+    slow = np.where(np.arange(n) < ends[:, None], 1.5, 1.0)
+    values = np.round(level * slow + random.exponential(0.02, (forks, n)), 6)
+    return {
+        "jmhVersion": "1.37",
+        "benchmark": f"org.example.Bench{number}.work",
+        "mode": "ss",
+        "threads": 1,
+        "forks": forks,
+        "warmupIterations": 0,
+        "warmupBatchSize": 1,
+        "measurementIterations": n,
+        "measurementBatchSize": 1,
+        "primaryMetric": {"score": 1.0, "scoreUnit": "ms/op", "rawData": values.tolist()},
+        "secondaryMetrics": {},
+    }
+
+
+# --- an installation ------------------------------------------------------------------------------
+@dataclass
+class NightlyInstallation:
+    """Settings that name a database and a broker, and commands that are watched."""
+
+    data: Path
+    settings: dict[str, str]
+    workers: list[subprocess.Popen[bytes]] = field(default_factory=list)
+
+    def manage(self, *arguments: str) -> None:
+        command = [sys.executable, "manage.py", *arguments]
+        done = subprocess.run(
+            command,
+            check=False,
+            cwd=ROOT,
+            env=os.environ | self.settings,
+            capture_output=True,
+            text=True,
+        )
+        if done.returncode:
+            raise SystemExit(f"{arguments[0]} failed: {done.stderr[-2000:] or done.stdout[-2000:]}")
+
+    def step(self, name: str, series: int, *arguments: str) -> None:
+        """Do it, and print a row of the table."""
+        with ProcessWatch(f"PLATEAU_DATA={self.data}") as seen:
+            began = time.perf_counter()
+            self.manage(*arguments)
+            seconds = time.perf_counter() - began
+        memory = f"{seen.one / 1e6:.0f} | {seen.all / 1e6:.0f}"
+        cores, each = seen.seconds, 1e3 * seen.seconds / series
+        print(f"| {name} | {series} | {seconds:.1f} | {cores:.1f} | {each:.2f} | {memory} |")
+        sys.stdout.flush()
+
+    def start_worker(self, name: str, processes: int) -> None:
+        command = ["-m", "celery", "--quiet", "-A", "config", "worker", "-n", f"{name}@%h"]
+        flags = ["-c", str(processes), "--loglevel", "ERROR", "--without-gossip"]
+        whole = [sys.executable, *command, *flags, "--without-mingle"]
+        environment = os.environ | self.settings
+        self.workers.append(subprocess.Popen(whole, cwd=ROOT, env=environment))
+
+    def database_bytes(self) -> int:
+        """Of the database with what belongs to it."""
+        if url := self.settings.get("DATABASE_URL"):
+            size = ["psql", url, "-Atc", "SELECT pg_database_size(current_database())"]
+            return int(subprocess.run(size, capture_output=True, check=True, text=True).stdout)
+        return sum(each.stat().st_size for each in self.data.glob("*.sqlite3*"))
+
+
+@contextmanager
+def installed(data: Path, *, on_postgres: bool) -> Iterator[NightlyInstallation]:
+    """Migrated, kernels compiled, with an owner; workers started."""
+    with ExitStack() as stack:
+        settings = {"PLATEAU_DATA": str(data), "PLATEAU_MODE": "development"}
+        settings["PLATEAU_STUDY_MB"] = "1000000"
+        settings["REDIS_URL"] = stack.enter_context(servers.redis_server())
+        if on_postgres:
+            settings["DATABASE_URL"] = stack.enter_context(servers.postgres())
+        made = NightlyInstallation(data, settings)
+        made.manage("migrate", "--verbosity", "0")
+        owner = "from people.models import User; User.objects.create_superuser('bench')"
+        made.manage("shell", "--no-imports", "-c", owner)
+        warm = [sys.executable, "-m", "detectors.compile_kernels"]
+        subprocess.run(warm, cwd=ROOT, env=os.environ | settings, check=True)
+        for number in range(3 if on_postgres else 1):
+            made.start_worker(f"w{number}", 1 if on_postgres else 2)
+        try:
+            yield made
+        finally:
+            for worker in made.workers:
+                worker.terminate()
+            for worker in made.workers:
+                worker.wait(60)
+
+
+class ProcessWatch(threading.Thread):
+    """Memory and core seconds of the processes with a variable, while a block runs."""
+
+    def __init__(self, variable: str) -> None:
+        super().__init__(daemon=True)
+        self.variable, self.ended = variable, threading.Event()
+        self.one = self.all = 0  # bytes
+        self.before: dict[int, float] = {}  # core seconds by process
+        self.spent: dict[int, float] = {}
+
+    @property
+    def seconds(self) -> float:
+        return sum(spent - self.before.get(pid, 0.0) for pid, spent in self.spent.items())
+
+    def __enter__(self) -> Self:
+        self._look()
+        self.before = dict(self.spent)
+        self.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.ended.set()
+        self.join()
+        self._look()
+
+    def run(self) -> None:
+        while not self.ended.wait(LOOK):
+            self._look()
+
+    def _look(self) -> None:
+        held = [0]
+        for pid in processes_with(self.variable):
+            with suppress(OSError):  # it may end meanwhile
+                held.append(int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * PAGE)
+                times = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+                self.spent[pid] = (int(times[11]) + int(times[12])) / TICK
+        self.one, self.all = max(self.one, *held), max(self.all, sum(held))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

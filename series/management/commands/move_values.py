@@ -1,0 +1,41 @@
+"""`manage.py move_values --to PLACE`: values of series into the database, a folder or a bucket."""
+
+from __future__ import annotations
+
+import sys
+from argparse import ArgumentParser
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import BaseCommand
+
+from series import stored_values, values_store
+
+
+class Command(BaseCommand):
+    help = (
+        "Move the values of all series into another place, while people work. Each is copied, "
+        "then its row names the new place; what it left is deleted an hour later. Stopped at any "
+        "point, the same command goes on from there."
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--to", choices=values_store.PLACES, required=True)
+
+    def handle(self, *args: Any, to: str, **options: Any) -> None:
+        if to != values_store.DATABASE:
+            values_store.store_named(to)  # settings that lack something say so before anything
+        todo = stored_values.elsewhere(to).count()
+        self.stdout.write(f"{todo} series to move to {values_store.described(to)}")
+        unread = stored_values.move(to, lambda done: self._tell(done, todo))
+        for each in unread:
+            self.stderr.write(f"series {each.row.public_id}: {each.problem}; left where it was")
+        self.stdout.write(f"{todo - len(unread)} moved, {len(unread)} left")
+        if to != settings.VALUES_STORE:
+            self.stdout.write(f"New series still go elsewhere: set VALUES_STORE={to}")
+        if unread:
+            sys.exit(1)
+
+    def _tell(self, done: int, todo: int) -> None:
+        if sys.stderr.isatty():
+            self.stderr.write(f"\r{done} of {todo} ", ending="")

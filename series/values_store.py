@@ -1,0 +1,210 @@
+"""Where values lie outside the database: files of a folder, or objects of a bucket (S3).
+
+A store keeps bytes under their digest: the same bytes are kept once, and what is kept never
+changes. An address names a store and a digest, `folder/3f…`; rows of the database keep it
+(`series.models.SeriesValues`), so that values may lie in several places while they are moved.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import secrets
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, Final, Protocol
+
+from django.conf import settings
+from django.core.exceptions import ImproperlyConfigured
+from django.core.files.base import ContentFile
+
+DATABASE, FOLDER, S3 = "database", "folder", "s3"
+PLACES: Final = (DATABASE, FOLDER, S3)
+PATIENCE: Final = 5  # seconds for a bucket to answer, twice: a page waits
+FANNED: Final = 3  # first digits of a digest that name a folder: 4,096 of them
+
+
+class ValuesUnavailable(Exception):
+    """Values outside of the database cannot be had now; the message says where, and why."""
+
+
+class ValuesMissing(ValuesUnavailable):
+    """Their store answers, and has nothing of that digest."""
+
+
+class ValuesDamaged(ValuesUnavailable):
+    """What was read has another digest than when it was stored."""
+
+
+class ValuesStore(Protocol):
+    """Bytes by their SHA-256, in 64 hexadecimal digits.
+
+    `read` and `write` raise OSError or an error of the store's own where it does not answer, and
+    `read` FileNotFoundError for what is not there. To write or delete twice is to do it once.
+    """
+
+    def read(self, digest: str) -> bytes: ...
+
+    def write(self, digest: str, data: bytes) -> None: ...
+
+    def delete(self, digest: str) -> None: ...
+
+    def digests(self) -> Iterator[str]: ...
+
+
+class FolderStore:
+    """A file for each, on a disk that web and workers share. A file is whole or not there."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    def _path(self, digest: str) -> Path:
+        return self.folder / digest[:FANNED] / digest
+
+    def read(self, digest: str) -> bytes:
+        return self._path(digest).read_bytes()
+
+    def write(self, digest: str, data: bytes) -> None:
+        """On the disk when this returns: a row that names it may be stored."""
+        path = self._path(digest)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        partial = path.with_name(f".{digest}.{secrets.token_hex(4)}")
+        try:
+            with partial.open("xb") as stream:
+                stream.write(data)
+                stream.flush()
+                os.fsync(stream.fileno())
+            partial.replace(path)
+        finally:
+            partial.unlink(missing_ok=True)
+        _sync(path.parent)
+
+    def delete(self, digest: str) -> None:
+        self._path(digest).unlink(missing_ok=True)
+
+    def digests(self) -> Iterator[str]:
+        files = self.folder.glob(f"{'[0-9a-f]' * FANNED}/*")
+        return (each.name for each in files if not each.name.startswith("."))
+
+
+def _sync(folder: Path) -> None:
+    """The new name, too: without it a power cut may leave a row whose file is not there."""
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+class BucketStore:
+    """An object for each, through django-storages (`pip install -r requirements-s3.txt`).
+
+    `bucket`: `NAME`, or `NAME/PREFIX`. Region and keys are where boto3 looks for them.
+    """
+
+    def __init__(self, bucket: str, endpoint: str) -> None:
+        name, _, prefix = bucket.partition("/")
+        try:  # only where it is chosen
+            from botocore.config import Config  # noqa: PLC0415
+            from storages.backends.s3 import S3Storage  # noqa: PLC0415
+        except ImportError as missing:
+            raise ImproperlyConfigured(
+                "Values in S3 need django-storages: pip install -r requirements-s3.txt"
+            ) from missing
+        self._storage: Any = S3Storage(
+            bucket_name=name,
+            location=prefix,
+            endpoint_url=endpoint or None,
+            file_overwrite=True,
+            client_config=Config(
+                connect_timeout=PATIENCE, read_timeout=PATIENCE, retries={"total_max_attempts": 2}
+            ),
+        )
+
+    def read(self, digest: str) -> bytes:
+        """One request; the storage's own `open` makes three."""
+        storage = self._storage
+        client, key = storage.connection.meta.client, f"{storage.location}/{digest}".lstrip("/")
+        try:
+            data: bytes = client.get_object(Bucket=storage.bucket_name, Key=key)["Body"].read()
+        except client.exceptions.NoSuchKey as gone:
+            raise FileNotFoundError(key) from gone
+        return data
+
+    def write(self, digest: str, data: bytes) -> None:
+        self._storage.save(digest, ContentFile(data))
+
+    def delete(self, digest: str) -> None:
+        self._storage.delete(digest)
+
+    def digests(self) -> Iterator[str]:
+        prefix = self._storage.location
+        found = self._storage.bucket.objects.filter(Prefix=f"{prefix}/" if prefix else "")
+        return (each.key.rpartition("/")[2] for each in found)
+
+
+# --- the stores of this installation ----------------------------------------------------------
+def store_named(name: str) -> ValuesStore:
+    """The folder or the bucket of the settings."""
+    if name == FOLDER:
+        return FolderStore(Path(settings.VALUES_FOLDER))
+    if name == S3 and settings.VALUES_BUCKET:
+        return _bucket(settings.VALUES_BUCKET, settings.VALUES_S3_ENDPOINT)
+    raise ImproperlyConfigured(
+        f"Values lie in {name!r}: set VALUES_BUCKET, such as plateau or plateau/values."
+        if name == S3
+        else f"VALUES_STORE: found {name!r}, expected one of {', '.join(PLACES)}."
+    )
+
+
+_bucket = lru_cache(BucketStore)  # keeps its connections
+
+
+def configured() -> list[str]:
+    """The places outside of the database that the settings name."""
+    return [FOLDER, *([S3] if settings.VALUES_BUCKET else [])]
+
+
+def described(place: str) -> str:
+    """Where the values of a place lie, as commands say it."""
+    if place == FOLDER:
+        return f"the folder {settings.VALUES_FOLDER}"
+    return f"the bucket {settings.VALUES_BUCKET}" if place == S3 else "the database"
+
+
+def read(address: str) -> bytes:
+    """The bytes at an address, which are those of its digest; else `ValuesUnavailable`."""
+    place, _, digest = address.partition("/")
+    with _told(address):
+        data = store_named(place).read(digest)
+    if hashlib.sha256(data).hexdigest() != digest:
+        raise ValuesDamaged(f"Values at {address} have another digest than when they were stored")
+    return data
+
+
+def write(address: str, data: bytes) -> None:
+    """Keep bytes at an address that is named by their digest."""
+    place, _, digest = address.partition("/")
+    with _told(address):
+        store_named(place).write(digest, data)
+
+
+def delete(address: str) -> None:
+    """Let go of what lies there, if anything does."""
+    place, _, digest = address.partition("/")
+    with _told(address):
+        store_named(place).delete(digest)
+
+
+@contextmanager
+def _told(address: str) -> Iterator[None]:
+    """Whatever a store raises, as one error with a sentence."""
+    try:
+        yield
+    except FileNotFoundError as gone:
+        raise ValuesMissing(f"Values at {address} are missing") from gone
+    except Exception as error:  # each client of a bucket has errors of its own
+        said = " ".join(str(error).split())[:200]
+        raise ValuesUnavailable(f"Values at {address} cannot be reached: {said}") from error
