@@ -255,6 +255,7 @@ if TRUSTED_PROXIES:
 IMPORT_MAX_FILE_BYTES = environment.number("PLATEAU_MAX_FILE_MB", 200) * 1_000_000
 IMPORT_MAX_SERIES = environment.number("PLATEAU_MAX_SERIES", 20_000)
 STUDY_MAX_BYTES = environment.number("PLATEAU_STUDY_MB", 10_000) * 1_000_000
+ARCHIVE_MAX_BYTES = environment.number("PLATEAU_ARCHIVE_MB", 20_000) * 1_000_000
 IMPORT_MAX_POINTS = environment.number("PLATEAU_MAX_POINTS", 5_000_000)
 # Values that are imported before the page answers; more of them are in the background.
 IMPORT_AT_ONCE_POINTS = environment.number("PLATEAU_IMPORT_AT_ONCE", 300_000)

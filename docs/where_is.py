@@ -130,6 +130,7 @@ TASKS: Final[tuple[DailyTask, ...]] = tuple(
         ("Change how often an address may ask", "people/throttle.py", "class Throttle"),
         ("Change the health page", "analysis/site/health.py", "def health"),
         ("Change what a backup holds", "analysis/site/backup.py", "def restore"),
+        ("Change what an archive holds", "analysis/archive/tables.py", "TABLES"),
     )
 )
 ROOM_NAMES: Final = (

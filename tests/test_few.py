@@ -214,6 +214,7 @@ COMMANDS: Final[dict[str, tuple[list[str], ...]]] = {
     "compare": (["{study}/{campaign}"],),
     "report": (["{study}/{campaign}", "{folder}/report.zip"],),
     "agreement": (["{study}/{campaign}"],),
+    "archive": (["{study}", "--to", "{folder}/archive.zip"],),
     "composition": (["{study}/nightly"],),
     "check_values": ([],),
     "comparison": (
@@ -245,6 +246,7 @@ COMMANDS: Final[dict[str, tuple[list[str], ...]]] = {
 OF_THE_MACHINE: Final = {
     "backup",
     "demo",
+    "import_archive",
     "import_uploads",
     "move",
     "password_link",

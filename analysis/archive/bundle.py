@@ -1,0 +1,147 @@
+"""An archive written: the same state of a study and the same settings give the same bytes."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+
+from analysis.archive import descriptors
+from analysis.archive.descriptors import ArchiveSettings, ReadableTable
+from analysis.archive.rows import StudyRows
+from analysis.archive.tables import PEOPLE, TABLES
+from analysis.archive.zip_writing import DigestingArchive, digesting_archive
+from analysis.runs import exports as detections
+from annotate import exports as answers
+from annotate.blind import EVERYTHING
+from formats import marks, series_table, tables
+from people.models import Study
+from series import exports as values
+from series.models import Samples, Series
+from series.models.series import SeriesQuerySet
+
+Arrays = Iterator[tuple[str, np.ndarray[Any, Any]]]
+AT_ONCE: Final = 20  # series whose values are in memory together
+DETECTIONS: Final = tuple(each for each in detections.COLUMNS if each.name != "source")
+"""Without the column that names who brought a file."""
+
+
+class StudyChanged(RuntimeError):
+    """Somebody changed the study while it was archived; the sentence says what."""
+
+
+@dataclass(frozen=True)
+class StudyArchive:
+    """All that a study holds. Nothing in it tells when it was written, or by whom."""
+
+    study: Study
+    said: ArchiveSettings
+
+    @property
+    def steps(self) -> int:
+        """What `write` counts to."""
+        return len(TABLES) + len(self.readable) + 3
+
+    def write(self, path: Path) -> Iterator[int]:
+        """Write the .zip to `path`; gives how many of `steps` are done after each."""
+        with digesting_archive(path) as archive:
+            yield from enumerate_done(self._parts(archive))
+
+    def _parts(self, archive: DigestingArchive) -> Iterator[None]:
+        said, files = self.said, self.readable
+        archive.add_text(descriptors.README, [descriptors.readme(self.study, said, files.values())])
+        archive.add_text(descriptors.CITATION, [descriptors.citation(self.study, said)])
+        rows = StudyRows(self.study)
+        archive.add_text(PEOPLE, rows.people())
+        for table in TABLES:
+            archive.add_text(table.path, rows.text(table))
+            yield
+        archive.add_arrays(descriptors.VALUES, _values(self._series))
+        yield
+        if self._samples.exists():
+            archive.add_arrays(descriptors.SAMPLES, self._sample_arrays(rows))
+        yield
+        for path in files:
+            archive.add_text(path, self._text(path))
+            yield
+        self._check_unchanged(archive)
+        package = descriptors.data_package(self.study, said, archive.files, files)
+        archive.add_text(descriptors.PACKAGE, [package])
+        archive.add_text(descriptors.SUMS, [archive.sums])
+        yield
+
+    def _check_unchanged(self, archive: DigestingArchive) -> None:
+        """Values never change; answers may have come between the first table and the last file."""
+        rows = StudyRows(self.study)
+        written = {each.path: each.digest for each in archive.files}
+        for table in TABLES:
+            digest = hashlib.sha256()
+            for piece in rows.text(table):
+                digest.update(piece.encode())
+            if digest.hexdigest() != written[table.path]:
+                raise StudyChanged(f"{table.about} changed meanwhile; make the archive again")
+
+    @cached_property
+    def readable(self) -> dict[str, ReadableTable]:
+        """Files for readers by path: values, and what the export page gives of each part."""
+        found = []
+        for each in self.study.campaigns.for_truth().order_by("pk"):
+            named = answers.ground_truth_table(answers.pseudonyms(each))
+            about = f"ground truth of the campaign “{each}”, by {each.recipe}"
+            found.append(ReadableTable(f"ground-truth/{each.slug}.csv", about, named))
+            about = f"marks of the campaign “{each}”, every revision"
+            found.append(ReadableTable(f"marks/{each.slug}.csv", about, marks.COLUMNS))
+        for dataset in self.study.datasets.order_by("pk"):
+            about = f"detections on the data set “{dataset}”"
+            found.append(ReadableTable(f"detections/{dataset.slug}.csv", about, DETECTIONS))
+            about = f"values of the data set “{dataset}”, a row an iteration"
+            found.append(ReadableTable(f"values/{dataset.slug}.csv", about, series_table.COLUMNS))
+        return {each.path: each for each in found}
+
+    def _text(self, path: str) -> Iterator[str]:
+        kind, _, file = path.partition("/")
+        slug = file.removesuffix(".csv")
+        if kind in {"ground-truth", "marks"}:
+            write = answers.marks if kind == "marks" else answers.ground_truth
+            return write(self.study.campaigns.get(slug=slug), EVERYTHING)
+        dataset = self.study.datasets.get(slug=slug)
+        if kind == "values":
+            return values.rows(self._series.filter(benchmark__dataset=dataset))
+        return tables.write_rows(DETECTIONS, detections.rows(dataset, EVERYTHING))
+
+    @property
+    def _series(self) -> SeriesQuerySet:
+        mine = Series.objects.filter(benchmark__dataset__study=self.study)
+        return mine.order_by("benchmark__dataset_id", "pk")
+
+    @property
+    def _samples(self) -> Any:
+        return Samples.objects.filter(series__in=self._series.order_by()).order_by("series")
+
+    def _sample_arrays(self, rows: StudyRows) -> Arrays:
+        numbers = rows.numbers(Series)
+        for each in self._samples.iterator(AT_ONCE):
+            number = numbers[each.series_id]
+            yield f"{number}.offsets", np.frombuffer(each.offsets, "<i8")
+            yield f"{number}.values", np.frombuffer(each.values, "<f8")
+            yield f"{number}.counts", np.frombuffer(each.counts, "<i8")
+
+
+def enumerate_done(parts: Iterator[None]) -> Iterator[int]:
+    """1, 2, … after each part."""
+    for done, _ in enumerate(parts, start=1):
+        yield done
+
+
+def _values(series: SeriesQuerySet) -> Arrays:
+    """Each array once, whichever series have the same values."""
+    seen: set[str] = set()
+    for each in series.select_related("stored").iterator(AT_ONCE):
+        if each.digest not in seen:
+            seen.add(each.digest)
+            yield each.digest, each.array()

@@ -1,0 +1,63 @@
+"""Cells of an archive's tables, read back as what the fields of a model take."""
+
+from __future__ import annotations
+
+import json
+import math
+from typing import Any
+
+from django.core.exceptions import ValidationError
+from django.db import models
+
+from analysis.archive.reading import ArchiveError
+from analysis.archive.tables import ArchiveTable, is_person, is_reference
+from people.public_id import ALPHABET
+
+
+def parsed(table: ArchiveTable, where: str, cells: list[str]) -> tuple[int, dict[str, Any]]:
+    """The number of a row, and what it says by column; references are numbers, people words.
+
+    Raises ArchiveError for what the field of that column would not take.
+    """
+    values = {}
+    for name, text in zip(table.columns, cells[1:], strict=True):
+        try:
+            values[name] = _value(table.fields[name], text)
+        except (ValidationError, ValueError, RecursionError) as error:
+            told = " ".join(error.messages) if isinstance(error, ValidationError) else str(error)
+            raise ArchiveError(f"{where}, column {name}: found {text[:80]!r}: {told}") from error
+    return _number(where, cells[0]), values
+
+
+def _number(where: str, text: str) -> int:
+    if not (text.isascii() and text.isdecimal() and len(text) < 10):
+        raise ArchiveError(f"{where}: found the number {text[:20]!r}, expected 1, 2, …")
+    return int(text)
+
+
+def _value(field: models.Field[Any, Any], text: str) -> Any:
+    if text == "" and field.null:
+        return None
+    if is_reference(field):
+        return int(text)
+    if is_person(field):
+        return text
+    if isinstance(field, models.JSONField):
+        return _document(field, text)
+    value = field.clean(text, None)
+    if isinstance(value, float) and not math.isfinite(value):
+        raise ValueError("expected a finite number")
+    if field.name == "public_id" and not set(value) <= set(ALPHABET):
+        raise ValueError(f"expected some of {ALPHABET}")
+    return value
+
+
+def _document(field: models.JSONField, text: str) -> Any:
+    found = json.loads(text, parse_constant=_no_number)
+    if not isinstance(found, type(field.get_default())):
+        raise ValueError(f"expected a JSON {type(field.get_default()).__name__}")  # noqa: TRY004
+    return found
+
+
+def _no_number(text: str) -> None:
+    raise ValueError(f"{text} is no number of JSON")

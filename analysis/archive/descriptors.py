@@ -1,0 +1,213 @@
+"""Texts that describe an archive: README, data package, citation."""
+
+from __future__ import annotations
+
+import json
+import platform
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from analysis.archive.tables import (
+    ID,
+    ID_MEANING,
+    PEOPLE,
+    PEOPLE_COLUMNS,
+    TABLES,
+    ArchiveTable,
+    references,
+)
+from analysis.archive.zip_writing import ArchivedFile
+from analysis.report.bundle import PACKAGES, package_version, program
+from formats.tables import TableColumn
+from people.models import Study
+
+FORMAT: Final = 1  # of the archive: another number where an older program could misread it
+PACKAGE, SUMS, README, CITATION = "datapackage.json", "SHA256SUMS", "README.md", "CITATION.cff"
+VALUES, SAMPLES = "values.npz", "samples.npz"
+LICENCES: Final = {
+    "CC0-1.0": "https://creativecommons.org/publicdomain/zero/1.0/",
+    "CC-BY-4.0": "https://creativecommons.org/licenses/by/4.0/",
+    "CC-BY-SA-4.0": "https://creativecommons.org/licenses/by-sa/4.0/",
+    "CC-BY-NC-4.0": "https://creativecommons.org/licenses/by-nc/4.0/",
+    "ODbL-1.0": "https://opendatacommons.org/licenses/odbl/1-0/",
+    "MIT": "https://opensource.org/license/mit",
+    "Apache-2.0": "https://www.apache.org/licenses/LICENSE-2.0",
+}
+"""Licences by SPDX identifier with their texts' addresses; any other is told in its words."""
+_NO_NAME: Final = re.compile(r"[^-a-zA-Z0-9._]+")
+_BOOLEANS: Final = {"trueValues": ["1"], "falseValues": ["0"]}
+
+
+@dataclass(frozen=True, slots=True)
+class ArchiveSettings:
+    """What whoever makes an archive says of it: under which licence, and who made the data."""
+
+    licence: str = ""
+    authors: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ReadableTable:
+    """A file for readers, which an import does not need: the same as the export page gives."""
+
+    path: str
+    about: str
+    columns: Sequence[TableColumn[Any]]
+
+
+# --- data package -----------------------------------------------------------------------------
+def data_package(
+    study: Study,
+    said: ArchiveSettings,
+    files: Iterable[ArchivedFile],
+    readable: Mapping[str, ReadableTable],
+) -> str:
+    """`datapackage.json`, as the Frictionless Data Package specification (version 1) has it."""
+    found: dict[str, Any] = {
+        "profile": "data-package",
+        "name": study.slug.lower(),
+        "title": study.name,
+        "description": study.about,
+        "licenses": _licences(study, said),
+        "contributors": [{"title": each, "role": "author"} for each in said.authors],
+        "resources": [_resource(each, readable) for each in files],
+        "plateau": {"format": FORMAT, "study": study.slug, **versions()},
+    }
+    kept = {name: value for name, value in found.items() if value}
+    return json.dumps(kept, indent=2, ensure_ascii=False) + "\n"
+
+
+def versions() -> dict[str, Any]:
+    """Of the program and of what it computes with."""
+    packages = {name: package_version(name) for name in PACKAGES}
+    return {"program": program(), "python": platform.python_version(), "packages": packages}
+
+
+def _licences(study: Study, said: ArchiveSettings) -> list[dict[str, str]]:
+    """The one that was said for all; else those of the data sets."""
+    stated = study.datasets.exclude(licence="").order_by("pk").values_list("licence", flat=True)
+    return [_licence(each) for each in ([said.licence] if said.licence else dict.fromkeys(stated))]
+
+
+def _licence(text: str) -> dict[str, str]:
+    named = {"name": _NO_NAME.sub("-", text).strip("-") or "other", "title": text}
+    return named | ({"path": LICENCES[text]} if text in LICENCES else {})
+
+
+def _resource(file: ArchivedFile, readable: Mapping[str, ReadableTable]) -> dict[str, Any]:
+    stem, _, ending = file.path.rpartition(".")
+    common = {
+        "name": f"{stem}-{ending}".lower().replace("/", "-"),
+        "path": file.path,
+        "bytes": file.size,
+        "hash": f"sha256:{file.digest}",
+    }
+    if schema := _schema(file.path, readable):
+        is_csv = {"format": "csv", "mediatype": "text/csv", "encoding": "utf-8"}
+        return common | {"profile": "tabular-data-resource", **is_csv, "schema": schema}
+    return common | {"format": ending}
+
+
+def _schema(path: str, readable: Mapping[str, ReadableTable]) -> dict[str, Any]:
+    if table := next((each for each in TABLES if each.path == path), None):
+        return _table_schema(table)
+    if path == PEOPLE:
+        columns = PEOPLE_COLUMNS.items()
+        fields = [_field(name, kind, meaning) for name, (kind, meaning) in columns]
+        return {"fields": fields, "primaryKey": "person"}
+    if file := readable.get(path):
+        return {"fields": [_field(each.name, "any", each.explained) for each in file.columns]}
+    return {}
+
+
+def _table_schema(table: ArchiveTable) -> dict[str, Any]:
+    fields = [_field(ID, "integer", ID_MEANING)]
+    fields += [_field(name, table.type_of(name), text) for name, text in table.columns.items()]
+    return {"fields": fields, "primaryKey": ID, "foreignKeys": _foreign_keys(table)}
+
+
+def _foreign_keys(table: ArchiveTable) -> list[dict[str, Any]]:
+    names = {each.model: f"tables-{each.name}-csv" for each in TABLES} | {table.model: ""}
+    return [
+        {"fields": name, "reference": {"resource": names[model], "fields": ID}}
+        for name, model in references(table).items()
+    ]
+
+
+def _field(name: str, kind: str, meaning: str) -> dict[str, Any]:
+    found: dict[str, Any] = {"name": name, "type": kind, "description": meaning}
+    return found | (_BOOLEANS if kind == "boolean" else {})
+
+
+# --- citation ---------------------------------------------------------------------------------
+def citation(study: Study, said: ArchiveSettings) -> str:
+    """`CITATION.cff` (Citation File Format 1.2); a text in JSON is one in YAML, too."""
+    authors = said.authors or (f"Contributors of the study {study.name}",)
+    lines = [
+        "cff-version: 1.2.0",
+        "message: If you use these data, please cite them as below.",
+        "type: dataset",
+        f"title: {_quoted(study.name)}",
+        "authors:",
+        *(f"  - name: {_quoted(each)}" for each in authors),
+    ]
+    if study.about:
+        lines.append(f"abstract: {_quoted(study.about)}")
+    if said.licence in LICENCES:
+        lines.append(f"license: {said.licence}")
+    return "\n".join(lines) + "\n"
+
+
+def _quoted(text: str) -> str:
+    return json.dumps(text, ensure_ascii=False)
+
+
+# --- README -----------------------------------------------------------------------------------
+def readme(study: Study, said: ArchiveSettings, readable: Iterable[ReadableTable]) -> str:
+    """What every file holds, with every column."""
+    licences = ", ".join(each["title"] for each in _licences(study, said)) or "none is stated"
+    parts = [
+        INTRODUCTION.format(study=study.name, program=program(), licences=licences, format=FORMAT),
+        "## Tables\n",
+        _section(PEOPLE, "people", {name: text for name, (_, text) in PEOPLE_COLUMNS.items()}),
+        *(_section(each.path, each.about, {ID: ID_MEANING, **each.columns}) for each in TABLES),
+        "## The same for readers\n",
+        *(
+            _section(each.path, each.about, {one.name: one.explained for one in each.columns})
+            for each in readable
+        ),
+    ]
+    return "\n".join(parts)
+
+
+def _section(path: str, about: str, columns: Mapping[str, str]) -> str:
+    rows = "\n".join(f"| `{name}` | {meaning} |" for name, meaning in columns.items())
+    return f"### `{path}`: {about}\n\n| column | meaning |\n|---|---|\n{rows}\n"
+
+
+INTRODUCTION: Final = """\
+# {study}
+
+Everything that the study holds: measurements, what people said of them, ground truth, and what
+detectors answered. Written by Plateau {program}, archive format {format}.
+
+Licence: {licences}
+
+An iteration is a position in a series, counted from 0; `steady_start` is the first one of the
+steady state, and -1 means that there is none. People stand under pseudonyms (p1, p2, … in all
+files, and a1, a2, … in each campaign); simulated annotators are named as such.
+Cells are UTF-8, separated by commas; an empty cell says nothing. A cell that a spreadsheet would
+run as a formula has a ' before it.
+
+- `sha256sum -c SHA256SUMS` tells whether a file was changed.
+- `datapackage.json` describes every column for programs (Frictionless Data Package, version 1).
+- `python manage.py import_archive FILE.zip` stores all of it in an installation of Plateau, whose
+  ground truth and comparisons are then the same.
+- `values.npz` has the values of each series under the SHA-256 that is its `digest` in
+  `tables/series.csv`: `numpy.load("values.npz")[digest]`, float64, in the benchmark's unit.
+- `samples.npz`, where there is one, has raw values of iterations, by number of the series:
+  `7.values` and `7.counts`, of which iteration i of series 7 has those from `7.offsets[i]` up to
+  `7.offsets[i + 1]`.
+"""

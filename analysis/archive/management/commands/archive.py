@@ -1,0 +1,40 @@
+"""`manage.py archive STUDY [--to FILE]`: everything of a study as one .zip."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from analysis.archive.bundle import StudyArchive, StudyChanged
+from analysis.archive.descriptors import ArchiveSettings
+from annotate.management import output as destination
+from annotate.named_arguments import study_named
+
+
+class Command(BaseCommand):
+    help = "Write everything of a study as one .zip, under pseudonyms."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("study", metavar="STUDY")
+        parser.add_argument("--to", metavar="FILE", type=Path, help="plateau_STUDY.zip unless said")
+        parser.add_argument("--licence", default="", help="such as CC-BY-4.0 (SPDX), or in words")
+        parser.add_argument("--author", metavar="NAME", action="append", default=[])
+
+    def handle(self, *args: Any, study: str, to: Path | None, **options: Any) -> None:
+        chosen = study_named(study)
+        target = to or Path(f"plateau_{chosen.slug}.zip")
+        destination.refuse_unwritable("--to", target)
+        said = ArchiveSettings(options["licence"], tuple(options["author"]))
+        partial = target.with_name(f".{target.name}.partial")
+        try:
+            for _ in StudyArchive(chosen, said).write(partial):
+                pass
+            partial.replace(target)
+        except StudyChanged as error:
+            raise CommandError(str(error), returncode=2) from error
+        finally:
+            partial.unlink(missing_ok=True)
+        self.stdout.write(f"{target}: {target.stat().st_size:,} bytes")

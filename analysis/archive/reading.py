@@ -1,0 +1,224 @@
+"""A file that is said to be an archive: checked as a whole before anything of it is believed."""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+import io
+import json
+import re
+import tempfile
+import zipfile
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO, Any, Final
+
+import numpy as np
+from django.conf import settings
+
+from analysis.archive.descriptors import FORMAT, PACKAGE, SUMS
+from analysis.archive.tables import ArchiveTable
+from analysis.archive.zip_writing import BLOCK
+from formats.tables import without_guard
+
+MOST_FILES: Final = 10_000
+MOST_DESCRIPTION: Final = 50_000_000  # bytes of datapackage.json and of SHA256SUMS
+MOST_CELL: Final = 10_000_000  # characters
+MOST_ROWS: Final = 20_000_000  # of one table
+_SUM: Final = re.compile(r"([0-9a-f]{64})  (\S.*)")
+_BROKEN: Final = (zipfile.BadZipFile, zlib.error, EOFError)
+"""What reading a damaged .zip raises."""
+_METHODS: Final = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
+_ENTRY: Final = 400  # bytes that the list of a .zip has for a file, at most, of those that we write
+_DIRECTORY_SIZE: Final = 5  # where `zipfile` keeps the size of that list
+
+
+class ArchiveError(ValueError):
+    """The archive cannot be read or stored, and nothing of it was; the message says why."""
+
+
+class ArchiveFile:
+    """An archive whose files are those that its own list of digests has.
+
+    Nothing of it is ever written under a name of its own, so no name can lead out of a folder.
+    """
+
+    def __init__(self, stream: IO[bytes]) -> None:
+        self.zip = _bounded_zip(stream, MOST_FILES)
+        self._check_entries()
+        self._check_digests()
+        self.package = self._description()
+
+    # --- the whole ----------------------------------------------------------------------------
+    def _check_entries(self) -> None:
+        entries = self.zip.infolist()
+        names = [each.filename for each in entries]
+        for name in names:
+            if name.startswith("/") or "\\" in name or ".." in name.split("/") or ":" in name:
+                raise ArchiveError(f"found a file {name!r}, expected names inside the archive")
+        if len(set(names)) < len(names):
+            raise ArchiveError("found two files of one name")
+        size, most = sum(each.file_size for each in entries), settings.ARCHIVE_MAX_BYTES
+        if size > most:
+            raise ArchiveError(
+                f"found {size:,} bytes when unpacked, expected at most {most:,} "
+                "(PLATEAU_ARCHIVE_MB)"
+            )
+
+    def _check_digests(self) -> None:
+        found = _sums(self._bounded(SUMS).decode("utf-8", "replace"))
+        names = {each.filename for each in self.zip.infolist() if not each.is_dir()} - {SUMS}
+        if lacking := sorted(set(found) - names):
+            raise ArchiveError(f"{lacking[0]} is missing; {SUMS} names it")
+        if more := sorted(names - set(found)):
+            raise ArchiveError(f"{more[0]} is not in {SUMS}")
+        for name, digest in found.items():
+            if self._digest(name) != digest:
+                raise ArchiveError(f"{name} is not the file that {SUMS} has the digest of")
+
+    def _digest(self, name: str) -> str:
+        digest = hashlib.sha256()
+        with self.zip.open(name) as stream:
+            while block := stream.read(BLOCK):
+                digest.update(block)
+        return digest.hexdigest()
+
+    def _bounded(self, name: str) -> bytes:
+        """A small file."""
+        if name not in self.zip.namelist():
+            raise ArchiveError(f"{name} is missing: is this an archive of Plateau?")
+        with self.zip.open(name) as stream:
+            content = stream.read(MOST_DESCRIPTION + 1)
+        if len(content) > MOST_DESCRIPTION:
+            raise ArchiveError(f"{name}: expected at most {MOST_DESCRIPTION:,} bytes")
+        return content
+
+    def _description(self) -> dict[str, Any]:
+        text = self._bounded(PACKAGE)
+        try:
+            found = json.loads(text)
+            version = found["plateau"]["format"]
+        except (ValueError, KeyError, TypeError, RecursionError) as error:
+            raise ArchiveError(f"{PACKAGE} does not say which format this is") from error
+        if version != FORMAT:
+            raise ArchiveError(
+                f"{PACKAGE}: found format {version!r}, expected {FORMAT}; "
+                "read it with the version of Plateau that wrote it"
+            )
+        return dict(found)
+
+    # --- its parts ----------------------------------------------------------------------------
+    def rows(self, path: str, head: tuple[str, ...]) -> Iterator[tuple[str, list[str]]]:
+        """Where each row of a CSV stands, and its cells; it must have these columns."""
+        if path not in self.zip.namelist():
+            raise ArchiveError(f"{path} is missing")
+        csv.field_size_limit(MOST_CELL)
+        with self.zip.open(path) as stream:
+            text = io.TextIOWrapper(stream, "utf-8", newline="")
+            yield from _rows(csv.reader(text, strict=True), path, head)
+
+    def table(self, table: ArchiveTable) -> Iterator[tuple[str, list[str]]]:
+        return self.rows(table.path, table.head)
+
+    @contextmanager
+    def arrays(self, path: str, most: int) -> Iterator[ArchivedArrays]:
+        """The arrays of a .npz, at most so many, copied to disk: a .zip in a .zip cannot be
+        searched. None where there is no such file."""
+        with tempfile.TemporaryFile() as file:
+            if path in self.zip.namelist():
+                with self.zip.open(path) as stream:
+                    while block := stream.read(BLOCK):
+                        file.write(block)
+            else:
+                zipfile.ZipFile(file, "w").close()
+            with _bounded_zip(file, most) as inner:
+                yield ArchivedArrays(path, inner)
+
+
+class ArchivedArrays:
+    """Arrays by name; no more of one is read than was asked for."""
+
+    def __init__(self, path: str, inner: zipfile.ZipFile) -> None:
+        self.path = path
+        self.inner = inner
+        self.names = set(inner.namelist())
+
+    def __contains__(self, name: str) -> bool:
+        return f"{name}.npy" in self.names
+
+    def array(self, name: str, dtype: str, n: int) -> np.ndarray[Any, Any]:
+        """The n numbers of an array in one dimension, which it must begin by saying."""
+        if name not in self:
+            raise ArchiveError(f"{self.path}: {name} is missing")
+        header = _header(dtype, n)
+        with self.inner.open(f"{name}.npy") as stream:
+            begins, data = stream.read(len(header)), stream.read(n * 8)
+        if begins != header or len(data) < n * 8:
+            raise ArchiveError(f"{self.path}: {name}: expected {n:,} numbers of type {dtype}")
+        return np.frombuffer(data, dtype)
+
+
+def _header(dtype: str, n: int) -> bytes:
+    """As NumPy writes it: to compare is safer than to read what somebody else has written."""
+    found = io.BytesIO()
+    said = {"descr": dtype, "fortran_order": False, "shape": (n,)}
+    np.lib.format.write_array_header_1_0(found, said)
+    return found.getvalue()
+
+
+@contextmanager
+def opened(path: Path) -> Iterator[ArchiveFile]:
+    """The archive at `path`, checked. Raises `ArchiveError`, also for what goes wrong later."""
+    try:
+        with path.open("rb") as stream:
+            yield ArchiveFile(stream)
+    except _BROKEN as error:
+        raise ArchiveError(f"this .zip cannot be read: {error}") from error
+    except UnicodeDecodeError as error:
+        raise ArchiveError(f"a table is not UTF-8: {error}") from error
+    except csv.Error as error:
+        raise ArchiveError(f"a table cannot be read: {error}") from error
+
+
+def _bounded_zip(stream: IO[bytes], most: int) -> zipfile.ZipFile:
+    """A .zip whose list of files is no longer than that of `most`: it is read into memory."""
+    end = zipfile._EndRecData(stream)  # type: ignore[attr-defined]  # noqa: SLF001  # as it reads it
+    if end and end[_DIRECTORY_SIZE] > most * _ENTRY:
+        raise ArchiveError(f"found a list of more files than the {most:,} that can be in it")
+    stream.seek(0)
+    found = zipfile.ZipFile(stream)
+    for each in found.infolist():
+        if each.flag_bits & 1 or each.compress_type not in _METHODS:
+            raise ArchiveError(f"{each.filename} is encrypted, or compressed in an unusual way")
+    return found
+
+
+def _sums(text: str) -> dict[str, str]:
+    found = {}
+    for number, line in enumerate(text.splitlines(), start=1):
+        matched = _SUM.fullmatch(line)
+        if matched is None:
+            raise ArchiveError(f"{SUMS}, line {number}: expected a digest, two blanks and a name")
+        found[matched[2]] = matched[1]
+    return found
+
+
+def _rows(
+    lines: Iterator[list[str]], path: str, head: tuple[str, ...]
+) -> Iterator[tuple[str, list[str]]]:
+    columns = tuple(next(lines, []))
+    if columns != head:
+        raise ArchiveError(
+            f"{path}: found the columns {', '.join(columns)[:500]}, expected {', '.join(head)}"
+        )
+    for number, cells in enumerate(lines, start=1):
+        where = f"{path}, row {number}"
+        if number > MOST_ROWS:
+            raise ArchiveError(f"{path}: found more than {MOST_ROWS:,} rows")
+        if len(cells) != len(head):
+            raise ArchiveError(f"{where}: found {len(cells)} cells, expected {len(head)}")
+        if any("\0" in each for each in cells):
+            raise ArchiveError(f"{where}: found a character NUL")
+        yield where, [without_guard(each) for each in cells]

@@ -1,0 +1,86 @@
+"""Checks of single rows of an archive, beyond what their columns take; and what is not in it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import lru_cache
+from typing import Any, Final
+from uuid import uuid4
+
+from django.core.exceptions import ValidationError
+from django.db import models
+
+from analysis.archive.reading import ArchiveError
+from analysis.references.models import ReviewDecision
+from analysis.runs.models import Detection
+from annotate import recipes
+from annotate.campaigns import ADDRESSES
+from annotate.models import Annotator, Campaign, Mark, Task
+from series.models import Series
+
+SERIES_AT_ONCE: Final = 5_000  # that are remembered
+
+
+class RowChecks:
+    """Checks of the rows of one archive; raises ArchiveError, and completes what it lets pass."""
+
+    def __init__(self) -> None:
+        # Of this archive: after a rollback the database gives the same keys to other rows.
+        self._length = lru_cache(SERIES_AT_ONCE)(_length)
+        self._task = lru_cache(SERIES_AT_ONCE)(_task)
+        self._by_model: Mapping[type[models.Model], Callable[[Any, str], None]] = {
+            Campaign: _check_campaign,
+            Annotator: _check_annotator,
+            Mark: self._check_mark,
+            ReviewDecision: self._check_decision,
+            Detection: self._check_detection,
+        }
+
+    def __call__(self, row: models.Model, where: str) -> None:
+        if check := self._by_model.get(type(row)):
+            check(row, where)
+
+    def _check_mark(self, row: Mark, where: str) -> None:
+        row.client_id = uuid4()
+        row.task = self._task(row.task_id)
+        try:
+            row.clean()
+        except ValidationError as error:
+            raise ArchiveError(f"{where}: {' '.join(error.messages)}") from error
+
+    def _check_decision(self, row: ReviewDecision, where: str) -> None:
+        row.client_id = uuid4()
+        if row.task_id and self._task(row.task_id).series_id != row.series_id:
+            raise ArchiveError(f"{where}: the task is about another series")
+
+    def _check_detection(self, row: Detection, where: str) -> None:
+        row.slug = row.detector_key.partition("@")[0][:80]
+        n = self._length(row.series_id)
+        if row.steady_start is not None and not -1 <= row.steady_start < n:
+            raise ArchiveError(
+                f"{where}: found the iteration {row.steady_start}, expected -1 to {n - 1}"
+            )
+
+
+def _check_campaign(row: Campaign, where: str) -> None:
+    if row.slug in ADDRESSES:
+        raise ArchiveError(f"{where}: no campaign can be called {row.slug}")
+    try:
+        recipes.get(row.recipe).clean(row.params)
+    except (recipes.UnknownRecipe, recipes.RecipeParameterError) as error:
+        raise ArchiveError(f"{where}: {error}") from error
+
+
+def _check_annotator(row: Annotator, where: str) -> None:
+    """Marks of people and of simulated annotators never meet in one campaign."""
+    campaign = Campaign.objects.get(pk=row.campaign_id)
+    if row.user.simulated != campaign.simulated:
+        raise ArchiveError(f"{where}: {row.user} does not belong into the campaign {campaign}")
+
+
+def _length(series: int) -> int:
+    return Series.objects.values_list("n", flat=True).get(pk=series)
+
+
+def _task(key: int) -> Task:
+    return Task.objects.select_related("series", "campaign").defer("series__outline").get(pk=key)

@@ -1,0 +1,141 @@
+"""Series of an archive, stored by the rules of any import, and what no other file says of them."""
+
+from __future__ import annotations
+
+import hashlib
+from array import array
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Any, Final
+
+import numpy as np
+from django.conf import settings
+
+from analysis.archive.descriptors import SAMPLES, VALUES
+from analysis.archive.reading import ArchivedArrays, ArchiveError, ArchiveFile
+from formats import Measurement, RawSamples, RecordingHint
+from people.public_id import new_public_id
+from series.models import Benchmark, Dataset, Recording, Series
+from series.services import import_measurements
+
+AT_ONCE: Final = 500  # rows of a statement
+NUMBERS: Final = (
+    *("seconds_per_iteration", "operations_per_iteration", "warmup_values", "forks", "threads"),
+    *("warmup_iterations", "warmup_seconds", "measurement_iterations", "measurement_seconds"),
+    *("warmup_batch_size", "measurement_batch_size"),
+)
+"""Settings of a series that are numbers (`formats.Measurement`)."""
+
+
+@dataclass(frozen=True, slots=True)
+class ArchivedSeries:
+    """A row of the table of series; keys of the benchmark and recording that were stored."""
+
+    where: str
+    benchmark: int
+    recording: int
+    said: Mapping[str, Any]
+
+
+def store(rows: Sequence[ArchivedSeries], archive: ArchiveFile, file: str) -> array[int]:
+    """Store them, data set after data set; their keys in the order of `rows`."""
+    benchmarks = Benchmark.objects.in_bulk({each.benchmark for each in rows})
+    recordings = Recording.objects.in_bulk({each.recording for each in rows})
+    with (
+        archive.arrays(VALUES, len(rows)) as values,
+        archive.arrays(SAMPLES, 3 * len(rows)) as samples,
+    ):
+        reader = _SeriesReader(benchmarks, recordings, values, samples)
+        numbered = enumerate(rows, start=1)
+        for dataset, part in groupby(numbered, lambda one: benchmarks[one[1].benchmark].dataset_id):
+            measurements = (reader.measurement(*each) for each in part)
+            import_measurements(Dataset.objects.get(pk=dataset), measurements, file)
+    return _say_the_rest(rows)
+
+
+@dataclass(frozen=True, slots=True)
+class _SeriesReader:
+    benchmarks: Mapping[int, Benchmark]
+    recordings: Mapping[int, Recording]
+    values: ArchivedArrays
+    samples: ArchivedArrays
+
+    def measurement(self, number: int, row: ArchivedSeries) -> Measurement:
+        benchmark, recording = self.benchmarks[row.benchmark], self.recordings[row.recording]
+        if benchmark.dataset_id != recording.dataset_id:
+            raise ArchiveError(f"{row.where}: benchmark and recording are of two data sets")
+        return Measurement(
+            benchmark=benchmark.name,
+            values=self._values(row),
+            label=row.where,
+            system=benchmark.system,
+            params=benchmark.params,
+            fork=row.said["fork"],
+            unit=benchmark.unit,
+            mode=benchmark.mode,
+            settings=_checked_settings(row),
+            samples=self._samples(number, row),
+            recording=RecordingHint(label=recording.label),
+        )
+
+    def _values(self, row: ArchivedSeries) -> np.ndarray[Any, Any]:
+        n, digest = row.said["n"], row.said["digest"]
+        if not 1 <= n <= settings.IMPORT_MAX_POINTS:
+            most = settings.IMPORT_MAX_POINTS
+            raise ArchiveError(f"{row.where}: found {n:,} iterations, expected 1 to {most:,}")
+        found = self.values.array(digest, "<f8", n)
+        if hashlib.sha256(found.tobytes()).hexdigest() != digest:
+            raise ArchiveError(f"{VALUES}: {digest} has other values than its name says")
+        if not np.isfinite(found).all():
+            raise ArchiveError(f"{VALUES}: {digest} has values that are not finite")
+        return found
+
+    def _samples(self, number: int, row: ArchivedSeries) -> RawSamples | None:
+        if f"{number}.offsets" not in self.samples:
+            return None
+        offsets = self.samples.array(f"{number}.offsets", "<i8", row.said["n"] + 1)
+        count = int(offsets[-1])
+        rising = offsets[0] == 0 and (np.diff(offsets) >= 0).all()
+        if not rising or count > settings.IMPORT_MAX_POINTS:
+            raise ArchiveError(f"{SAMPLES}: {number}.offsets do not rise from 0")
+        values = self.samples.array(f"{number}.values", "<f8", count)
+        if not np.isfinite(values).all():
+            raise ArchiveError(f"{SAMPLES}: {number}.values are not all finite")
+        counts = self.samples.array(f"{number}.counts", "<i8", count)
+        return RawSamples(values, counts, offsets)
+
+
+def _checked_settings(row: ArchivedSeries) -> dict[str, Any]:
+    found = dict(row.said["settings"])
+    for name, value in found.items():
+        known = isinstance(value, int | float) if name in NUMBERS else True
+        if not known or not isinstance(value, int | float | str):
+            raise ArchiveError(f"{row.where}: found {value!r} for the setting {name}")
+    return found
+
+
+def _say_the_rest(rows: Sequence[ArchivedSeries]) -> array[int]:
+    """Public ids, known answers and times; the keys, in the order of `rows`."""
+    at = {each.benchmark for each in rows}
+    stored = Series.objects.filter(benchmark__in=at).only("pk", "benchmark", "recording", "fork")
+    found = {(one.benchmark_id, one.recording_id, one.fork): one for one in stored.iterator()}
+    taken = _taken([each.said["public_id"] for each in rows])
+    mine = [found[each.benchmark, each.recording, each.said["fork"]] for each in rows]
+    for row, one in zip(rows, mine, strict=True):
+        given = row.said["public_id"]
+        one.public_id = new_public_id() if given in taken else given
+        one.known_start, one.known_reason = row.said["known_start"], row.said["known_reason"]
+        one.created = row.said["created"]
+    changed = ["public_id", "known_start", "known_reason", "created"]
+    Series.objects.bulk_update(mine, changed, AT_ONCE)
+    return array("q", [one.pk for one in mine])
+
+
+def _taken(public_ids: Sequence[str]) -> set[str]:
+    found: set[str] = set()
+    for start in range(0, len(public_ids), AT_ONCE):
+        part = public_ids[start : start + AT_ONCE]
+        there = Series.objects.filter(public_id__in=part)
+        found.update(there.values_list("public_id", flat=True))
+    return found

@@ -1,0 +1,249 @@
+"""An archive stored as a new study: all of it in one transaction, or nothing."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import islice
+from pathlib import Path
+from typing import Any, Final, TypeVar
+
+from django.core.exceptions import ValidationError
+from django.core.validators import validate_slug
+from django.db import DataError, IntegrityError, models, transaction
+
+from analysis.archive import reading, restored_series
+from analysis.archive.cells import parsed
+from analysis.archive.reading import ArchiveError, ArchiveFile
+from analysis.archive.restored_rows import RowChecks
+from analysis.archive.tables import (
+    PEOPLE,
+    PEOPLE_COLUMNS,
+    TABLES,
+    ArchiveTable,
+    Rows,
+    is_person,
+    references,
+)
+from annotate.campaigns import refresh_all
+from annotate.importing import account_of
+from annotate.models import GroundTruth
+from annotate.models.campaign import SIMULATED_PSEUDONYM
+from annotate.services import DERIVED
+from formats import FormatError
+from people.models import Membership, Role, Study, User
+from people.public_id import new_public_id
+from people.slugs import free_slug
+from series.models import Series
+
+AT_ONCE: Final = 500  # rows of a statement
+Values = dict[str, Any]
+Any_ = TypeVar("Any_")
+
+
+def import_archive(path: Path, *, by: User) -> Study:
+    """The study of the archive at `path`, owned by `by`.
+
+    Its ground truth is made anew of the marks, and must be that of the archive. Raises
+    ArchiveError; nothing is stored then.
+    """
+    with reading.opened(path) as archive:
+        try:
+            with transaction.atomic():
+                return StudyRestorer(archive, by, path.name).restored()
+        except (IntegrityError, DataError) as error:
+            raise ArchiveError(f"its tables contradict one another: {error}") from error
+        except FormatError as error:
+            raise ArchiveError(str(error)) from error
+
+
+class StudyRestorer:
+    """Stores the tables one after the other; each may name rows of those before it."""
+
+    def __init__(self, archive: ArchiveFile, by: User, file: str) -> None:
+        self.archive = archive
+        self.file = file
+        self.check = RowChecks()
+        self.study = self._study(by)
+        self.persons = dict(self._people())
+        self.keys: dict[type[models.Model], array[int]] = {}  # of the rows, in their order
+
+    def restored(self) -> Study:
+        """The study, with all that the archive has."""
+        own: Mapping[type[models.Model], Callable[[ArchiveTable], None]] = {
+            Series: self._store_series,
+            GroundTruth: self._check_ground_truth,
+        }
+        for table in TABLES:
+            own.get(table.model, self._store)(table)
+        return self.study
+
+    # --- study and people ---------------------------------------------------------------------
+    def _study(self, by: User) -> Study:
+        said = self.archive.package
+        name, slug = str(said.get("title", ""))[:120], str(said["plateau"].get("study", ""))
+        try:
+            validate_slug(slug)
+        except ValidationError as error:
+            raise ArchiveError(f"found the study {slug[:60]!r}, expected a short name") from error
+        taken = set(Study.every.values_list("slug", flat=True))
+        if slug in taken or len(slug) > 60:
+            slug = free_slug(name, taken=taken, otherwise="study")
+        about = str(said.get("description", ""))
+        study = Study.objects.create(name=name or slug, slug=slug, about=about)
+        Membership.objects.create(study=study, user=by, role=Role.OWNER)
+        return study
+
+    def _people(self) -> Iterator[tuple[str, User]]:
+        """An account that cannot sign in for each person; of simulated ones that of all studies."""
+        rows = self.archive.rows(PEOPLE, tuple(PEOPLE_COLUMNS))
+        for at, (where, (code, simulated, name)) in enumerate(rows, start=1):
+            if code != f"p{at}":
+                raise ArchiveError(f"{where}: found the person {code[:20]!r}, expected p{at}")
+            person = _simulated(where, name) if simulated == "1" else account_of(self.study, code)
+            yield code, person
+
+    # --- tables -------------------------------------------------------------------------------
+    def _store(self, table: ArchiveTable) -> None:
+        keys = self.keys[table.model] = array("q")
+        later: list[tuple[int, Values]] = []
+        for part in _in_parts(self.read(table)):
+            objects = []
+            for number, where, values in part:
+                itself = _taken_apart(table, values)
+                if itself:
+                    later.append((number, itself))
+                made = table.model(**self._related(table, where, values))
+                self.check(made, where)
+                objects.append(made)
+            keys.extend(_inserted(table.model, objects))
+        self._refer_to_itself(table, later)
+
+    def read(self, table: ArchiveTable) -> Iterator[tuple[int, str, Values]]:
+        """Number, place and cells of each row; numbers count from 1."""
+        for at, (where, cells) in enumerate(self.archive.table(table), start=1):
+            number, values = parsed(table, where, cells)
+            if number != at:
+                raise ArchiveError(f"{where}: found the number {number}, expected {at}")
+            yield number, where, values
+
+    def _related(self, table: ArchiveTable, where: str, values: Values) -> Values:
+        """What a row of the model takes: with rows and people instead of their numbers."""
+        found: Values = {**table.fixed}
+        for name, value in values.items():
+            field = table.fields[name]
+            if value is None:
+                found[name] = None
+            elif is_person(field):
+                found[name] = self._person(value, f"{where}, column {name}")
+            elif behind := references(table).get(name):
+                found[field.attname] = self.key(behind, value, f"{where}, column {name}")
+            else:
+                found[name] = value
+        return found | ({"study": self.study} if table.of_study else {})
+
+    def key(self, model: type[models.Model], number: int, where: str) -> int:
+        """The key under which a row of the archive was stored."""
+        keys = self.keys[model]
+        if not 1 <= number <= len(keys):
+            raise ArchiveError(f"{where}: there is no row {number}")
+        return keys[number - 1]
+
+    def _person(self, code: str, where: str) -> User:
+        if code not in self.persons:
+            raise ArchiveError(f"{where}: there is no person {code[:20]!r}")
+        return self.persons[code]
+
+    def _refer_to_itself(self, table: ArchiveTable, later: Iterable[tuple[int, Values]]) -> None:
+        """A row may name one that comes after it."""
+        for number, itself in later:
+            where = f"{table.path}, row {number}"
+            named = {
+                f"{name}_id": self.key(table.model, value, where) for name, value in itself.items()
+            }
+            rows: Rows = models.QuerySet(table.model)
+            rows.filter(pk=self.key(table.model, number, where)).update(**named)
+
+    def _store_series(self, table: ArchiveTable) -> None:
+        rows = [
+            restored_series.ArchivedSeries(
+                where=where,
+                benchmark=self.key(references(table)["benchmark"], values["benchmark"], where),
+                recording=self.key(references(table)["recording"], values["recording"], where),
+                said=values,
+            )
+            for _, where, values in self.read(table)
+        ]
+        self.keys[Series] = restored_series.store(rows, self.archive, self.file)
+
+    # --- ground truth -------------------------------------------------------------------------
+    def _check_ground_truth(self, table: ArchiveTable) -> None:
+        """Make it of the marks, and compare it with what the archive says."""
+        for campaign in self.study.campaigns.for_truth():
+            refresh_all(campaign)
+        codes = {user.pk: code for code, user in self.persons.items()}
+        made = GroundTruth.objects.filter(task__campaign__study=self.study)
+        truths, count = made.in_bulk(), 0
+        for _, where, values in self.read(table):
+            count += 1
+            truth = truths.get(self.key(references(table)["task"], values["task"], where))
+            found = {name: getattr(truth, name, None) for name in DERIVED}
+            found["cluster"] = [codes[pk] for pk in found["cluster"] or []]
+            if differing := [name for name in DERIVED if found[name] != values[name]]:
+                name = differing[0]
+                raise ArchiveError(
+                    f"{where}: {name} is {values[name]!r}, but this version of Plateau makes "
+                    f"{found[name]!r} of the marks"
+                )
+        if count != len(truths):
+            raise ArchiveError(f"{table.path}: found {count} rows, expected {len(truths)}")
+
+
+def _simulated(where: str, name: str) -> User:
+    """The account of a simulated annotator; no other one is ever taken for it."""
+    number = name.removeprefix(SIMULATED_PSEUDONYM)
+    if number == name or not number or len(name) > 150:
+        raise ArchiveError(f"{where}: found {name[:40]!r}, expected {SIMULATED_PSEUDONYM}1, …")
+    facts = {"first_name": "Simulated", "last_name": number, "simulated": True}
+    user, made = User.objects.get_or_create(username=name, defaults=facts)
+    if not user.simulated:
+        raise ArchiveError(f"{where}: {name} is a person of this installation")
+    if made:
+        user.set_unusable_password()
+        user.save(update_fields=["password"])
+    return user
+
+
+def _taken_apart(table: ArchiveTable, values: Values) -> Values:
+    """What of a row names rows of its own table, taken out of it."""
+    own = [name for name, model in references(table).items() if model is table.model]
+    found = {name: values.pop(name) for name in own}
+    return {name: value for name, value in found.items() if value is not None}
+
+
+def _in_parts(rows: Iterator[Any_]) -> Iterator[list[Any_]]:
+    while part := list(islice(rows, AT_ONCE)):
+        yield part
+
+
+def _inserted(model: type[models.Model], objects: Sequence[models.Model]) -> list[int]:
+    """Store rows as they are, with the times that they say; their keys."""
+    free_public_ids(model, objects)
+    meta = model._meta
+    fields = [each for each in meta.concrete_fields if not isinstance(each, models.AutoField)]
+    rows: Any = models.QuerySet(model)
+    stored = rows._insert(objects, fields, returning_fields=[meta.pk], using="default", raw=True)
+    return [key for (key,) in stored]
+
+
+def free_public_ids(model: type[models.Model], objects: Sequence[Any]) -> None:
+    """A new one for what has the public id of something that is stored already."""
+    if not hasattr(model, "public_id"):
+        return
+    given = [each.public_id for each in objects]
+    rows: Rows = models.QuerySet(model)
+    there = rows.filter(public_id__in=given)
+    taken = set(there.values_list("public_id", flat=True))
+    for each in objects:
+        if each.public_id in taken:
+            each.public_id = new_public_id()

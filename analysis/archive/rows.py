@@ -1,0 +1,99 @@
+"""Rows of an archive's tables as cells: numbers instead of keys, pseudonyms instead of people."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from datetime import UTC, datetime
+from itertools import count
+from typing import Any, Final
+
+from django.db import models
+
+from analysis.archive.tables import PEOPLE_COLUMNS, TABLES, ArchiveTable, is_person, is_reference
+from annotate.models import GroundTruth
+from formats import tables
+from formats.tables import Cell
+from people.models import Study, User
+
+AT_ONCE: Final = 2_000  # rows
+
+
+class StudyRows:
+    """The tables of one study, in the order of TABLES: later ones name rows of earlier ones."""
+
+    def __init__(self, study: Study) -> None:
+        self.study = study
+        self.persons = _persons(study)
+        self._numbers: dict[type[models.Model], dict[int, int]] = {}
+
+    def people(self) -> Iterator[str]:
+        """`people.csv`."""
+        found = User.objects.in_bulk(list(self.persons))
+        rows = (
+            (code, found[pk].simulated, found[pk].username if found[pk].simulated else "")
+            for pk, code in self.persons.items()
+        )
+        return tables.write(tuple(PEOPLE_COLUMNS), rows)
+
+    def text(self, table: ArchiveTable) -> Iterator[str]:
+        """The CSV of a table, as pieces of text."""
+        return tables.write(table.head, self._rows(table))
+
+    def numbers(self, model: type[models.Model]) -> Mapping[int, int]:
+        """Number of each row by its key, of a table that has been written."""
+        return self._numbers[model]
+
+    def _rows(self, table: ArchiveTable) -> Iterator[tuple[Cell, ...]]:
+        rows = table.rows(self.study)
+        # All of them first: a row may name one that comes after it.
+        numbers = dict(zip(rows.values_list("pk", flat=True), count(1), strict=False))
+        self._numbers[table.model] = numbers
+        names = [field.attname for field in table.fields.values()]
+        for pk, *values in rows.values_list("pk", *names).iterator(AT_ONCE):
+            fields = table.fields.values()
+            cells = (self._cell(*each) for each in zip(fields, values, strict=True))
+            yield (numbers[pk], *cells)
+
+    def _cell(self, field: models.Field[Any, Any], value: Any) -> Cell:
+        if value is None:
+            return None
+        if is_person(field):
+            return self.persons[value]
+        if is_reference(field):  # None: the row was removed from the study
+            return self._numbers[_model_of(field)].get(value)
+        if isinstance(value, datetime):
+            return value.astimezone(UTC).isoformat()
+        if isinstance(field, models.JSONField):
+            return _json(self._people_in(field, value))
+        cell: Cell = value
+        return cell
+
+    def _people_in(self, field: models.Field[Any, Any], value: Any) -> Any:
+        """The one list of keys of people."""
+        if field.model is GroundTruth:
+            return [self.persons[pk] for pk in value]
+        return value
+
+
+def _json(value: object) -> str:
+    return json.dumps(value, sort_keys=True, ensure_ascii=False)
+
+
+def _model_of(field: models.Field[Any, Any]) -> type[models.Model]:
+    found: type[models.Model] = field.related_model  # type: ignore[assignment]
+    return found
+
+
+def _persons(study: Study) -> dict[int, str]:
+    """A pseudonym for everybody whom a row names, by key, in the order of the rows.
+
+    Annotators come first, so that no number tells more than the pseudonyms of their campaigns.
+    """
+    found: dict[int, None] = {}
+    for table in TABLES:
+        for name, field in table.fields.items():
+            if is_person(field):
+                keys = table.rows(study).values_list(f"{name}_id", flat=True)
+                found.update(dict.fromkeys(pk for pk in keys.iterator(AT_ONCE) if pk is not None))
+    return {pk: f"p{number}" for number, pk in enumerate(found, start=1)}

@@ -1,0 +1,422 @@
+"""Tables of an archive: which rows of a study, with which columns. Written and read by one list."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, Final
+
+from django.db import models
+from django.db.models import Q
+
+from analysis.methods.models import ImportedMethod, MethodSet
+from analysis.references.models import ReviewDecision
+from analysis.runs.models import Detection, Preset
+from annotate.models import (
+    Annotator,
+    Assignment,
+    Campaign,
+    Expected,
+    GroundTruth,
+    Mark,
+    Problem,
+    Task,
+)
+from people.models import Study, User
+from series.models import Benchmark, Dataset, Recording, Series
+
+Rows = models.QuerySet[Any]
+ID: Final = "id"
+ID_MEANING: Final = "number of the row in this file, from 1; other files name the row by it"
+TYPES: Final[Mapping[type[models.Field[Any, Any]], str]] = {
+    models.BooleanField: "boolean",
+    models.IntegerField: "integer",
+    models.FloatField: "number",
+    models.DateTimeField: "datetime",
+}
+"""Type of a column, as a data package names it; anything else is a string."""
+
+
+@dataclass(frozen=True)
+class ArchiveTable:
+    """One file: a row of it is a row of `model`, a column one of its fields.
+
+    rows     those of a study, in the order in which they are stored again
+    columns  meaning by field; a foreign key is written as the `id` of the row that it names, a
+             person by the pseudonym of the whole archive (p1, p2, …)
+    fixed    fields that are the same for all rows, and no columns
+    """
+
+    name: str
+    model: type[models.Model]
+    about: str
+    rows: Callable[[Study], Rows]
+    columns: Mapping[str, str]
+    fixed: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def path(self) -> str:
+        return f"tables/{self.name}.csv"
+
+    @cached_property
+    def fields(self) -> Mapping[str, models.Field[Any, Any]]:
+        return {name: self.model._meta.get_field(name) for name in self.columns}  # type: ignore[misc]
+
+    @property
+    def head(self) -> tuple[str, ...]:
+        return (ID, *self.columns)
+
+    @property
+    def of_study(self) -> bool:
+        """Whether its rows name the study, which is no column."""
+        return hasattr(self.model, "study_id")
+
+    def type_of(self, name: str) -> str:
+        """Of a column, as a data package names it."""
+        if name == ID:
+            return "integer"
+        of = self.fields[name]
+        if isinstance(of, models.ForeignKey):
+            return "string" if is_person(of) else "integer"
+        if isinstance(of, models.JSONField):
+            return "array" if isinstance(of.get_default(), list) else "object"
+        return next((kind for base, kind in TYPES.items() if isinstance(of, base)), "string")
+
+
+def is_person(field: models.Field[Any, Any]) -> bool:
+    return field.related_model is User
+
+
+def is_reference(field: models.Field[Any, Any]) -> bool:
+    """Whether its cells are numbers of rows of another table, or of this one."""
+    return isinstance(field, models.ForeignKey) and not is_person(field)
+
+
+def references(table: ArchiveTable) -> Mapping[str, type[models.Model]]:
+    """The model behind each column that names rows, by column."""
+    fields = table.fields.items()
+    return {name: field.related_model for name, field in fields if is_reference(field)}  # type: ignore[misc]
+
+
+def _under(model: Any, path: str, *, order: tuple[str, ...] = ("pk",), **more: Any) -> Any:
+    """The rows of `model` whose `path` is the study: of models as they are, whatever a manager
+    of theirs leaves out."""
+
+    def rows(study: Study) -> Rows:
+        found: Rows = models.QuerySet(model)
+        return found.filter(**{path: study}, **more).order_by(*order)
+
+    return rows
+
+
+def _decisions(study: Study) -> Rows:
+    """Without those about a campaign that was removed: without it they would hold everywhere."""
+    mine = ReviewDecision.objects.filter(series__benchmark__dataset__study=study)
+    return mine.filter(Q(task=None) | Q(task__campaign__study=study)).order_by("pk")
+
+
+_OF_TASK: Final = "task__campaign__study"
+_WHEN: Final = "when, ISO 8601 in UTC"
+TABLES: Final = (
+    ArchiveTable(
+        "datasets",
+        Dataset,
+        "data sets",
+        _under(Dataset, "study"),
+        {
+            "name": "as pages call it",
+            "slug": "as addresses and commands call it",
+            "about": "what it is, in words",
+            "source": "where the measurements are from",
+            "licence": "what its owner says of its licence; empty: nothing",
+            "simulated": "1 if no machine measured it",
+            "created": _WHEN,
+        },
+    ),
+    ArchiveTable(
+        "benchmarks",
+        Benchmark,
+        "benchmarks of the data sets, one with each set of parameters",
+        _under(Benchmark, "dataset__study"),
+        {
+            "public_id": "as addresses call it",
+            "dataset": "its data set",
+            "system": "system of the benchmark",
+            "name": "its name",
+            "params": "its parameters as name=value, joined by &",
+            "unit": "unit of the values; times are in seconds",
+            "mode": "JMH's short name of the mode, where there is one",
+            "better": "more or less, where somebody said so; empty: as unit and mode say",
+        },
+    ),
+    ArchiveTable(
+        "recordings",
+        Recording,
+        "occasions on which benchmarks were measured",
+        _under(Recording, "dataset__study"),
+        {
+            "dataset": "its data set",
+            "label": "its name, unique in the data set",
+            "build": "build or commit that was measured",
+            "measured_at": _WHEN,
+            "machine": "machine that it was measured on",
+            "runtime": "runtime that it was measured with",
+            "notes": "what else was written of it",
+            "created": "when it was imported first, ISO 8601 in UTC",
+        },
+    ),
+    ArchiveTable(
+        "series",
+        Series,
+        "series: one fork of a benchmark in a recording; its values are in values.npz",
+        _under(Series, "benchmark__dataset__study", order=("benchmark__dataset_id", "pk")),
+        {
+            "public_id": "as addresses call it",
+            "benchmark": "its benchmark",
+            "recording": "its recording",
+            "fork": "number of the fork, from 0",
+            "n": "iterations in the series",
+            "digest": "SHA-256 of the values (float64, little-endian); their name in values.npz",
+            "settings": "configured warm-up and measurement, as the file had them",
+            "known_start": "known first steady iteration, -1 never; empty: not known",
+            "known_reason": "why it is known",
+            "created": _WHEN,
+        },
+    ),
+    ArchiveTable(
+        "campaigns",
+        Campaign,
+        "campaigns: series that people marked, and the recipe for their ground truth",
+        _under(Campaign, "study"),
+        {
+            "name": "as pages call it",
+            "slug": "as addresses and commands call it",
+            "state": "draft, open or closed",
+            "purpose": "annotate, screening, training or repeat",
+            "repeats": "campaign that this is the second pass of",
+            "follows": "screening whose steady series are marked here",
+            "training": "campaign to be passed before the first answer",
+            "pass_mark": "of a training: share of its points that passes",
+            "second_share": "share of each person's series that is asked once more",
+            "second_days": "days after the last answer until then",
+            "checks": "series with a known answer that are among the others",
+            "ask_difficulty": "1 if each answer comes with a difficulty",
+            "recipe": "recipe that makes ground truth of marks",
+            "params": "its parameters that differ from the defaults",
+            "instructions": "what annotators read before they begin",
+            "guide_version": "version of the instructions",
+            "hide_names": "1 if annotators see no names of series",
+            "hide_values": "1 if annotators see no values on the axis",
+            "overlap": "annotators of a series; empty: all",
+            "seed": "of the order of series",
+            "simulated": "1 if its annotators are simulated, all of them",
+            "selection": "how the series were chosen",
+            "created": _WHEN,
+            "opened_at": _WHEN,
+            "archived_at": "when it was put below the list of campaigns",
+            "closed_at": _WHEN,
+        },
+    ),
+    ArchiveTable(
+        "annotators",
+        Annotator,
+        "who annotates which campaign, under which pseudonym",
+        _under(Annotator, "campaign__study"),
+        {
+            "campaign": "the campaign",
+            "user": "person (people.csv): the same in all campaigns",
+            "pseudonym": "the person's name in this campaign",
+            "cap": "most series for this person; empty: all",
+            "guide_seen": "version of the instructions that was read",
+            "passed_at": "when a training was passed",
+            "kind": "person; round, published or screening: no single person",
+        },
+    ),
+    ArchiveTable(
+        "tasks",
+        Task,
+        "the series of each campaign",
+        _under(Task, "campaign__study"),
+        {
+            "campaign": "the campaign",
+            "series": "the series",
+            "position": "the same for everybody, from 1",
+        },
+    ),
+    ArchiveTable(
+        "expected",
+        Expected,
+        "known answers of tasks of trainings and attention checks, which count nowhere",
+        _under(Expected, _OF_TASK),
+        {
+            "task": "the task",
+            "never": "1 if never steady",
+            "low": "first accepted iteration, 0-based",
+            "high": "last accepted iteration",
+            "sentence": "why",
+            "attempt": "attempt of the training that it belongs to",
+        },
+    ),
+    ArchiveTable(
+        "marks",
+        Mark,
+        "answers of annotators, every revision",
+        _under(Mark, _OF_TASK),
+        {
+            "task": "the task that is answered",
+            "annotator": "person (people.csv)",
+            "revision": "1 is the first answer; the largest one counts",
+            "kind": "steady, never or unclear",
+            "index": "first steady iteration, 0-based; empty unless steady",
+            "unsure": "1 if the annotator asked for discussion",
+            "difficulty": "1 easy to 5 hard",
+            "note": "the annotator's words",
+            "seconds": "time the series was looked at",
+            "series_digest": "SHA-256 of the values that were on the screen",
+            "guide_version": "version of the instructions",
+            "view": "what of the series was on the screen",
+            "when": _WHEN,
+        },
+    ),
+    ArchiveTable(
+        "assignments",
+        Assignment,
+        "who is to answer which task, and the answer that counts",
+        _under(Assignment, _OF_TASK),
+        {
+            "task": "the task",
+            "user": "person (people.csv)",
+            "order": "place in the person's own order, from 0",
+            "skipped_at": "when the person put it off",
+            "latest": "mark that counts; empty: not answered",
+            "question": "question of somebody who asked to look again",
+            "asked_by": "person who asked",
+        },
+    ),
+    ArchiveTable(
+        "ground-truth",
+        GroundTruth,
+        "what the recipes make of the marks",
+        _under(GroundTruth, _OF_TASK),
+        {
+            "task": "the task",
+            "recipe_key": "recipe with all its parameters",
+            "marks_digest": "SHA-256 of the marks that it was made of",
+            "steady": "1 steady, 0 never; empty: undecided",
+            "steady_start": "first steady iteration, 0-based; empty unless steady",
+            "agreement": "how the marks lie, in a word",
+            "spread": "largest minus smallest steady mark, in iterations",
+            "cluster": "persons whose marks it was made of",
+            "answered": "how many have answered",
+            "complete": "1 if all have, or the campaign is closed",
+        },
+    ),
+    ArchiveTable(
+        "problems",
+        Problem,
+        "problems with series that annotators reported",
+        _under(Problem, _OF_TASK),
+        {
+            "task": "the task",
+            "by": "person (people.csv)",
+            "text": "what is wrong",
+            "when": _WHEN,
+            "closed_at": "when it was dealt with",
+        },
+    ),
+    ArchiveTable(
+        "decisions",
+        ReviewDecision,
+        "decisions and notes of reviews, in their order; the last one about a series counts",
+        _decisions,
+        {
+            "series": "the series",
+            "task": "the task, which says in which campaign; empty: in all of the study",
+            "kind": "accept, look-again, exclude, undo or note",
+            "text": "question, reason or note",
+            "to_whom": "pseudonyms that are to look again",
+            "reasons": "why it was a case",
+            "marks_digest": "of the ground truth that was seen",
+            "by": "person (people.csv)",
+            "when": _WHEN,
+        },
+    ),
+    ArchiveTable(
+        "detections",
+        Detection,
+        "answers of detectors",
+        _under(
+            Detection,
+            "series__benchmark__dataset__study",
+            order=("series__benchmark__dataset_id", "series_id", "detector_key"),
+        ),
+        {
+            "series": "the series",
+            "detector_key": "method, version and all parameters: slug@version?name=value&…",
+            "outcome": "answer, too-short, not-available or failed",
+            "steady_start": "first steady iteration, 0-based; -1 never; empty unless an answer",
+            "published_index": "what the publication would print",
+            "decided_at": "iteration at which an online method decided",
+            "flags": "words that the method's page explains, between blanks",
+            "milliseconds": "time of the computation",
+            "error": "why there is no answer",
+            "when": _WHEN,
+        },
+    ),
+    ArchiveTable(
+        "imported-methods",
+        ImportedMethod,
+        "methods whose answers came in a file",
+        _under(ImportedMethod, "study", state=ImportedMethod.State.STORED),
+        {
+            "public_id": "as addresses call it",
+            "title": "its name",
+            "slug": "the same, as keys have it",
+            "version": "its version",
+            "code": "its label on charts",
+            "slot": "its symbol on charts",
+            "detector_key": "as in detections.csv",
+            "convention": "what the numbers of its file meant",
+            "file_name": "name of the file",
+            "file_digest": "SHA-256 of the file",
+            "size": "its bytes",
+            "answers": "detections that it brought",
+            "when": _WHEN,
+        },
+        fixed={"state": ImportedMethod.State.STORED},
+    ),
+    ArchiveTable(
+        "presets",
+        Preset,
+        "parameters of methods under a name",
+        _under(Preset, "study"),
+        {
+            "public_id": "as addresses call it",
+            "name": "its name",
+            "detector_key": "method, version and all parameters",
+            "provenance": "where the parameters came from",
+            "when": _WHEN,
+        },
+    ),
+    ArchiveTable(
+        "method-sets",
+        MethodSet,
+        "methods that are compared again and again, under a name",
+        _under(MethodSet, "study"),
+        {
+            "public_id": "as addresses call it",
+            "name": "its name",
+            "methods": "slugs, or keys where parameters are not the defaults",
+            "first": "1 if pages begin with it",
+            "when": _WHEN,
+        },
+    ),
+)
+PEOPLE: Final = "tables/people.csv"
+PEOPLE_COLUMNS: Final[Mapping[str, tuple[str, str]]] = {
+    "person": ("string", "pseudonym, the same in all files: p1, p2, …"),
+    "simulated": ("boolean", "1 if this is a model, and no person"),
+    "name": ("string", "name of what is simulated; empty for a person"),
+}
+"""Type and meaning by column, of the one table that is no model's: nobody is named in it."""

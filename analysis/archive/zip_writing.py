@@ -1,0 +1,83 @@
+"""A .zip whose bytes repeat: entries without times, each with its size and SHA-256."""
+
+from __future__ import annotations
+
+import hashlib
+import tempfile
+import zipfile
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, Any, Final
+
+import numpy as np
+
+LONG_AGO: Final = (1980, 1, 1, 0, 0, 0)
+BLOCK: Final = 1 << 20  # bytes that are copied at once
+
+
+@dataclass(frozen=True, slots=True)
+class ArchivedFile:
+    """A file in the archive."""
+
+    path: str
+    size: int
+    digest: str
+
+
+class DigestingArchive:
+    """Writes entries one after the other, and keeps what a reader checks them by."""
+
+    def __init__(self, path: Path) -> None:
+        self.zip = zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED, compresslevel=6)
+        self.files: list[ArchivedFile] = []
+
+    def add(self, path: str, pieces: Iterable[bytes], *, stored: bool = False) -> None:
+        """One entry; `stored` without compression, of what is compressed already."""
+        digest, size = hashlib.sha256(), 0
+        with self.zip.open(_entry(path, stored=stored), "w", force_zip64=True) as stream:
+            for piece in pieces:
+                stream.write(piece)
+                digest.update(piece)
+                size += len(piece)
+        self.files.append(ArchivedFile(path, size, digest.hexdigest()))
+
+    def add_text(self, path: str, pieces: Iterable[str]) -> None:
+        self.add(path, (piece.encode() for piece in pieces))
+
+    def add_arrays(self, path: str, arrays: Iterable[tuple[str, np.ndarray[Any, Any]]]) -> None:
+        """A NumPy .npz, which is a .zip itself; one array is in memory at a time."""
+        with tempfile.TemporaryFile() as file:
+            with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED, compresslevel=6) as inner:
+                for name, array in arrays:
+                    with inner.open(_entry(f"{name}.npy"), "w", force_zip64=True) as stream:
+                        np.lib.format.write_array(stream, array, (1, 0), allow_pickle=False)
+            file.seek(0)
+            self.add(path, blocks(file), stored=True)
+
+    @property
+    def sums(self) -> str:
+        """A line a file, as `sha256sum -c` reads them."""
+        return "".join(f"{each.digest}  {each.path}\n" for each in self.files)
+
+
+@contextmanager
+def digesting_archive(path: Path) -> Iterator[DigestingArchive]:
+    """An archive at `path`, complete at the end."""
+    found = DigestingArchive(path)
+    with found.zip:
+        yield found
+
+
+def blocks(stream: IO[bytes]) -> Iterator[bytes]:
+    """What is left of a stream, in pieces."""
+    while block := stream.read(BLOCK):
+        yield block
+
+
+def _entry(path: str, *, stored: bool = False) -> zipfile.ZipInfo:
+    found = zipfile.ZipInfo(path, LONG_AGO)
+    found.compress_type = zipfile.ZIP_STORED if stored else zipfile.ZIP_DEFLATED
+    found.external_attr = 0o644 << 16
+    return found

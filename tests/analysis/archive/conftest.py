@@ -1,0 +1,138 @@
+"""A study that has a row of every table, and archives of it."""
+
+from __future__ import annotations
+
+import zipfile
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+from uuid import uuid4
+
+import numpy as np
+import pytest
+
+from analysis.archive.bundle import StudyArchive
+from analysis.archive.descriptors import ArchiveSettings
+from analysis.methods.models import MethodSet
+from analysis.references.models import ReviewDecision
+from analysis.runs.models import Preset
+from annotate import simulated_annotators
+from annotate.models import Campaign, Expected, Mark, Problem, Task
+from annotate.services import save_mark
+from formats import Measurement, RawSamples, RecordingHint
+from people.models import Study, User
+from series.models import Recording, Series
+from series.services import create_dataset, import_measurements, state_answer
+from tests.analysis.comparison.conftest import answered, compared_study, four, store
+from tests.analysis.runs.conftest import _in_this_process
+from tests.test_access import brought
+
+__all__ = ["_in_this_process", "answered", "compared_study", "four", "store"]
+NOTHING_SAID = ArchiveSettings()
+NOTE = '=1+1, “said” he,\nand "left"; \'twas odd'
+
+
+@pytest.fixture
+def archived(tmp_path: Path) -> Callable[..., Path]:
+    """The file of a study's archive; each call writes another one."""
+
+    def archived(study: Study, said: ArchiveSettings = NOTHING_SAID) -> Path:
+        path = tmp_path / f"archive-{len(list(tmp_path.iterdir()))}.zip"
+        archive = StudyArchive(study, said)
+        assert list(archive.write(path)) == [*range(1, archive.steps + 1)]
+        return path
+
+    return archived
+
+
+def contents(path: Path) -> dict[str, bytes]:
+    with zipfile.ZipFile(path) as archive:
+        return {name: archive.read(name) for name in archive.namelist()}
+
+
+def make_room(study: Study) -> None:
+    """As on an installation that never had it: nothing has its names any more."""
+    Mark.objects.filter(task__campaign__study=study).delete()
+    study.campaigns.all().delete()
+    study.datasets.all().delete()
+    study.delete()
+
+
+@pytest.fixture
+def full_study(compared_study: Campaign, answered: list[Task], ana: User, olga: User) -> Study:
+    """Something in every table: two data sets, five campaigns, rates, samples, simulated people."""
+    study, task = compared_study.study, answered[0]
+    Recording.objects.update(measured_at=datetime(2026, 5, 4, 3, 2, 1, 5, UTC), machine="a box")
+    mark_again(task, ana)
+    Problem.objects.create(task=task, by=ana, text="Cut off.", closed_by=olga)
+    for kind, where in (("exclude", task), ("note", None), ("accept", answered[1])):
+        ReviewDecision.objects.create(
+            series=where.series if where else answered[2].series,
+            task=where,
+            kind=kind,
+            text=NOTE if kind != "accept" else "",
+            to_whom=["a1"],
+            client_id=uuid4(),
+            by=olga,
+        )
+    brought(study, task, olga)
+    Preset.objects.create(study=study, name="Ours", detector_key="fixed@1?iteration=6")
+    MethodSet.objects.create(study=study, name="Two", methods=["kb-kssd", "sdm"], first=True)
+    _rates(study)
+    _other_campaigns(compared_study, task)
+    simulated_annotators.make_campaign(study, [each.series for each in answered], by=olga)
+    return study
+
+
+def mark_again(task: Task, by: User) -> None:
+    save_mark(
+        task,
+        by=by,
+        client_id=uuid4(),
+        digest=task.series.digest,
+        kind="steady",
+        index=41,
+        note=NOTE,
+        unsure=True,
+        seconds=0.1,
+        view={"y": "full", "log": False},
+    )
+
+
+def _rates(study: Study) -> None:
+    """Two rates with raw samples, and an answer that is known."""
+    dataset = create_dataset(study, name="Rates", simulated=True, licence="CC BY, 4.0")
+    offsets = np.array([0, 1, 3, 3])
+    samples = RawSamples(np.array([1.5, 2.0, 0.1]), np.array([1, 2, 3]), offsets)
+    measurements = [
+        Measurement(
+            benchmark="org.example.Rate",
+            values=np.array([1e-300, 2.0, 3.0]) + fork,
+            label=f"fork {fork}",
+            fork=fork,
+            unit="ops/ms",
+            mode="thrpt",
+            params="size=8",
+            settings={"forks": 2, "jvm_args": "-Xmx1g"},
+            samples=samples if fork else None,
+            recording=RecordingHint(label="second", build="f00d"),
+        )
+        for fork in range(2)
+    ]
+    import_measurements(dataset, measurements, "rates")
+    one = Series.objects.filter(benchmark__dataset=dataset).first()
+    assert one is not None
+    state_answer(one, start=-1, reason="it was made so")
+
+
+def _other_campaigns(first: Campaign, task: Task) -> None:
+    """A training with a known answer, which the first one demands, and a second pass of that."""
+    training = Campaign.objects.create(
+        study=first.study, name="Training", slug="training", purpose="training"
+    )
+    known = Task.objects.create(campaign=training, series=task.series, position=1)
+    Expected.objects.create(task=known, low=38, high=44, sentence="It steps down at 40.")
+    Campaign.objects.filter(pk=first.pk).update(training=training)  # which comes after it
+    Campaign.objects.create(
+        study=first.study, name="Again", slug="again", purpose="repeat", repeats=first
+    )

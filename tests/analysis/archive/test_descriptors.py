@@ -1,0 +1,130 @@
+"""What describes an archive to people and to programs."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+
+import frictionless
+import numpy as np
+import pytest
+import yaml
+from frictionless import Package
+
+from analysis.archive.descriptors import ArchiveSettings
+from analysis.archive.tables import TABLES
+from formats import read
+from people.models import Study
+from series.models import Dataset, Series
+from tests.analysis.archive.conftest import contents
+
+pytestmark = pytest.mark.django_db
+Archived = Callable[..., Path]
+SAID = ArchiveSettings("CC-BY-4.0", ("Ada “Countess” Lovelace", "Mary: Somerville"))
+
+
+@pytest.fixture
+def unpacked(full_study: Study, archived: Archived, tmp_path: Path) -> Path:
+    folder = tmp_path / "unpacked"
+    with zipfile.ZipFile(archived(full_study, SAID)) as archive:
+        archive.extractall(folder)  # our own
+    return folder
+
+
+def test_the_data_package_is_valid_and_so_is_every_cell(unpacked: Path) -> None:
+    """Schema of the package, digests and sizes, types, keys and references of every table."""
+    package = Package(str(unpacked / "datapackage.json"))
+    report = package.validate()
+
+    assert package.profile == "data-package"
+    assert report.flatten(["title", "rowNumber", "fieldName", "note"]) == []
+    assert {each.path for each in TABLES} < {each.path for each in package.resources}
+
+
+def test_a_wrong_cell_or_reference_is_found_by_it(unpacked: Path) -> None:
+    tasks, marks = unpacked / "tables/tasks.csv", unpacked / "tables/marks.csv"
+    tasks.write_text(tasks.read_text().replace("\n1,1,", "\n1,99,"))
+    marks.write_text(marks.read_text().replace(",1,steady,", ",one,steady,"))
+
+    report = frictionless.validate(str(unpacked / "datapackage.json"))
+
+    kinds = {kind for (kind,) in report.flatten(["type"])}
+    assert {"foreign-key", "type-error", "hash-count"} <= kinds
+
+
+def test_sha256sum_takes_the_list(unpacked: Path) -> None:
+    program = shutil.which("sha256sum")
+    if program is None:
+        pytest.skip("no sha256sum on this machine")
+    words = [program, "-c", "SHA256SUMS"]
+    done = subprocess.run(words, cwd=unpacked, capture_output=True, check=False)
+
+    assert done.returncode == 0
+    assert done.stdout.count(b": OK\n") == sum(each.is_file() for each in unpacked.rglob("*")) - 1
+
+
+def test_every_column_is_in_the_readme(unpacked: Path) -> None:
+    text = (unpacked / "README.md").read_text()
+    package = json.loads((unpacked / "datapackage.json").read_text())
+
+    for resource in package["resources"]:
+        for field in resource.get("schema", {}).get("fields", []):
+            assert f"| `{field['name']}` | {field['description']} |" in text
+        assert resource["path"] in text or not resource["path"].endswith(".csv")
+    for file in unpacked.rglob("*.csv"):
+        head = file.read_text().partition("\n")[0].split(",")
+        schema = next(
+            each["schema"]
+            for each in package["resources"]
+            if each["path"] == str(file.relative_to(unpacked))
+        )
+        assert [each["name"] for each in schema["fields"]] == head
+
+
+def test_the_citation_is_one(unpacked: Path) -> None:
+    found = yaml.safe_load((unpacked / "CITATION.cff").read_text())
+
+    assert found["cff-version"] == "1.2.0"
+    assert (found["type"], found["title"]) == ("dataset", "Startup times")
+    assert [each["name"] for each in found["authors"]] == list(SAID.authors)
+    assert found["license"] == "CC-BY-4.0"
+
+
+def test_the_licence_is_what_was_said_or_those_of_the_data_sets(
+    full_study: Study, archived: Archived
+) -> None:
+    def licences(said: ArchiveSettings) -> list[dict[str, str]]:
+        files = contents(archived(full_study, said))
+        found: list[dict[str, str]] = json.loads(files["datapackage.json"]).get("licenses", [])
+        assert all(each["title"].encode() in files["README.md"] for each in found)
+        return found
+
+    [cc] = licences(SAID)
+    assert cc["path"] == "https://creativecommons.org/licenses/by/4.0/"
+    assert licences(ArchiveSettings()) == [{"name": "CC-BY-4.0", "title": "CC BY, 4.0"}]
+    Dataset.objects.update(licence="")
+    assert licences(ArchiveSettings()) == []
+
+
+def test_numpy_reads_the_values(unpacked: Path) -> None:
+    found = np.load(unpacked / "values.npz")
+
+    for each in Series.objects.select_related("stored"):
+        assert found[each.digest].tobytes() == each.array().tobytes()
+    samples = np.load(unpacked / "samples.npz")
+    assert samples["6.offsets"].tolist() == [0, 1, 3, 3]
+    assert samples["6.values"].tolist() == [1.5, 2.0, 0.1]
+
+
+def test_the_values_are_a_file_that_an_import_takes(unpacked: Path) -> None:
+    dataset = Dataset.objects.get(slug="rates")
+    with (unpacked / "values/rates.csv").open("rb") as stream:
+        found = list(read(stream, "rates.csv"))
+
+    stored = Series.objects.filter(benchmark__dataset=dataset)
+    assert [each.values.tobytes() for each in found] == [each.array().tobytes() for each in stored]
+    assert found[0].unit == "ops/ms"

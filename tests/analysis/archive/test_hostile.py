@@ -1,0 +1,291 @@
+"""Archives that do harm, or were damaged: one sentence, and nothing is stored."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import json
+import re
+import zipfile
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+import numpy as np
+import pytest
+from django.conf import LazySettings
+
+from analysis.archive import reading
+from analysis.archive.reading import ArchiveError
+from analysis.archive.restoring import import_archive
+from people.models import Study, User
+from series.models import Series
+from tests.analysis.archive.conftest import contents
+
+pytestmark = pytest.mark.django_db
+Files = dict[str, bytes]
+Change = Callable[[Files], None]
+
+
+def packed(files: Mapping[str, bytes], path: Path, *, sums: bool = True) -> Path:
+    """An archive of `files`; with digests that are right, unless it is about them."""
+    if sums:
+        named = {name: content for name, content in files.items() if name != "SHA256SUMS"}
+        lines = [f"{hashlib.sha256(each).hexdigest()}  {name}\n" for name, each in named.items()]
+        files = {**named, "SHA256SUMS": "".join(lines).encode()}
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in files.items():
+            archive.writestr(name, content)
+    return path
+
+
+_written: Files = {}
+
+
+@pytest.fixture
+def files(request: pytest.FixtureRequest, olga: User) -> Files:
+    """Those of the full study, which is made for the first test of them alone."""
+    if not _written:
+        study = request.getfixturevalue("full_study")
+        _written.update(contents(request.getfixturevalue("archived")(study)))
+    return dict(_written)
+
+
+def refused(path: Path, by: User) -> str:
+    before = Study.every.count(), User.objects.count(), Series.objects.count()
+    with pytest.raises(ArchiveError) as error:
+        import_archive(path, by=by)
+    assert (Study.every.count(), User.objects.count(), Series.objects.count()) == before
+    return str(error.value)
+
+
+def replaced(name: str, before: bytes, after: bytes) -> Change:
+    def change(files: Files) -> None:
+        assert before in files[name]
+        files[name] = files[name].replace(before, after, 1)
+
+    return change
+
+
+def without(name: str) -> Change:
+    def change(files: Files) -> None:
+        del files[name]
+
+    return change
+
+
+def described(**changed: object) -> Change:
+    def change(files: Files) -> None:
+        found = json.loads(files["datapackage.json"])
+        found["plateau"] |= changed
+        files["datapackage.json"] = json.dumps(found).encode()
+
+    return change
+
+
+def arrays(change: Callable[[dict[str, np.ndarray]], None]) -> Change:
+    """With other arrays under the same names."""
+
+    def changed(files: Files) -> None:
+        found = dict(np.load(io.BytesIO(files["values.npz"])))
+        change(found)
+        file = io.BytesIO()
+        np.savez(file, **found)
+        files["values.npz"] = file.getvalue()
+
+    return changed
+
+
+def halved(found: dict[str, np.ndarray]) -> None:
+    found.update({name: array[::2] for name, array in found.items()})
+
+
+def added(found: dict[str, np.ndarray]) -> None:
+    found.update({name: array + 1 for name, array in found.items()})
+
+
+def as_objects(found: dict[str, np.ndarray]) -> None:
+    found.update({name: array.astype("<f4") for name, array in found.items()})
+
+
+TASKS, MARKS, SERIES = "tables/tasks.csv", "tables/marks.csv", "tables/series.csv"
+WRONG: dict[str, tuple[Change, str]] = {
+    "a missing table": (without(TASKS), "tables/tasks.csv is missing"),
+    "no description": (without("datapackage.json"), "datapackage.json is missing"),
+    "no values": (without("values.npz"), "values.npz: .* is missing"),
+    "a later format": (described(format=2), "found format 2, expected 1"),
+    "no format": (described(format=None), "found format None"),
+    "no name": (described(study="../up"), "found the study"),
+    "no description at all": (
+        lambda files: files.update({"datapackage.json": b"[" * 100_000}),
+        "does not say which format",
+    ),
+    "other columns": (replaced(TASKS, b"position", b"place"), "found the columns id, campaign"),
+    "a row that is not there": (replaced(TASKS, b"\n1,1,1,", b"\n1,9,1,"), "there is no row 9"),
+    "a row of before": (replaced(TASKS, b"\n1,1,1,", b"\n1,0,1,"), "there is no row 0"),
+    "no number": (replaced(TASKS, b"\n1,1,1,", b"\n1,1,one,"), "column series: found 'one'"),
+    "numbers that jump": (replaced(TASKS, b"\n2,", b"\n7,"), "found the number 7, expected 2"),
+    "a cell too few": (replaced(TASKS, b"\n1,1,1,1\n", b"\n1,1,1\n"), "found 3 cells"),
+    "one series twice": (replaced(TASKS, b"\n2,1,2,", b"\n2,1,1,"), "contradict one another"),
+    "no person": (replaced(MARKS, b"p1,", b"p77,"), "there is no person 'p77'"),
+    "an answer of no kind": (replaced(MARKS, b",steady,", b",often,"), "'often' is not a valid"),
+    "an iteration too far": (replaced(MARKS, b",steady,40,", b",steady,999,"), "0 to 199"),
+    "a huge number": (
+        replaced(MARKS, b",steady,40,", b",steady,9999999999,"),
+        "0 to 199",
+    ),
+    "a mark less": (
+        replaced(MARKS, b",steady,60,", b",steady,61,"),
+        "this version of Plateau makes",
+    ),
+    "NUL": (replaced("tables/problems.csv", b"Cut off.", b"Cut\0off."), "character NUL"),
+    "not UTF-8": (replaced("tables/problems.csv", b"Cut off.", b"Cut\xffoff."), "not UTF-8"),
+    "an open quote": (replaced("tables/problems.csv", b"Cut off.", b'"Cut off.'), "cannot be read"),
+    "a recipe of no name": (replaced("tables/campaigns.csv", b",jagt,", b",jest,"), "no recipe"),
+    "an address that is taken": (
+        replaced("tables/campaigns.csv", b",first-look,", b",marks,"),
+        "no campaign can be called marks",
+    ),
+    "people among simulated ones": (
+        replaced("tables/annotators.csv", b",p1,a1,", b",p4,a1,"),
+        "does not belong into",
+    ),
+    "somebody's account": (
+        replaced("tables/people.csv", b",1,simulated-1\n", b",1,olga\n"),
+        "found 'olga', expected simulated-1",
+    ),
+    "a person called otherwise": (
+        replaced("tables/people.csv", b"p1,0,", b"olga,0,"),
+        "found the person 'olga'",
+    ),
+    "a detection too far": (
+        replaced("tables/detections.csv", b"answer,50,", b"answer,500,"),
+        "found the iteration 500, expected -1 to 199",
+    ),
+    "an address of its own": (
+        replaced("tables/method-sets.csv", b"\n1,", b"\n1,../"),
+        "column public_id",
+    ),
+    "settings that are no numbers": (
+        replaced(SERIES, b'""forks"": 2', b'""forks"": ""2""'),
+        "found '2' for the setting forks",
+    ),
+    "a list for a dictionary": (
+        replaced(SERIES, b'"{""forks"": 2, ""jvm_args"": ""-Xmx1g""}"', b"[]"),
+        "expected a JSON dict",
+    ),
+    "other values": (arrays(added), "has other values than its name says"),
+    "fewer values": (arrays(halved), "expected 200 numbers of type <f8"),
+    "values of another type": (arrays(as_objects), "expected 200 numbers of type <f8"),
+    "values that are no .npz": (
+        lambda files: files.update({"values.npz": b"nothing"}),
+        "this .zip cannot be read",
+    ),
+}
+
+
+@pytest.mark.parametrize(("change", "sentence"), WRONG.values(), ids=WRONG)
+def test_what_is_wrong_is_said_and_nothing_is_stored(
+    change: Change, sentence: str, files: Files, tmp_path: Path, olga: User
+) -> None:
+    change(files)
+
+    assert re.search(sentence, refused(packed(files, tmp_path / "bad.zip"), olga))
+
+
+def test_unchanged_it_is_stored(files: Files, tmp_path: Path, olga: User) -> None:
+    """Packed again by another program it is the same archive."""
+    assert import_archive(packed(files, tmp_path / "again.zip"), by=olga).slug == "startup-times-2"
+
+
+@pytest.mark.parametrize(
+    ("change", "sentence"),
+    [
+        (replaced("README.md", b"Startup", b"Stopped"), "README.md is not the file that"),
+        (lambda files: files.update({"more.txt": b""}), "more.txt is not in SHA256SUMS"),
+        (without("README.md"), "README.md is missing; SHA256SUMS names it"),
+        (without("SHA256SUMS"), "SHA256SUMS is missing: is this an archive of Plateau?"),
+        (lambda files: files.update(SHA256SUMS=b"nonsense\n"), "SHA256SUMS, line 1: expected"),
+    ],
+)
+def test_digests_are_believed_before_anything_else(
+    change: Change, sentence: str, files: Files, tmp_path: Path, olga: User
+) -> None:
+    change(files)
+
+    assert sentence in refused(packed(files, tmp_path / "bad.zip", sums=False), olga)
+
+
+@pytest.mark.parametrize("name", ["../up.csv", "/etc/passwd", "a/../../b", "..\\up", "C:up"])
+def test_no_name_leads_out(name: str, tmp_path: Path, olga: User) -> None:
+    assert "names inside the archive" in refused(packed({name: b""}, tmp_path / "bad.zip"), olga)
+
+
+def test_one_name_twice(files: Files, tmp_path: Path, olga: User) -> None:
+    path = packed(files, tmp_path / "bad.zip")
+    with pytest.warns(UserWarning, match="Duplicate"), zipfile.ZipFile(path, "a") as archive:
+        archive.writestr("README.md", "another one")
+
+    assert refused(path, olga) == "found two files of one name"
+
+
+def test_what_would_fill_the_disk(tmp_path: Path, olga: User, settings: LazySettings) -> None:
+    """Its list says so: nothing is unpacked to find out."""
+    settings.ARCHIVE_MAX_BYTES = 1_000_000
+    path = packed({"zeros": bytes(2_000_000)}, tmp_path / "bomb.zip")
+
+    assert path.stat().st_size < 5_000
+    assert "bytes when unpacked, expected at most 1,000,000" in refused(path, olga)
+
+
+def test_what_lies_about_its_size(tmp_path: Path, olga: User) -> None:
+    """No more is read than the list says."""
+    path = packed({"zeros": bytes(1_000_000)}, tmp_path / "bomb.zip")
+    content = path.read_bytes()
+    size = (1_000_000).to_bytes(4, "little")
+    path.write_bytes(content.replace(size, (10).to_bytes(4, "little")))
+
+    assert "Bad CRC-32" in refused(path, olga)
+
+
+def test_a_list_of_too_many_files(
+    tmp_path: Path, olga: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its length is known before it is read into memory."""
+    monkeypatch.setattr(reading, "MOST_FILES", 2)
+    many = packed({f"{number:0200}": b"" for number in range(9)}, tmp_path / "many.zip")
+
+    assert "a list of more files than the 2" in refused(many, olga)
+
+
+@pytest.mark.parametrize("content", [b"", b"PK\x05\x06", b"no archive at all", bytes(100)])
+def test_what_is_no_archive(content: bytes, tmp_path: Path, olga: User) -> None:
+    path = tmp_path / "no.zip"
+    path.write_bytes(content)
+
+    assert "this .zip cannot be read" in refused(path, olga)
+
+
+def test_a_damaged_one(files: Files, tmp_path: Path, olga: User) -> None:
+    path = packed(files, tmp_path / "bad.zip")
+    content = bytearray(path.read_bytes())
+    for place in range(200, len(content) // 2, 1_000):
+        content[place] ^= 0xFF
+    path.write_bytes(content)
+
+    assert refused(path, olga)
+
+
+def test_too_many_rows(
+    files: Files, tmp_path: Path, olga: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(reading, "MOST_ROWS", 3)
+
+    assert "found more than 3 rows" in refused(packed(files, tmp_path / "bad.zip"), olga)
+
+
+def test_a_study_is_no_larger_than_others(
+    files: Files, tmp_path: Path, olga: User, settings: LazySettings
+) -> None:
+    settings.STUDY_MAX_BYTES = 100
+
+    assert "PLATEAU_STUDY_MB" in refused(packed(files, tmp_path / "large.zip"), olga)

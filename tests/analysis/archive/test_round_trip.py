@@ -1,0 +1,180 @@
+"""A study that was archived and stored again: the same rows, ground truth, comparison, report."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from io import StringIO
+from pathlib import Path
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from analysis.archive.bundle import StudyArchive, StudyChanged
+from analysis.archive.restoring import import_archive
+from analysis.archive.tables import TABLES
+from annotate.models import Campaign, GroundTruth, Mark, Problem
+from people.models import Membership, Role, Study, User
+from series.models import Dataset, Series
+from tests.analysis.archive.conftest import NOTHING_SAID, contents, make_room
+
+pytestmark = pytest.mark.django_db
+Archived = Callable[..., Path]
+
+
+def test_the_same_state_the_same_bytes(full_study: Study, archived: Archived, olga: User) -> None:
+    """Whoever writes it, when, and in which installation: all of it comes back."""
+    first, again = archived(full_study), archived(full_study)
+    make_room(full_study)
+    there = archived(import_archive(first, by=olga))
+
+    assert first.read_bytes() == again.read_bytes()
+    found = contents(there)
+    for name, content in contents(first).items():
+        assert found[name] == content, name
+    assert there.read_bytes() == first.read_bytes()
+
+
+def test_every_table_has_a_row(full_study: Study, archived: Archived) -> None:
+    files = contents(archived(full_study))
+
+    assert [each.name for each in TABLES if files[each.path].count(b"\n") < 2] == []
+
+
+@pytest.mark.parametrize("what", ["nothing", "a data set", "a series", "two series"])
+def test_little_comes_back_too(
+    what: str, study: Study, olga: User, archived: Archived, make_series: Callable[..., Series]
+) -> None:
+    if what == "a data set":
+        Dataset.objects.create(study=study, name="Empty", slug="empty")
+    for fork in range({"a series": 1, "two series": 2}.get(what, 0)):
+        make_series([1.5], fork=fork)
+    file = archived(study)
+    make_room(study)
+
+    assert archived(import_archive(file, by=olga)).read_bytes() == file.read_bytes()
+
+
+def test_beside_the_study_itself_it_gets_names_of_its_own(
+    full_study: Study, archived: Archived, olga: User
+) -> None:
+    file = archived(full_study)
+
+    stored = import_archive(file, by=olga)
+
+    assert (stored.name, stored.slug) == (full_study.name, "startup-times-2")
+    assert len(set(Series.objects.values_list("public_id", flat=True))) == Series.objects.count()
+    truths = [
+        GroundTruth.objects.filter(task__campaign__study=each).order_by("pk")
+        for each in (full_study, stored)
+    ]
+    digests = [list(each.values_list("marks_digest", "steady_start")) for each in truths]
+    assert digests[0] == digests[1] != []
+    mine = stored.memberships.filter(role=Role.OWNER).values_list("user", flat=True)
+    assert list(mine) == [olga.pk]
+
+
+def test_nobody_who_came_with_it_can_sign_in(
+    full_study: Study, archived: Archived, olga: User
+) -> None:
+    stored = import_archive(archived(full_study), by=olga)
+
+    people = Membership.objects.filter(study=stored).exclude(user=olga).select_related("user")
+    assert people.count() == 3  # ana, ben, and olga as who reviewed
+    assert not any(each.user.is_active or each.user.has_usable_password() for each in people)
+    simulated = User.objects.filter(marks__task__campaign__study=stored, simulated=True)
+    assert set(simulated.values_list("username", flat=True)) == {
+        f"simulated-{number}" for number in range(1, 6)
+    }
+
+
+def test_nobody_is_named(full_study: Study, archived: Archived, olga: User, ana: User) -> None:
+    User.objects.filter(pk=ana.pk).update(first_name="Anastasia", last_name="Karamazova")
+
+    files = contents(archived(full_study))
+
+    for word in (b"anastasia", b"karamazova", b"example.org", b"olga", b",ana,", b",ben,"):
+        assert [name for name, text in files.items() if word in text.lower()] == []
+    assert b"p1,0,\n" in files["tables/people.csv"]
+    assert b",1,simulated-1\n" in files["tables/people.csv"]
+
+
+def test_marks_that_make_another_ground_truth_are_refused(
+    full_study: Study, archived: Archived, olga: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    GroundTruth.objects.filter(task__campaign__slug="first-look", steady=True).update(
+        steady_start=7
+    )
+    file = archived(full_study)
+    before = Study.objects.count(), User.objects.count(), Mark.objects.count()
+
+    with pytest.raises(ValueError, match=r"steady_start is 7, but this version of Plateau makes"):
+        import_archive(file, by=olga)
+    assert (Study.objects.count(), User.objects.count(), Mark.objects.count()) == before
+
+
+def test_what_changes_meanwhile_is_told(full_study: Study, tmp_path: Path) -> None:
+    steps = StudyArchive(full_study, NOTHING_SAID).write(tmp_path / "one.zip")
+    for _ in range(len(TABLES)):
+        next(steps)
+    Problem.objects.update(text="Cut off at the end.")
+
+    with pytest.raises(StudyChanged, match="changed meanwhile"):
+        list(steps)
+
+
+# --- commands ---------------------------------------------------------------------------------
+def test_commands(full_study: Study, tmp_path: Path, olga: User) -> None:
+    file, out = tmp_path / "all.zip", StringIO()
+    call_command(
+        "archive", full_study.slug, "--to", str(file), "--licence", "CC-BY-4.0", stdout=out
+    )
+    call_command("import_archive", str(file), "--owner", "olga", stdout=out)
+
+    assert f"{file}: " in out.getvalue()
+    assert "startup-times-2: imported" in out.getvalue()
+    assert [each.name for each in tmp_path.iterdir()] == ["all.zip"]
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["--owner", "nobody"], "--owner: expected one of ana, olga"),
+        ([], "--owner: expected one of ana, olga"),
+        (["--owner", "olga"], "Nothing was imported"),
+    ],
+)
+def test_who_or_what_is_not_there_is_told(
+    words: list[str], told: str, tmp_path: Path, olga: User, ana: User
+) -> None:
+    with pytest.raises(CommandError, match=told) as error:
+        call_command("import_archive", str(tmp_path / "no.zip"), *words)
+    assert error.value.returncode == 2
+
+
+def test_without_an_account_nobody_could_own_it(db: None, tmp_path: Path) -> None:
+    with pytest.raises(CommandError, match="createsuperuser"):
+        call_command("import_archive", str(tmp_path / "no.zip"))
+
+
+# --- comparison and report --------------------------------------------------------------------
+def test_comparison_is_the_same(compared_study: Campaign, archived: Archived, olga: User) -> None:
+    study = compared_study.study
+    file, before = archived(study), figures(study)
+    make_room(study)
+
+    assert figures(import_archive(file, by=olga)) == before
+    assert '"kb-kssd' in before[1]
+
+
+def figures(study: Study) -> list[str]:
+    """What commands print of it."""
+    found = []
+    for words in (
+        ["ground_truth", f"{study.slug}/first-look"],
+        ["comparison", f"{study.slug}/first-look", "--format", "json"],
+        ["comparison", f"{study.slug}/first-look", "--what", "errors"],
+    ):
+        out = StringIO()
+        call_command(*words, stdout=out)
+        found.append(out.getvalue())
+    return found
