@@ -38,13 +38,13 @@ class AnalysisConfig(AppConfig):
         from analysis.work import duties, kinds  # noqa: PLC0415
         from annotate import campaign_notices, consequences, exclusions  # noqa: PLC0415
         from detectors import crossfit  # noqa: PLC0415
-        from people import nav_badges, outbox  # noqa: PLC0415
+        from people import audit, nav_badges, outbox  # noqa: PLC0415
         from series import columns, direction_changes, panels, shapes, stored_values  # noqa: PLC0415
 
         direction_changes.register(forget_answers)
         duties.register(
             *(purge_expired, tell_new_regressions, campaign_notices.remind_of_few_left),
-            *(outbox.send_due, outbox.forget_old, shapes.refresh),
+            *(outbox.send_due, outbox.forget_old, shapes.refresh, audit.forget_old),
             stored_values.delete_released,
         )
         kinds.register(RunKind())

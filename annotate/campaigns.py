@@ -16,6 +16,7 @@ from annotate.assignments import assign
 from annotate.models import Annotator, Campaign, GroundTruth, Task
 from annotate.models.campaign import SIMULATED_PSEUDONYM
 from annotate.services import ground_truth_columns, refresh_ground_truths
+from people import audit
 from people.models import Invitation, Role, Study, User
 from people.slugs import free_slug
 from series.models import Series
@@ -146,6 +147,7 @@ def open_campaign(campaign: Campaign) -> None:
     held.opened_at = held.opened_at or timezone.now()
     held.closed_at = held.closed_by = held.archived_at = None
     held.save(update_fields=["state", "opened_at", "closed_at", "closed_by", "archived_at"])
+    audit.record(audit.Action.CAMPAIGN_OPENED, str(held), study=held.study)
     refresh_all(held)
 
 
@@ -162,6 +164,7 @@ def close(campaign: Campaign, *, by: User | None) -> None:
     held.state = Campaign.State.CLOSED
     held.closed_at, held.closed_by = timezone.now(), by
     held.save(update_fields=["state", "closed_at", "closed_by"])
+    audit.record(audit.Action.CAMPAIGN_CLOSED, str(held), study=held.study, by=by)
     refresh_all(held)
 
 

@@ -8,7 +8,8 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.template.loader import render_to_string
 
-from config.middleware import NulCharacter, request_id
+from config.middleware import NulCharacter
+from people import request_facts
 from people.database import is_unavailable
 from series.values_store import ValuesUnavailable
 
@@ -46,7 +47,7 @@ def page(request: HttpRequest, status: int, *, text: str = "", reason: str = "")
         "title": title,
         "text": text or remedy,
         "status": status,
-        "reference": request_id.get(),
+        "reference": request_facts.current.get().id,
     }
     return render(request, template, context, status=status)
 
@@ -77,7 +78,7 @@ def busy(request: HttpRequest, *, title: str = "", why: str = "") -> HttpRespons
     reading = request.method in {"GET", "HEAD"}
     text = f"{why} {READ_AGAIN if reading else SEND_AGAIN}"
     context = {"title": title, "text": text, "reading": reading, "seconds": RETRY_AFTER}
-    context |= {"address": request.get_full_path(), "reference": request_id.get()}
+    context |= {"address": request.get_full_path(), "reference": request_facts.current.get().id}
     answer: HttpResponse
     if request.headers.get("HX-Request"):
         answer = HttpResponse(render_to_string("errors/_busy.html", context))

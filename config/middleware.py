@@ -7,13 +7,15 @@ import logging
 import secrets
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
-from contextvars import ContextVar
 from functools import partial
 from typing import Any
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse, QueryDict, UnreadablePostError
 from django.http.multipartparser import MultiPartParserError
+
+from people import request_facts
+from people.request_facts import RequestFacts
 
 # Plotly adds one empty <style> element and fills it through its style sheet object; this is the
 # hash of the empty string. Without it the element is refused and charts lose their own rules.
@@ -33,7 +35,6 @@ POLICY = "; ".join(
     )
 )
 Respond = Callable[[HttpRequest], HttpResponse]
-request_id: ContextVar[str] = ContextVar("request_id", default="-")
 
 
 class RequestId:
@@ -43,20 +44,21 @@ class RequestId:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        token = request_id.set(secrets.token_hex(4))
+        facts = RequestFacts(secrets.token_hex(4), request)
+        before = request_facts.current.set(facts)
         try:
             response = self.get_response(request)
-            response.headers["X-Request-Id"] = request_id.get()
+            response.headers["X-Request-Id"] = facts.id
             return response
         finally:
-            request_id.reset(token)
+            request_facts.current.reset(before)
 
 
 class AddRequestId(logging.Filter):
     """Puts the request's reference on each line of the log."""
 
     def filter(self, record: logging.LogRecord) -> bool:
-        record.request_id = request_id.get()
+        record.request_id = request_facts.current.get().id
         return True
 
 

@@ -77,6 +77,7 @@ MIDDLEWARE = [
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.auth.middleware.LoginRequiredMiddleware",
     "people.middleware.PersonalPages",
+    "people.middleware.NoteExports",
     "people.middleware.TimeZone",
     "people.last_study.LastStudy",
     "django.contrib.messages.middleware.MessageMiddleware",
@@ -216,6 +217,7 @@ AXES_LOCKOUT_CALLABLE = "config.errors.locked_out"
 AXES_RESET_ON_SUCCESS = True
 AXES_VERBOSE = False
 INVITATION_DAYS = 14
+AUDIT_DAYS = environment.number("PLATEAU_AUDIT_DAYS", 365)  # 0: the audit log is kept for ever
 SESSION_COOKIE_AGE = 7 * 24 * 3600
 SESSION_SAVE_EVERY_REQUEST = False  # people.middleware renews once a day instead of at each click
 SESSION_COOKIE_SAMESITE = "Lax"

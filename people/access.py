@@ -43,6 +43,12 @@ def owned_study_for(request: HttpRequest, slug: str) -> Study:
     return study
 
 
+def refuse_unless_staff(request: SignedInRequest) -> None:
+    """403 for whoever does not run the installation."""
+    if not request.user.is_staff:
+        raise PermissionDenied("This page is for the staff of this installation.")
+
+
 def for_the_same_person(view: View) -> View:
     """401 for somebody who is signed out, or signed in as another person than the page was for.
 

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import logging
 import zoneinfo
 from collections.abc import Callable
 from datetime import datetime, timedelta
+from http import HTTPStatus
 
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 
-from people import database
+from people import audit, database
 from people.models import User
 
+log = logging.getLogger(__name__)
 SEEN_EVERY = timedelta(hours=1)
 
 
@@ -26,6 +29,25 @@ class PersonalPages:
         response = self.get_response(request)
         if request.user.is_authenticated:
             response.headers.setdefault("Cache-Control", "private, no-store")
+        return response
+
+
+class NoteExports:
+    """Writes into the audit log which file was given to whom: every answer that is a download.
+
+    Reading is not refused where the database takes no writes: the log tells of it then.
+    """
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        response = self.get_response(request)
+        disposition = response.headers.get("Content-Disposition", "")
+        if response.status_code == HTTPStatus.OK and disposition.startswith("attachment"):
+            what = request.get_full_path()
+            if not database.unless_busy(lambda: audit.record_export(request, what)):
+                log.warning("not in the audit log, which is busy: export of %s", what)
         return response
 
 

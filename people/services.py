@@ -15,7 +15,8 @@ from django.utils import timezone
 from django.utils.encoding import force_bytes
 from django.utils.http import urlsafe_base64_encode
 
-from people import database, joining
+from people import audit, database, joining
+from people.audit import Action
 from people.models import Invitation, Membership, Role, Study, User
 from people.models.invitation import digest_of, token_of
 from people.public_id import new_public_id
@@ -45,7 +46,15 @@ def make_first_account(save: Callable[[], User]) -> User | None:
     to lock yet: that of the table's content type stands for it.
     """
     ContentType.objects.select_for_update().get(app_label="people", model="user")
-    return save() if may_make_first_account() else None
+    if not may_make_first_account():
+        return None
+    return made_account(save())
+
+
+def made_account(user: User) -> User:
+    """Tell the audit log of a new account, made by whoever will use it."""
+    audit.record(Action.ACCOUNT_MADE, user.username, by=user)
+    return user
 
 
 @transaction.atomic
@@ -55,14 +64,17 @@ def create_study(*, name: str, by: User, about: str = "") -> Study:
     slug = free_slug(name, taken=taken, otherwise="study")
     study = Study.objects.create(name=name, slug=slug, about=about)
     Membership.objects.create(study=study, user=by, role=Role.OWNER)
+    audit.record(Action.STUDY_MADE, study=study, by=by)
     return study
 
 
+@transaction.atomic
 def invite(
     study: Study, *, by: User, role: str, name: str = "", mail: str = "", note: str = ""
 ) -> Invitation:
     """An invitation, whose `token` is in its link."""
     public_id = new_public_id()
+    audit.record(Action.INVITED, f"{name or note or 'somebody'} as {role}", study=study, by=by)
     return Invitation.objects.create(
         public_id=public_id,
         study=study,
@@ -94,6 +106,7 @@ def accept(invitation: Invitation, *, by: User) -> str:
     if not made and MAY_MORE.index(invitation.role) > MAY_MORE.index(membership.role):
         membership.role = invitation.role
         membership.save(update_fields=["role"])
+    audit.record(Action.JOINED, f"as {membership.role}", study=invitation.study, by=by)
     return joining.join(invitation, by) or invitation.study.get_absolute_url()
 
 
@@ -103,11 +116,13 @@ def opened(invitation: Invitation) -> None:
     database.unless_busy(lambda: unopened.update(opened_at=timezone.now()))
 
 
+@transaction.atomic
 def revoke(invitation: Invitation) -> None:
     """Make the link useless; used ones stay used."""
-    Invitation.objects.filter(pk=invitation.pk, used_at__isnull=True).update(
-        revoked_at=timezone.now()
-    )
+    unused = Invitation.objects.filter(pk=invitation.pk, used_at__isnull=True)
+    if unused.update(revoked_at=timezone.now()):
+        whose = f"{invitation.name or invitation.note or 'somebody'} as {invitation.role}"
+        audit.record(Action.INVITATION_REVOKED, whose, study=invitation.study)
 
 
 @transaction.atomic
@@ -116,9 +131,11 @@ def change_role(study: Study, *, user: User, role: str) -> None:
     membership = study.memberships.select_for_update().get(user=user)
     if membership.role == Role.OWNER and role != Role.OWNER:
         _refuse_last_owner(study)
+    told = f"{user.username}: {membership.role} to {role}"
     membership.role = role
     membership.full_clean()
     membership.save()
+    audit.record(Action.ROLE_CHANGED, told, study=study)
 
 
 @transaction.atomic
@@ -128,6 +145,7 @@ def remove(study: Study, *, user: User) -> None:
     if membership.role == Role.OWNER:
         _refuse_last_owner(study)
     membership.delete()
+    audit.record(Action.MEMBER_REMOVED, f"{user.username}, {membership.role}", study=study)
 
 
 def _refuse_last_owner(study: Study) -> None:

@@ -7,9 +7,10 @@ from collections.abc import Iterable
 from datetime import datetime, timedelta
 from typing import Final
 
+from django.db import transaction
 from django.utils import timezone
 
-from people import database
+from people import audit, database
 from people.models import Study, User
 from people.models.invitation import digest_of
 from people.models.token import SCOPES, ApiToken
@@ -19,6 +20,7 @@ SECRET_BYTES: Final = 32
 NOTED_EVERY: Final = timedelta(minutes=5)  # or every request would be a write
 
 
+@transaction.atomic
 def make_token(
     study: Study, *, by: User, name: str, scopes: Iterable[str], days: int | None
 ) -> tuple[ApiToken, str]:
@@ -33,6 +35,7 @@ def make_token(
         digest=digest_of(text),
         expires=timezone.now() + timedelta(days=days) if days else None,
     )
+    audit.record(audit.Action.TOKEN_MADE, str(made), study=study, by=by)
     return made, text
 
 
@@ -57,7 +60,11 @@ def _note(token: ApiToken, now: datetime) -> None:
     database.unless_busy(lambda: used.update(last_used=now))
 
 
+@transaction.atomic
 def revoke(token: ApiToken) -> bool:
     """Let it never be used again; False where that was so already."""
     open_ = ApiToken.objects.filter(pk=token.pk, revoked=None)
-    return bool(open_.update(revoked=timezone.now()))
+    if not open_.update(revoked=timezone.now()):
+        return False
+    audit.record(audit.Action.TOKEN_REVOKED, str(token), study=token.study)
+    return True

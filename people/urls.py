@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from django.urls import path
 
-from people.views import account, first_account, members, outgoing, passwords, tokens
+from people.views import (
+    account,
+    accounts,
+    audit,
+    first_account,
+    members,
+    outgoing,
+    passwords,
+    tokens,
+)
 
 urlpatterns = [
     path("sign-in/", account.sign_in, name="sign-in"),
@@ -30,6 +39,13 @@ urlpatterns = [
         members.revoke,
         name="invitation-revocation",
     ),
+    path("accounts/", accounts.accounts, name="accounts"),
+    path("accounts/<str:username>/disabling/", accounts.disable, name="account-disabling"),
+    path("accounts/<str:username>/enabling/", accounts.enable, name="account-enabling"),
+    path("audit/", audit.audit_log, name="audit"),
+    path("audit/file/", audit.file, name="audit-file"),
+    path("s/<slug:study>/people/audit/", audit.audit_log, name="study-audit"),
+    path("s/<slug:study>/people/audit/file/", audit.file, name="study-audit-file"),
     path("s/<slug:study>/people/notices/", outgoing.outgoing_notices, name="notices"),
     path(
         "s/<slug:study>/people/notices/<str:notice>/again/",

@@ -52,6 +52,11 @@ TABLE: dict[str, Route] = {
     "help-topic": reads("topic", by=ALL),
     "health": reads(by=ALL),
     "status": reads(by=NONE),  # staff, whatever they are in a study: tests/people/test_staff.py
+    "accounts": reads(by=NONE),  # the same: tests/people/test_accounts.py
+    "account-disabling": writes("username", by=NONE),
+    "account-enabling": writes("username", by=NONE),
+    "audit": reads(by=NONE),  # the same: tests/people/test_audit.py
+    "audit-file": reads(by=NONE),
     # the playground; of people who are signed in alone where PLAYGROUND_PUBLIC is off
     "playground": reads(by=ALL),
     "playground-example": reads(by=ALL, query="?kind=step&n=100"),
@@ -93,6 +98,8 @@ TABLE: dict[str, Route] = {
     "campaign-invitation-renewal": writes("study", "campaign", "invitation"),
     "invitation-revocation": writes("study", "invitation"),
     "notices": reads("study", by=OWNERS),
+    "study-audit": reads("study", by=OWNERS),
+    "study-audit-file": reads("study", by=OWNERS),
     "notice-again": writes("study", "notice"),
     "member-role": writes("study", "username"),
     "member-removal": writes("study", "username"),

@@ -16,6 +16,7 @@ from analysis.removal.models import KEPT, Removal, RemovedMembership
 from analysis.runs.models import Run
 from analysis.work.kinds import kinds
 from annotate.models import Campaign, Task
+from people import audit
 from people.models import Membership, Study, User
 from people.slugs import free_slug
 from series import stored_values
@@ -92,6 +93,7 @@ def remove(thing: Thing, *, by: User | None) -> Removal:
     else:
         _take(thing, removal)
     removal.save(update_fields=["links"])
+    audit.record(audit.Action.REMOVED, str(removal), study=study, by=by)
     return removal
 
 
@@ -208,6 +210,7 @@ def purge(removal: Removal, *, by: User | None = None) -> None:
     if removal.kind == Removal.Kind.STUDY:
         for inner in removal.study.removals.kept().exclude(pk=removal.pk):
             purge(inner, by=by)
+        audit.record(audit.Action.PURGED, str(removal), study=removal.study, by=by)
     else:
         _end(removal, Removal.Outcome.PURGED, by=by, keep=True)
     # First, because a series that somebody was asked about is not deleted under them.
@@ -243,6 +246,7 @@ def _end(
     removal.holder, removal.links = None, {}
     removal.outcome, removal.ended_at, removal.ended_by = outcome, timezone.now(), by
     removal.save(update_fields=["holder", "links", "outcome", "ended_at", "ended_by"])
+    audit.record(audit.Action(outcome), str(removal), study=removal.study, by=by)
     if holder is not None and holder != removal.study and not keep:
         _refuse_loss(holder)
         holder.delete()

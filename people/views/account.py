@@ -8,15 +8,14 @@ from django.contrib import messages
 from django.contrib.auth import logout, update_session_auth_hash, views
 from django.contrib.auth.decorators import login_not_required
 from django.contrib.auth.forms import AuthenticationForm
-from django.contrib.sessions.models import Session
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.utils import timezone
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST
 
-from people import services
+from people import audit, services, sessions
 from people.access import SignedInRequest
+from people.audit import Action
 from people.forms import AccountForm, ChangePasswordForm, SignInForm
 from people.models import User
 from people.throttle import Throttle
@@ -38,8 +37,14 @@ class SignIn(views.LoginView):
             return get_lockout_response(request)
         return super().post(request, *args, **kwargs)
 
+    def form_valid(self, form: AuthenticationForm) -> HttpResponse:
+        answer = super().form_valid(form)
+        audit.record(Action.SIGNED_IN, by=form.get_user())
+        return answer
+
     def form_invalid(self, form: AuthenticationForm) -> HttpResponse:
         WRONG_PASSWORDS.count(self.request)
+        audit.record_refused_sign_in(str(form.data.get("username", "")))
         return super().form_invalid(form)
 
     def get_context_data(self, **kwargs: object) -> dict[str, object]:
@@ -53,6 +58,8 @@ sign_in = SignIn.as_view()
 @login_not_required
 @require_POST
 def sign_out(request: HttpRequest) -> HttpResponse:
+    if request.user.is_authenticated:
+        audit.record(Action.SIGNED_OUT)
     logout(request)
     messages.success(request, "You are signed out.")
     return redirect("home")
@@ -74,6 +81,7 @@ def password(request: SignedInRequest) -> HttpResponse:
     form = ChangePasswordForm(request.user, request.POST or None)
     if request.method == "POST" and form.is_valid():
         update_session_auth_hash(request, form.save())
+        audit.record(Action.PASSWORD_CHANGED, request.user.username)
         messages.success(request, "Your password is changed; other devices are signed out.")
         return redirect("account")
     return render(request, "people/password.html", {"form": form})
@@ -82,11 +90,7 @@ def password(request: SignedInRequest) -> HttpResponse:
 @require_POST
 def other_sessions(request: SignedInRequest) -> HttpResponse:
     """Sign this person out everywhere but here."""
-    ended = 0
-    for session in Session.objects.filter(expire_date__gt=timezone.now()):
-        theirs = session.get_decoded().get("_auth_user_id") == str(request.user.pk)
-        if theirs and session.session_key != request.session.session_key:
-            session.delete()
-            ended += 1
+    ended = sessions.end(request.user, but=request.session.session_key)
+    audit.record(Action.SESSIONS_ENDED, f"{ended} of {request.user.username}")
     messages.success(request, f"Signed out on {ended} other devices.")
     return redirect("account")

@@ -11,7 +11,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods
 
-from people import services
+from people import audit, services
 from people.forms import FirstAccountForm
 
 TAKEN = "Somebody else has just made the first account. Ask them for an invitation."
@@ -32,5 +32,6 @@ def first_account(request: HttpRequest) -> HttpResponse:
             messages.error(request, TAKEN)
             return redirect("home")
         login(request, user, backend="django.contrib.auth.backends.ModelBackend")
+        audit.record(audit.Action.SIGNED_IN, by=user)
         return redirect("study-new")
     return render(request, "people/first_account.html", {"form": form})

@@ -15,7 +15,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from people import joining, services
+from people import audit, joining, services
 from people.access import SignedInRequest, owned_study_for, study_for
 from people.forms import InvitationForm, JoinForm, RoleForm, StudyForm
 from people.models import Invitation, Membership, OutgoingNotice, Role, Study, User
@@ -178,8 +178,9 @@ def _joined(request: HttpRequest, invitation: Invitation) -> HttpResponse:
         return _join_page(request, invitation, None)
     form = JoinForm(request.POST or None, initial={"first_name": invitation.given_name})
     if request.method == "POST" and form.is_valid():
-        user = form.save()
+        user = services.made_account(form.save())
         login(request, user, backend="django.contrib.auth.backends.ModelBackend")
+        audit.record(audit.Action.SIGNED_IN, by=user)
         return _accept(request, invitation)
     return _join_page(request, invitation, form)
 

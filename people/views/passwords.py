@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import logging
-
 from django.contrib import messages
 from django.contrib.auth import views
 from django.contrib.auth.decorators import login_not_required
@@ -15,13 +13,12 @@ from django.urls import reverse_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST
 
-from people import notices, services
+from people import audit, notices, services
 from people.access import SignedInRequest, owned_study_for
 from people.forms import ForgottenForm, NewPasswordForm
 from people.models import User
 from people.throttle import Throttle
 
-log = logging.getLogger(__name__)
 # Of one address: enough for an office, too few to fill somebody's mailbox.
 MAILS = Throttle("password-mail", limit=5, window=600)
 
@@ -37,7 +34,7 @@ def make_link(request: SignedInRequest, study: str, username: str) -> HttpRespon
             f"{member.user} belongs to studies that are not yours, or has more rights than you: "
             "ask whoever runs this installation."
         )
-    log.warning("%s made a link for a new password of %s", request.user.pk, member.user.pk)
+    audit.record(audit.Action.PASSWORD_LINK, f"for {member.user.username}", study=owned)
     link = request.build_absolute_uri(services.password_path(member.user))
     context = {"study": owned, "member": member.user, "link": link}
     return render(request, "people/password_link.html", context)
@@ -51,8 +48,10 @@ class NewPassword(views.PasswordResetConfirmView):
     success_url = reverse_lazy("sign-in")
 
     def form_valid(self, form: SetPasswordForm[User]) -> HttpResponse:
+        answer = super().form_valid(form)
+        audit.record(audit.Action.PASSWORD_CHANGED, "by a link", by=form.user)
         messages.success(self.request, "Your password is changed. Sign in with it.")
-        return super().form_valid(form)
+        return answer
 
 
 new_password = NewPassword.as_view()

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from django.contrib.auth.decorators import login_not_required
-from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET
 
 from analysis.site import health
-from people.access import SignedInRequest
+from people.access import SignedInRequest, refuse_unless_staff
 
 
 @login_not_required
@@ -24,7 +23,6 @@ def health_page(request: HttpRequest) -> HttpResponse:  # noqa: ARG001
 
 @require_GET
 def status(request: SignedInRequest) -> HttpResponse:
-    if not request.user.is_staff:
-        raise PermissionDenied("The status page is for the staff of this installation.")
+    refuse_unless_staff(request)
     context = {"parts": health.parts(), "workers": health.workers(), "queue": health.queue()}
     return render(request, "analysis/site/status.html", context)

@@ -8,7 +8,7 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
-from people import services
+from people import audit, services
 from people.models import User
 
 
@@ -25,4 +25,5 @@ class Command(BaseCommand):
             raise CommandError(
                 f"password_link: found no person named {name!r} who can sign in", returncode=2
             )
+        audit.record(audit.Action.PASSWORD_LINK, f"for {name}")
         self.stdout.write(settings.PUBLIC_URL + services.password_path(user))

@@ -7,6 +7,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from people import audit
 from people.models import User
 
 
@@ -26,3 +27,4 @@ class Command(BaseCommand):
     def _change(self, name: str, *, staff: bool) -> None:
         if not User.objects.filter(username=name).update(is_staff=staff):
             raise CommandError(f"staff: found no person named {name!r}", returncode=2)
+        audit.record(audit.Action.STAFF_CHANGED, f"{name} is {'' if staff else 'no '}staff")

@@ -106,7 +106,7 @@ def ran(study: Study, series: list[Series], name: str) -> Run:
 
 
 ROOMS = ("people", "series", "annotate", "analysis")
-OF_REMOVAL = {"Removal", "RemovedMembership", "RemovedDetection"}
+OF_REMOVAL = {"AuditEvent", "Removal", "RemovedMembership", "RemovedDetection"}
 NEW_KEYS = {"Detection": "id", "Membership": "id"}  # put back as rows of their own
 
 

@@ -1,0 +1,73 @@
+"""Accounts of the installation, for its staff: who they are, disabled and enabled."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.db.models import Count, Q, QuerySet
+from django.utils import timezone
+
+from people import audit, sessions
+from people.audit import Action
+from people.models import ApiToken, User
+from people.query_form import PageControl, QueryForm, choice_field, text_field
+
+STATES: Final = {"all": Q(), "enabled": Q(is_active=True), "disabled": Q(is_active=False)}
+
+
+@dataclass(frozen=True, slots=True)
+class AccountQuery(QueryForm):
+    """Which accounts: by a part of a name or mail address, and by state."""
+
+    text: str = text_field("q", "text", control=PageControl("Name or mail"))
+    state: str = choice_field(
+        "state",
+        "state",
+        STATES.keys(),
+        default="all",
+        otherwise="all accounts",
+        control=PageControl("State"),
+    )
+
+    def accounts(self) -> QuerySet[User]:
+        """With their numbers of studies; names from files and models are no accounts."""
+        found = User.objects.filter(STATES[self.state], simulated=False)
+        if self.text:
+            columns = ("username", "first_name", "last_name", "email")
+            found = found.filter(
+                Q.create([(f"{each}__icontains", self.text) for each in columns], Q.OR)
+            )
+        return found.annotate(n_studies=Count("memberships")).order_by("username")
+
+
+@transaction.atomic
+def disable(user: User, *, by: User) -> None:
+    """End sign-in, sessions and tokens of `user` at once; what they made stays.
+
+    ValidationError for oneself, for a superuser where `by` is none, and for the last staff account.
+    """
+    # Locked, so that two who disable each other at once do not both find the other there.
+    staff = list(User.objects.select_for_update().filter(is_staff=True, is_active=True))
+    if user == by:
+        raise ValidationError("You cannot disable your own account: ask another of the staff.")
+    if by not in staff:
+        raise ValidationError("Your own account has just been disabled, or is no longer staff.")
+    if user.is_superuser and not by.is_superuser:
+        raise ValidationError(f"{user} has more rights than you: only a superuser may do this.")
+    if not User.objects.filter(pk=user.pk, is_active=True).update(is_active=False):
+        raise ValidationError(f"The account of {user} was disabled already.")
+    ended = sessions.end(user)
+    tokens = ApiToken.objects.filter(by=user, revoked=None).update(revoked=timezone.now())
+    told = f"{user.username}; sessions ended: {ended}, tokens revoked: {tokens}"
+    audit.record(Action.ACCOUNT_DISABLED, told, by=by)
+
+
+@transaction.atomic
+def enable(user: User, *, by: User) -> None:
+    """Let `user` sign in again, with the password of before. Tokens stay revoked."""
+    if not User.objects.filter(pk=user.pk, is_active=False).update(is_active=True):
+        raise ValidationError(f"The account of {user} was enabled already.")
+    audit.record(Action.ACCOUNT_ENABLED, user.username, by=by)

@@ -1,0 +1,144 @@
+"""The audit log: written by services in the transaction of what they do, read by owners and staff.
+
+Who, from where and in which request is read from the request that is being answered.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, timedelta
+from typing import Final
+
+from django.conf import settings
+from django.db.models import Q
+from django.http import HttpRequest
+from django.utils import timezone
+
+from formats import tables
+from formats.tables import TableColumn
+from people import request_facts
+from people.models import ApiToken, AuditEvent, Study, User
+from people.models.audit_event import AuditEventQuerySet
+from people.query_form import PageControl, QueryForm, choice_field, parsed_field, text_field
+from people.query_settings import AddressSetting
+
+Action = AuditEvent.Action
+COLUMNS: Final[tuple[TableColumn[AuditEvent], ...]] = (
+    TableColumn(
+        "when", lambda each: each.when.astimezone(UTC).isoformat(), "time in UTC, ISO 8601"
+    ),
+    TableColumn("who", lambda each: each.person_name, "user name; empty: a command or a worker"),
+    TableColumn("address", lambda each: each.address, "address of the client"),
+    TableColumn("action", lambda each: each.action, "kind of event"),
+    TableColumn("study", lambda each: each.study_name, "name of the study at that time"),
+    TableColumn("what", lambda each: each.what, "what it was done to"),
+    TableColumn("request_id", lambda each: each.request_id, "names the request in the log"),
+)
+
+
+def record(
+    action: AuditEvent.Action, what: str = "", *, study: Study | None = None, by: User | None = None
+) -> None:
+    """Write a line. `by`: who did it, where that is not who is signed in."""
+    facts = request_facts.current.get()
+    token = token_of(facts.request)
+    person = by or (token.by if token else _signed_in(facts.request))
+    if token:
+        what = f"{what}, with token {token.name}"
+    AuditEvent.objects.create(
+        action=action,
+        person=person,
+        person_name=person.username if person else "",
+        address=facts.address[:45],
+        request_id="" if facts.id == request_facts.NO_ID else facts.id,
+        study=study,
+        study_name=study.name if study else "",
+        what=what[:300],
+    )
+
+
+def record_refused_sign_in(name: str) -> None:
+    """Of a name that nobody has nothing is kept: it may be a password in the wrong field."""
+    known = User.objects.filter(username=name).first()
+    record(Action.SIGN_IN_REFUSED, "" if known else "of a name that nobody has", by=known)
+
+
+def record_export(request: HttpRequest, what: str) -> None:
+    """A file of the study in the address, or of the one of the token."""
+    token = token_of(request)
+    slug = request.resolver_match.kwargs.get("study") if request.resolver_match else None
+    study = token.study if token else Study.objects.filter(slug=slug).first() if slug else None
+    record(Action.EXPORTED, what, study=study)
+
+
+def token_of(request: HttpRequest | None) -> ApiToken | None:
+    """With which a program asks; None for a person."""
+    found = getattr(request, "auth", None)
+    return found if isinstance(found, ApiToken) else None
+
+
+def _signed_in(request: HttpRequest | None) -> User | None:
+    user = getattr(request, "user", None)
+    return user if isinstance(user, User) else None
+
+
+def forget_old() -> int:
+    """Remove what is older than PLATEAU_AUDIT_DAYS; how many lines. 0 days: keep all."""
+    days = kept_days()
+    return AuditEvent.objects.forget(timezone.now() - timedelta(days=days)) if days else 0
+
+
+def kept_days() -> int:
+    """For how many days a line is kept; 0 for ever."""
+    return int(settings.AUDIT_DAYS)
+
+
+# --- reading --------------------------------------------------------------------------------------
+def _day(called: str, otherwise: str) -> AddressSetting:
+    return AddressSetting(called, date.fromisoformat, "a date such as 2026-03-01", otherwise)
+
+
+def _date_control(label: str) -> PageControl:
+    return PageControl(label, attributes={"size": 10}, empty="2026-03-01")
+
+
+@dataclass(frozen=True, slots=True)
+class AuditQuery(QueryForm):
+    """Which lines: of one kind, with a text in who, what or address, between two days."""
+
+    action: str = choice_field(
+        "action",
+        "action",
+        {"all": "", **{each.value: each.value for each in Action}},
+        otherwise="all events",
+        control=PageControl("Event", shown={"all": "all", **dict(Action.choices)}),
+    )
+    text: str = text_field("q", "text", control=PageControl("Who, what or address"))
+    since: date | None = parsed_field(
+        "from", _day("from", "events of all days"), None, control=_date_control("From")
+    )
+    until: date | None = parsed_field(
+        "to", _day("to", "events of all days"), None, control=_date_control("To")
+    )
+
+    def of_events(self, events: AuditEventQuerySet) -> AuditEventQuerySet:
+        """Those of `events` that are asked for; days are those of the reader's time zone."""
+        wanted = Q(action=self.action) if self.action else Q()
+        if self.text:
+            columns = ("person_name", "what", "address", "study_name", "request_id")
+            wanted &= Q.create([(f"{each}__icontains", self.text) for each in columns], Q.OR)
+        if self.since:
+            wanted &= Q(when__gte=_midnight(self.since))
+        if self.until and self.until < date.max:
+            wanted &= Q(when__lt=_midnight(self.until + timedelta(days=1)))
+        return events.filter(wanted)
+
+
+def _midnight(day: date) -> datetime:
+    return datetime(day.year, day.month, day.day, tzinfo=timezone.get_current_timezone())
+
+
+def csv(events: AuditEventQuerySet) -> Iterator[str]:
+    """The lines as a file."""
+    return tables.write_rows(COLUMNS, events.iterator())

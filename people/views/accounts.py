@@ -1,0 +1,53 @@
+"""Accounts of the installation: a list, and the switch of each. Staff only."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from django.contrib import messages
+from django.core.exceptions import ValidationError
+from django.core.paginator import Paginator
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.http import require_GET, require_POST
+
+from people import accounts as services, query_settings
+from people.access import SignedInRequest, refuse_unless_staff
+from people.models import User
+
+A_PAGE = 100
+
+
+@require_GET
+def accounts(request: SignedInRequest) -> HttpResponse:
+    refuse_unless_staff(request)
+    query_settings.warn_unused_parameters(request, services.AccountQuery.settings())
+    asked = services.AccountQuery.of(request.GET)
+    page = Paginator(asked.accounts(), A_PAGE).get_page(request.GET.get("page"))
+    return render(request, "people/accounts.html", {"asked": asked, "page": page})
+
+
+@require_POST
+def disable(request: SignedInRequest, username: str) -> HttpResponse:
+    said = "{} cannot sign in any more; their sessions and tokens have ended."
+    return _do(request, username, services.disable, said)
+
+
+@require_POST
+def enable(request: SignedInRequest, username: str) -> HttpResponse:
+    said = "{} can sign in again. Tokens stay revoked: new ones can be made."
+    return _do(request, username, services.enable, said)
+
+
+def _do(
+    request: SignedInRequest, username: str, act: Callable[..., None], said: str
+) -> HttpResponse:
+    refuse_unless_staff(request)
+    user = get_object_or_404(User, username=username, simulated=False)
+    try:
+        act(user, by=request.user)
+    except ValidationError as refused:
+        messages.error(request, " ".join(refused.messages))
+    else:
+        messages.success(request, said.format(user))
+    return redirect("accounts")

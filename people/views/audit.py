@@ -1,0 +1,57 @@
+"""The audit log: of a study for its owners, of everything for staff; as a page and as a file."""
+
+from __future__ import annotations
+
+from django.core.paginator import Paginator
+from django.http import HttpResponse, StreamingHttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.views.decorators.http import require_GET
+
+from people import audit, downloads, query_settings
+from people.access import SignedInRequest, owned_study_for, refuse_unless_staff
+from people.models import AuditEvent, Study
+from people.models.audit_event import AuditEventQuerySet
+
+A_PAGE = 100
+
+
+@require_GET
+def audit_log(request: SignedInRequest, study: str = "") -> HttpResponse:
+    owned = _study(request, study)
+    query_settings.warn_unused_parameters(request, audit.AuditQuery.settings())
+    asked = audit.AuditQuery.of(request.GET)
+    page = Paginator(asked.of_events(_events(owned)), A_PAGE).get_page(request.GET.get("page"))
+    context = {
+        "study": owned,
+        "asked": asked,
+        "page": page,
+        "days": audit.kept_days(),
+        "file": _file_address(owned) + asked.query(),
+    }
+    return render(request, "people/audit.html", context)
+
+
+def _file_address(study: Study | None) -> str:
+    return reverse("study-audit-file", args=[study.slug]) if study else reverse("audit-file")
+
+
+@require_GET
+def file(request: SignedInRequest, study: str = "") -> StreamingHttpResponse:
+    """Every line that the page's address asks for."""
+    owned = _study(request, study)
+    events = audit.AuditQuery.of(request.GET).of_events(_events(owned))
+    of = (owned.slug,) if owned else ()
+    return downloads.csv(audit.csv(events), f"{downloads.named(*of, 'audit')}.csv")
+
+
+def _study(request: SignedInRequest, slug: str) -> Study | None:
+    """The study of the address, for its owners; None on the address of all, for staff."""
+    if slug:
+        return owned_study_for(request, slug)
+    refuse_unless_staff(request)
+    return None
+
+
+def _events(study: Study | None) -> AuditEventQuerySet:
+    return AuditEvent.objects.filter(study=study) if study else AuditEvent.objects.all()
