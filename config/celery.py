@@ -3,8 +3,14 @@
 from __future__ import annotations
 
 import os
+from typing import Any
 
-from celery import Celery
+from celery import Celery, Task, signals
+
+from people import request_facts
+from people.request_facts import NO_ID, RequestFacts
+
+HEADER = "plateau_request"  # of a message: the id of the request that it comes from
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 # One thread for each process, set before numpy is loaded: workers already fill the cores.
@@ -14,3 +20,25 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 app = Celery("plateau")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
+
+
+@signals.before_task_publish.connect
+def send_request_id(headers: dict[str, Any], **_: object) -> None:
+    """Let the worker's lines be found with those of the request that asked for the work."""
+    if (known := request_facts.current.get().id) != NO_ID:
+        headers[HEADER] = known
+
+
+@signals.task_prerun.connect
+def take_request_id(task_id: str, task: Task, **_: object) -> None:
+    """The id of the message, else that of the task; in a page's own process the page's stays."""
+    if request_facts.current.get().request is None:
+        sent = getattr(task.request, HEADER, None) or task_id
+        request_facts.current.set(RequestFacts(sent))
+
+
+@signals.task_postrun.connect
+def forget_request_id(**_: object) -> None:
+    """What the process does between two tasks belongs to none."""
+    if request_facts.current.get().request is None:
+        request_facts.current.set(request_facts.NO_REQUEST)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import ipaddress
 import logging
+import re
 import secrets
+import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from functools import partial
@@ -34,32 +36,46 @@ POLICY = "; ".join(
         "object-src 'none'",
     )
 )
+log = logging.getLogger(__name__)
+REQUEST_ID = re.compile(r"[A-Za-z0-9._:-]{1,64}")
 Respond = Callable[[HttpRequest], HttpResponse]
 
 
 class RequestId:
-    """Names each request, so that an error page and the log can be put together."""
+    """Names each request, so that an error page, the log and what workers do can be put together.
+
+    At level INFO each request is a line: its route, which holds no secret of an address, what was
+    answered, and how long that took.
+    """
 
     def __init__(self, get_response: Respond) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        facts = RequestFacts(secrets.token_hex(4), request)
-        before = request_facts.current.set(facts)
+        facts = RequestFacts(_given_id(request) or secrets.token_hex(8), request)
+        before, began = request_facts.current.set(facts), time.perf_counter()
         try:
             response = self.get_response(request)
-            response.headers["X-Request-Id"] = facts.id
+            response.headers["X-Request-ID"] = facts.id
+            _tell(request, response, time.perf_counter() - began)
             return response
         finally:
             request_facts.current.reset(before)
 
 
-class AddRequestId(logging.Filter):
-    """Puts the request's reference on each line of the log."""
+def _given_id(request: HttpRequest) -> str:
+    """The id that a trusted proxy gave; empty where none is trusted, or it is no such word."""
+    name = settings.REQUEST_ID_HEADER
+    given = request.headers.get(name, "") if name else ""
+    return given if REQUEST_ID.fullmatch(given) else ""
 
-    def filter(self, record: logging.LogRecord) -> bool:
-        record.request_id = request_facts.current.get().id
-        return True
+
+def _tell(request: HttpRequest, response: HttpResponse, seconds: float) -> None:
+    if not log.isEnabledFor(logging.INFO):
+        return
+    method, route, status = request.method, request_facts.route_of(request), response.status_code
+    facts = {"method": method, "route": route, "status": status, "ms": round(1000 * seconds, 1)}
+    log.info("%s %s %s", method, route, status, extra=facts)
 
 
 class ClientAddress:

@@ -11,7 +11,7 @@ import dj_database_url
 from django.contrib.messages import constants
 from django.core.exceptions import ImproperlyConfigured
 
-from config import environment, mail
+from config import environment, logs, mail
 
 environment.read_written_down()
 
@@ -306,19 +306,7 @@ STORAGES = {
 WHITENOISE_USE_FINDERS = TESTING
 WHITENOISE_AUTOREFRESH = TESTING  # or each client of a test would list every file
 MEDIA_ROOT = DATA_DIR / "media"
-LOGGING = {
-    "version": 1,
-    "disable_existing_loggers": False,
-    "filters": {"request_id": {"()": "config.middleware.AddRequestId"}},
-    "formatters": {
-        "line": {"format": "%(asctime)s %(levelname)s %(name)s [%(request_id)s] %(message)s"}
-    },
-    "handlers": {
-        "console": {
-            "class": "logging.StreamHandler",
-            "formatter": "line",
-            "filters": ["request_id"],
-        }
-    },
-    "root": {"handlers": ["console"], "level": os.environ.get("PLATEAU_LOG", "WARNING")},
-}
+LOGGING = logs.log_settings()
+CELERY_WORKER_HIJACK_ROOT_LOGGER = False  # workers write the same lines
+# A proxy's header with an id of each request; without one, requests get an id here.
+REQUEST_ID_HEADER = os.environ.get("PLATEAU_REQUEST_ID_HEADER", "")

@@ -100,7 +100,8 @@ def _day(called: str, otherwise: str) -> AddressSetting:
 
 
 def _date_control(label: str) -> PageControl:
-    return PageControl(label, attributes={"size": 10}, empty="2026-03-01")
+    title = "A day such as 2026-03-01"
+    return PageControl(label, empty="any day", title=title)
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,3 +30,11 @@ class RequestFacts:
 
 NO_REQUEST: Final = RequestFacts()
 current: ContextVar[RequestFacts] = ContextVar("request_facts", default=NO_REQUEST)
+
+
+def route_of(request: HttpRequest) -> str:
+    """The pattern of the address, such as `s/<slug:study>/`: few, and without what is secret.
+
+    Empty where nothing has that address.
+    """
+    return request.resolver_match.route if request.resolver_match else ""

@@ -43,7 +43,7 @@ def test_a_sign_in_is_noted_with_name_address_and_request(
         ("sign-in", "ana", "192.0.2.7"),
         ("sign-out", "ana", "127.0.0.1"),
     ]
-    assert lines("request_id")[1] == out.headers["X-Request-Id"]
+    assert lines("request_id")[1] == out.headers["X-Request-ID"]
 
 
 def test_a_refused_sign_in_keeps_no_name_that_nobody_has(client: Client, ana: User) -> None:
