@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ipaddress
 import os
 import sys
 import tempfile
@@ -81,3 +82,16 @@ def one_of(name: str, choices: Sequence[str]) -> str:
     if value not in choices:
         raise ImproperlyConfigured(f"{name}: found {value!r}, expected one of {', '.join(choices)}")
     return value
+
+
+Network = ipaddress.IPv4Network | ipaddress.IPv6Network
+
+
+def networks(name: str) -> list[Network]:
+    """The comma-separated addresses and networks of the setting `name`."""
+    try:
+        return [ipaddress.ip_network(each) for each in words(name)]
+    except ValueError as error:
+        raise ImproperlyConfigured(
+            f"{name}: {error}; expected addresses or networks such as 10.0.0.0/8"
+        ) from error

@@ -84,6 +84,11 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "axes.middleware.AxesMiddleware",
 ]
+# Off unless who may ask is said: addresses or networks, a token, or both.
+METRICS_FROM = environment.networks("PLATEAU_METRICS_FROM")
+METRICS_TOKEN = os.environ.get("PLATEAU_METRICS_TOKEN", "")
+if METRICS_FROM or METRICS_TOKEN:
+    MIDDLEWARE.insert(0, "analysis.site.metrics.CountRequests")
 ROOT_URLCONF = "config.urls"
 WSGI_APPLICATION = "config.wsgi.application"
 MESSAGE_TAGS = {  # the kinds of a notice

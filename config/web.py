@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import os
+import shutil
+import tempfile
 import threading
+
+from config import environment
 
 workers = 2
 threads = 4
@@ -12,6 +17,11 @@ loglevel = "warning"
 limit_request_line = 8190
 control_socket_disable = True
 proc_name = "plateau-web"
+
+environment.read_written_down()
+COUNTS = "PROMETHEUS_MULTIPROC_DIR"  # named by its library, which reads it when it is imported
+if os.environ.get("PLATEAU_METRICS_FROM") or os.environ.get("PLATEAU_METRICS_TOKEN"):
+    os.environ.setdefault(COUNTS, tempfile.mkdtemp(prefix="plateau-metrics-"))
 
 WARM_AFTER = 2.0  # seconds: those who wait for the server to start come first
 
@@ -23,3 +33,9 @@ def post_worker_init(worker: object) -> None:  # noqa: ARG001  # gunicorn gives 
     timer = threading.Timer(WARM_AFTER, wsgi.begin_warming)
     timer.daemon = True
     timer.start()
+
+
+def on_exit(server: object) -> None:  # noqa: ARG001  # gunicorn gives it
+    """Counts begin anew with the next server, as Prometheus expects of a restart."""
+    if folder := os.environ.get(COUNTS):
+        shutil.rmtree(folder, ignore_errors=True)

@@ -18,5 +18,6 @@ urlpatterns = [
     path("help/keys/", guide.keys, name="help-keys"),
     path("help/<slug:topic>/", guide.topic, name="help-topic"),
     path("status/", status.status, name="status"),
+    path("metrics", status.metrics, name="metrics"),  # where Prometheus looks by default
     path("health/", status.health_page, name="health"),
 ]

@@ -5,7 +5,10 @@ from __future__ import annotations
 import subprocess
 import sys
 
-HEAVY = ("numba", "pandas", "plotly", "scikit_posthocs", "scipy", "sklearn", "statsmodels")
+HEAVY = (
+    *("numba", "pandas", "plotly", "scikit_posthocs", "scipy", "sklearn", "statsmodels"),
+    *("allauth", "prometheus_client", "pythonjsonlogger"),  # of what is off unless a setting says
+)
 PROGRAM = f"""
 import sys, django
 django.setup()

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from ipaddress import IPv4Address, IPv6Address, ip_address
+
+from django.conf import settings
 from django.contrib.auth.decorators import login_not_required
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
+from django.utils.crypto import constant_time_compare
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET
 
@@ -26,3 +30,34 @@ def status(request: SignedInRequest) -> HttpResponse:
     refuse_unless_staff(request)
     context = {"parts": health.parts(), "workers": health.workers(), "queue": health.queue()}
     return render(request, "analysis/site/status.html", context)
+
+
+@login_not_required
+@never_cache
+@require_GET
+def metrics(request: HttpRequest) -> HttpResponse:
+    """For Prometheus; 404 where that is off, and for whoever the settings do not let ask."""
+    if not _may_scrape(request):
+        raise Http404
+    from analysis.site import metrics as figures  # noqa: PLC0415  # its library only where it is on
+
+    return HttpResponse(figures.figures(), content_type=figures.CONTENT_TYPE)
+
+
+def _may_scrape(request: HttpRequest) -> bool:
+    """Every condition that is set holds, and at least one is set."""
+    networks, token = settings.METRICS_FROM, settings.METRICS_TOKEN
+    if not networks and not token:
+        return False
+    if networks and not any(_address(request) in each for each in networks):
+        return False
+    given = request.headers.get("Authorization", "")
+    return not token or constant_time_compare(given, f"Bearer {token}")
+
+
+def _address(request: HttpRequest) -> IPv4Address | IPv6Address:
+    """The client's; without one, as behind a socket, that of nobody."""
+    try:
+        return ip_address(request.META.get("REMOTE_ADDR", ""))
+    except ValueError:
+        return ip_address("0.0.0.0")  # noqa: S104  # nobody's address, and nothing listens on it

@@ -1,0 +1,96 @@
+"""Figures for Prometheus: requests counted by each web process, everything else from the database.
+
+Imported only where metrics are on. Web processes of one machine share a folder of counts, which
+`config.web` makes; a request for the figures adds them up, whichever process answers it.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import time
+from collections.abc import Callable, Iterator
+from typing import Final
+
+from django.conf import settings
+from django.db.models import Count
+from django.http import HttpRequest, HttpResponse
+from django.utils import timezone
+from prometheus_client import (
+    CONTENT_TYPE_LATEST,
+    REGISTRY,
+    CollectorRegistry,
+    Counter,
+    Summary,
+    generate_latest,
+)
+from prometheus_client.core import GaugeMetricFamily
+from prometheus_client.multiprocess import MultiProcessCollector
+from prometheus_client.registry import Collector
+
+from analysis.site import health
+from annotate.models import Mark
+from people.request_facts import route_of
+
+CONTENT_TYPE: Final = CONTENT_TYPE_LATEST
+METHODS: Final = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
+# Both fail with ValueError where a process imports this module twice.
+REQUESTS: Final = Counter(
+    "plateau_requests", "Requests answered, by route and status.", ["method", "route", "status"]
+)
+SECONDS: Final = Summary("plateau_request_seconds", "Seconds until the answer began.", ["route"])
+
+
+class CountRequests:
+    """Counts every answer; an address that nothing has, and files, have the route `other`."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        began = time.perf_counter()
+        response = self.get_response(request)
+        # Anybody may send any method: a label for each would fill the memory.
+        method = request.method if request.method in METHODS else "other"
+        route = route_of(request) or "other"
+        REQUESTS.labels(method, route, response.status_code).inc()
+        SECONDS.labels(route).observe(time.perf_counter() - began)
+        return response
+
+
+class InstallationFigures(Collector):
+    """What the database says now: the same for every web process and every machine."""
+
+    def collect(self) -> Iterator[GaugeMetricFamily]:
+        queue, now = health.queue(), timezone.now()
+        open_ = GaugeMetricFamily("plateau_open_units", "Units of work by state.", labels=["state"])
+        open_.add_metric(["waiting"], queue.waiting)
+        open_.add_metric(["taken"], queue.taken)
+        yield open_
+        age = (now - queue.oldest).total_seconds() if queue.oldest else 0.0
+        said = "Seconds since the job of the oldest open unit was started; 0 without any."
+        yield GaugeMetricFamily("plateau_oldest_open_unit_seconds", said, age)
+        said = "Workers that have reported lately."
+        yield GaugeMetricFamily("plateau_workers", said, len(health.workers()))
+        yield _marks()
+        free = shutil.disk_usage(settings.DATA_DIR).free
+        yield GaugeMetricFamily("plateau_disk_free_bytes", "Of the disk with the data.", free)
+
+
+def _marks() -> GaugeMetricFamily:
+    said = "Stored answers of annotators, every revision, by kind."
+    found = GaugeMetricFamily("plateau_marks", said, labels=["kind"])
+    counted = dict(Mark.objects.order_by().values_list("kind").annotate(n=Count("pk")))
+    for kind in Mark.Kind.values:
+        found.add_metric([kind], counted.get(kind, 0))
+    return found
+
+
+def figures() -> bytes:
+    """All of it in the text format of Prometheus."""
+    registry = CollectorRegistry()
+    registry.register(InstallationFigures())
+    if "PROMETHEUS_MULTIPROC_DIR" in os.environ:
+        MultiProcessCollector(registry)
+        return generate_latest(registry)
+    return generate_latest(registry) + generate_latest(REGISTRY)
