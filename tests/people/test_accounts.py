@@ -108,7 +108,7 @@ def test_twice_is_told(as_stella: Client, ana: User) -> None:
     ]
 
     assert "was enabled already" in pages[0]
-    assert "cannot sign in any more" in pages[1]
+    assert "cannot sign in" in pages[1]
     assert "was disabled already" in pages[2]
 
 

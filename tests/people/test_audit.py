@@ -273,4 +273,4 @@ def test_a_date_that_is_none_is_told(client: Client, study: Study, olga: User) -
 
     page = client.get(reverse("study-audit", args=[study.slug]), {"from": "soon"}).content.decode()
 
-    assert "from takes a date such as 2026-03-01" in page
+    assert "from takes a date" in page
