@@ -6,8 +6,7 @@ import logging
 import os
 from typing import Any, Final
 
-from django.core.exceptions import ImproperlyConfigured
-
+from config import environment
 from people import request_facts
 
 FORMATS: Final = ("line", "json")
@@ -24,11 +23,7 @@ class AddRequestId(logging.Filter):
 
 def log_settings() -> dict[str, Any]:
     """Django's LOGGING, by `PLATEAU_LOG` and `PLATEAU_LOG_FORMAT`."""
-    wanted = os.environ.get("PLATEAU_LOG_FORMAT") or "line"
-    if wanted not in FORMATS:
-        raise ImproperlyConfigured(
-            f"PLATEAU_LOG_FORMAT: found {wanted!r}, expected {' or '.join(FORMATS)}"
-        )
+    wanted = environment.one_of("PLATEAU_LOG_FORMAT", FORMATS)
     handler = {"class": "logging.StreamHandler", "formatter": wanted, "filters": ["request_id"]}
     return {
         "version": 1,

@@ -101,7 +101,7 @@ def test_lines_of_text_have_the_id_too(monkeypatch: pytest.MonkeyPatch, capsys: 
 def test_another_format_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PLATEAU_LOG_FORMAT", "xml")
 
-    with pytest.raises(ImproperlyConfigured, match="found 'xml', expected line or json"):
+    with pytest.raises(ImproperlyConfigured, match="found 'xml', expected one of line, json"):
         logs.log_settings()
 
 
