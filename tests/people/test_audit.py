@@ -198,7 +198,8 @@ def aged(line: AuditEvent, days: int) -> None:
     AuditEvent.objects.filter(pk=line.pk)._raw_delete("default")
     line.when, line._state.adding = when, True
     fields = AuditEvent._meta.concrete_fields
-    AuditEvent.objects.all()._insert([line], fields, raw=True, using="default")
+    rows: Any = AuditEvent.objects.all()
+    rows._insert([line], fields, raw=True, using="default")
 
 
 # --- reading --------------------------------------------------------------------------------------
