@@ -68,7 +68,7 @@ def written(monkeypatch: pytest.MonkeyPatch, capsys: Any, form: str) -> str:
     handler = logging.config.DictConfigurator(said)
     handler.configure_root = lambda *_: None  # type: ignore[method-assign]  # pytest's stays
     handler.configure()
-    console: Any = handler.config["handlers"]["console"]  # type: ignore[attr-defined]
+    console: Any = handler.config["handlers"]["console"]
     log = logging.Logger("plateau.test")  # noqa: LOG001  # of no tree: no other handler hears it
     log.addHandler(console)
     before = request_facts.current.set(RequestFacts(GIVEN))
