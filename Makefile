@@ -7,6 +7,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 FILES ?=
 DEMO ?= yes
+CORPUS ?= data/plateau-corpus-1
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
@@ -15,7 +16,7 @@ DEMO ?= yes
 help: ## List the targets
 	@echo "Plateau. Two commands matter: make run, make test."
 	@awk 'BEGIN { FS = ":.*## " } /^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
-	@echo "Variables: PORT=8000  HOST=127.0.0.1  DEMO=no  PYTHON=python3.12  FILES=tests/annotate  PLATEAU_DATA=folder"
+	@echo "Variables: PORT=8000  HOST=127.0.0.1  DEMO=no  PYTHON=python3.12  FILES=tests/annotate  PLATEAU_DATA=folder  CORPUS=folder"
 
 # --- environment: reinstalled when the pins change, and only then ---------------------------------
 $(VENV)/runtime.stamp: requirements.txt scripts/setup
@@ -69,6 +70,14 @@ bench: $(VENV)/development.stamp ## Measure kernels, annotation and runs, and pr
 replicate: $(VENV)/development.stamp ## Print the tables of published packages (PLATEAU_REPLICATION=folder of checkouts, ONLY=table-1)
 	@$(BIN)/python -m replication $(if $(ONLY),--only $(ONLY))
 
+.PHONY: corpus
+corpus: $(VENV)/runtime.stamp ## Make plateau-corpus-1: recorded noise around known shapes (CORPUS=folder)
+	@$(BIN)/python -m corpus $(CORPUS)
+
+.PHONY: compare-all
+compare-all: $(VENV)/development.stamp ## Ask every method for the corpus, and write docs/guide/all-methods.md (METHODS=slugs: anew)
+	@$(BIN)/python -m docs.all_methods --ask $(METHODS)
+
 .PHONY: demo-record
 demo-record: $(VENV)/runtime.stamp ## Record the demo measurements anew (STOP=kb-kssd ends forks that are steady)
 	@$(BIN)/python -m demo.record $(if $(STOP),--stop '$(STOP)') $(if $(FURTHER),--further $(FURTHER)) $(addprefix --only ,$(ONLY))
@@ -83,6 +92,7 @@ docs: $(VENV)/development.stamp ## Bring the derived parts of the documentation 
 	@$(BIN)/python -m docs.where_is
 	@$(BIN)/python -m docs.declared_tables
 	@$(BIN)/python -m docs.landing_chart
+	@$(BIN)/python -m docs.all_methods
 
 .PHONY: docs-check
 docs-check: $(VENV)/development.stamp ## Fail when a derived part of the documentation is out of date
@@ -93,6 +103,7 @@ docs-check: $(VENV)/development.stamp ## Fail when a derived part of the documen
 	@$(BIN)/python -m docs.where_is --check
 	@$(BIN)/python -m docs.declared_tables --check
 	@$(BIN)/python -m docs.landing_chart --check
+	@$(BIN)/python -m docs.all_methods --check
 
 .PHONY: site
 site: $(VENV)/development.stamp ## Make the documentation site in build/site

@@ -128,6 +128,7 @@ TASKS: Final[tuple[DailyTask, ...]] = tuple(
         ),
         ("Change who may see what", "people/access.py", "def study_for"),
         ("Change how often an address may ask", "people/throttle.py", "class Throttle"),
+        ("Add a shape to the corpus of known answers", "corpus/levels.py", "LEVELS"),
         ("Change the health page", "analysis/site/health.py", "def health"),
         ("Change what a backup holds", "analysis/site/backup.py", "def restore"),
         ("Change what an archive holds", "analysis/archive/tables.py", "TABLES"),
@@ -135,7 +136,7 @@ TASKS: Final[tuple[DailyTask, ...]] = tuple(
 )
 ROOM_NAMES: Final = (
     *("config", "analysis", "annotate", "series", "people", "detectors", "formats"),
-    *("bench", "oracles", "replication"),
+    *("corpus", "bench", "oracles", "replication"),
 )
 HEAD: Final = """# Where is what?
 

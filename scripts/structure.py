@@ -19,7 +19,7 @@ import grimp
 ROOT: Final = Path(__file__).resolve().parents[1]
 ROOMS: Final = (
     *("analysis", "annotate", "series", "people", "formats", "config", "detectors", "demo"),
-    *("bench", "oracles", "replication", "docs", "tests"),
+    *("bench", "corpus", "oracles", "replication", "docs", "tests"),
 )
 FOLDERS: Final = (*ROOMS, "scripts")
 OTHER_PROGRAMS: Final = "demo/workloads"  # what the demo measures: each stands alone

@@ -373,9 +373,10 @@ def set_better(benchmark: Benchmark, better: str) -> None:
 
 
 # --- data sets --------------------------------------------------------------------------------
-def dataset_named(study: Study, slug: str) -> Dataset:
+def dataset_named(study: Study, slug: str, *, simulated: bool = False) -> Dataset:
     """The study's data set with this slug, made if there is none."""
-    found, _ = Dataset.objects.get_or_create(study=study, slug=slug, defaults={"name": slug})
+    new = {"name": slug, "simulated": simulated}
+    found, _ = Dataset.objects.get_or_create(study=study, slug=slug, defaults=new)
     return found
 
 

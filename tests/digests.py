@@ -10,6 +10,9 @@ from typing import Any
 
 import numpy as np
 
+from corpus.folder import manifest
+from corpus.noise import recorded_noise
+from corpus.series import CorpusSeries, made, planned
 from demo import nights
 from detectors.contract import Values
 from detectors.synthetic import KINDS, simulate
@@ -23,6 +26,7 @@ def digests() -> dict[str, str]:
     return {
         **{kind: _digest(_drawn(kind), *_known(kind)) for kind in KINDS},
         "nights": _digest(each.values for each in nights.measurements()),
+        "corpus": _digest(*_corpus()),
     }
 
 
@@ -40,6 +44,13 @@ def _known(kind: str) -> Iterable[str]:
     return (
         f"{one.steady_start} {one.why}" for one in (simulate(kind, seed=seed) for seed in SEEDS)
     )
+
+
+def _corpus() -> tuple[Iterable[Values], str]:
+    """A part of the corpus, every shape in it: its values, and what is known of it."""
+    noises = recorded_noise()
+    part: list[CorpusSeries] = [made(each, noises) for each in list(planned(noises))[::37]]
+    return (each.values for each in part), manifest(part)
 
 
 def _digest(values: Iterable[Values], *known: str) -> str:

@@ -91,10 +91,12 @@ def asked(detector: Detector, panel: PanelAnswers) -> MethodAnswers:
     )
 
 
-def answer_of(detector: Detector, values: Values) -> Detection | None:
+def answer_of(
+    detector: Detector, values: Values, context: Context | None = None
+) -> Detection | None:
     """None where the method cannot answer."""
     try:
-        return detector.answer(as_series(values), Context())
+        return detector.answer(as_series(values), context or Context())
     except DetectorError:
         return None
 

@@ -6,7 +6,7 @@ from argparse import ArgumentParser
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal, get_args
+from typing import Any, get_args
 
 from django.core.management.base import BaseCommand, CommandError
 from django.utils.text import slugify
@@ -21,6 +21,7 @@ from people.services import create_study
 from series import file_readers, services
 from series.file_readers import FileToRead
 from series.import_plan import RecordingDetails, moment_of
+from series.known_answers import read_answers, state_answers
 from series.models import Dataset
 from series.services import SeriesImportResult
 
@@ -53,6 +54,15 @@ class Command(BaseCommand):
             default="auto",
             help="of text files whose letters would be read wrongly; default: as detected",
         )
+        parser.add_argument(
+            "--unit", metavar="U", default="", help="of values whose file names none, such as ns/op"
+        )
+        parser.add_argument(
+            "--known-answers",
+            metavar="FILE",
+            type=Path,
+            help="answers CSV of simulated series: a yardstick; the data set is made as simulated",
+        )
         parser.add_argument("--recording", metavar="LABEL", default="")
         parser.add_argument("--build", metavar="B", default="", help="build or commit measured")
         parser.add_argument("--measured-at", metavar="TIME", help="such as 2026-03-14T02:00Z")
@@ -65,18 +75,23 @@ class Command(BaseCommand):
         say = StatedImport(
             _occasion(options),
             options["format"],
-            _read_options(options["iteration"], options["better"], options["encoding"]),
+            _read_options(options),
             by,
         )
         dry_run = options["dry_run"]
+        known: Path | None = options["known_answers"]
         try:
+            answers = read_answers(known) if known else []
             files = list(self._files(options["files"], options["format"]))
             dataset = _dataset(slugs)
             if not dry_run and not Dataset.objects.filter(pk=dataset.pk).exists():
                 # A first file that cannot be read must not leave an empty data set behind.
                 _import(dataset, *files[0], say, dry_run=True)
-                dataset = _made(dataset, by)
+                dataset = _made(dataset, by, simulated=known is not None)
             self._import_all(dataset, files, say, dry_run=dry_run)
+            if known and not dry_run:
+                count = state_answers(dataset, answers, file=known.name)
+                self.stdout.write(f"{known.name}: the answers of {count} series are known")
         except OSError as error:
             raise refused(f"{error.filename or 'a file'}: {error.strerror or error}") from error
         except FormatError as error:
@@ -169,14 +184,13 @@ def _occasion(options: dict[str, Any]) -> RecordingDetails:
     return RecordingDetails(label=options["recording"], build=options["build"], measured_at=moment)
 
 
-def _read_options(
-    text: str, better: Literal["", "more", "less"], encoding: Encoding
-) -> ReadOptions:
+def _read_options(options: dict[str, Any]) -> ReadOptions:
+    said = {name: options[name] for name in ("iteration", "better", "encoding", "unit")}
     try:
-        stated(text)
+        stated(said["iteration"])
     except ValueError as wrong:
         raise refused(f"--iteration: {wrong}") from wrong
-    return ReadOptions(iteration=text, better=better, encoding=encoding)
+    return ReadOptions(**said)
 
 
 def _person(name: str | None) -> User | None:
@@ -196,7 +210,7 @@ def _dataset(slugs: tuple[str, str]) -> Dataset:
     return known or Dataset(study=study, name=name, slug=name)
 
 
-def _made(dataset: Dataset, by: User | None) -> Dataset:
+def _made(dataset: Dataset, by: User | None, *, simulated: bool) -> Dataset:
     """Store a data set and, if need be, its study."""
     slug = dataset.study.slug
     study = Study.objects.filter(slug=slug).first()
@@ -205,7 +219,7 @@ def _made(dataset: Dataset, by: User | None) -> Dataset:
         if owner is None:
             raise refused(f"study {slug}: found none, and nobody to own it; say --owner NAME")
         study = create_study(name=slug, by=owner)
-    return services.dataset_named(study, dataset.slug)
+    return services.dataset_named(study, dataset.slug, simulated=simulated)
 
 
 def _sentence(done: SeriesImportResult, *, dry_run: bool) -> str:

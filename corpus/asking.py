@@ -1,0 +1,180 @@
+"""Every method asked for the series of the corpus and for the recordings, and its figures.
+
+A learned method whose models have seen recordings of a workload is judged on series that hold its
+noise by the model that has not: the context names the workload.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+import numpy as np
+
+from corpus.levels import LEVELS
+from corpus.series import CorpusSeries
+from demo import layout
+from demo.catalogue import CATALOGUE, Workload
+from detectors.contract import NEVER, Context, Detector, Values, as_series
+from detectors.crossfit import benchmark_key
+from detectors.training.method_figures import (
+    Detections,
+    Indices,
+    MethodAnswers,
+    MethodFigures,
+    answer_of,
+    counted,
+    error_figures,
+    figures_of,
+    name_of,
+    truths,
+)
+from detectors.training.panel_answers import MarkedSeries, PanelAnswers, ShownSeries
+
+ALL: Final = "all"
+SPREADS: Final[Mapping[str, tuple[float, float]]] = {
+    "spread below 1 %": (0.0, 0.01),
+    "spread 1 to 5 %": (0.01, 0.05),
+    "spread above 5 %": (0.05, float("inf")),
+}
+EVERY: Final[Mapping[str, int]] = {"fcn": 50}
+"""Methods of seconds a series are asked for one series of so many, and one fork of a recording."""
+LONGEST: Final = 3000  # the milliseconds are those of series of so many values
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TimedAnswers:
+    """What a method answers for each series, None where it cannot, and its CPU milliseconds."""
+
+    method: Detector
+    found: Detections
+    milliseconds: Values
+
+
+@dataclass(frozen=True, slots=True)
+class GroupFigures:
+    """One method on some series: how many it was asked for, answered, and called never.
+
+    figures: on those that become steady, as in every table of methods; None without any. Its
+    balanced accuracy is on all of the group. outside: mean distance of the same answers from the
+    iterations between `within_spread` and the answer, which are one for all but decays.
+    """
+
+    asked: int
+    answered: int
+    never: int
+    figures: MethodFigures | None
+    outside: float | None
+
+
+def context_of(workload: Workload) -> Context:
+    params = "&".join(f"{name}={value}" for name, value in sorted(workload.params.items()))
+    return Context(benchmark=benchmark_key(workload.runtime_title, workload.benchmark, params))
+
+
+def timed(
+    method: Detector, series: Sequence[tuple[Values, Context]], progress: Callable[[int], object]
+) -> TimedAnswers:
+    """The first answer is asked for twice: it compiles, and reads weights."""
+    answer_of(method, *series[0])
+    found, milliseconds = [], []
+    for number, (values, context) in enumerate(series, start=1):
+        began = time.process_time()
+        found.append(answer_of(method, values, context))
+        milliseconds.append(1e3 * (time.process_time() - began))
+        progress(number)
+    return TimedAnswers(method, found, np.array(milliseconds))
+
+
+def inputs(series: Sequence[CorpusSeries]) -> list[tuple[Values, Context]]:
+    contexts = {each.name: context_of(each) for each in CATALOGUE}
+    return [(each.values, contexts[each.plan.workload]) for each in series]
+
+
+def recordings(forks: int | None = None) -> list[tuple[Values, Context]]:
+    """The first forks of every recording, or all of them, in the order of the catalogue."""
+    return [
+        (as_series(np.array(fork, dtype=np.float64) / 1e9), context_of(workload))
+        for workload in CATALOGUE
+        for fork in layout.read(workload.path)["primaryMetric"]["rawData"][:forks]
+    ]
+
+
+# --- figures --------------------------------------------------------------------------------------
+def groups(series: Sequence[CorpusSeries]) -> dict[str, Indices]:
+    """Places of all series, and of those of each shape, spread of the noise, and runtime."""
+    runtimes = dict.fromkeys(each.noise.system for each in series)
+    tests: dict[str, Callable[[CorpusSeries], bool]] = {
+        ALL: lambda _: True,
+        **{shape: lambda s, shape=shape: s.plan.shape == shape for shape in LEVELS},  # type: ignore[misc]
+        **{
+            name: lambda s, low=low, high=high: low <= s.noise.spread < high  # type: ignore[misc]
+            for name, (low, high) in SPREADS.items()
+        },
+        **{title: lambda s, title=title: s.noise.system == title for title in runtimes},  # type: ignore[misc]
+    }
+    return {name: np.flatnonzero([test(each) for each in series]) for name, test in tests.items()}
+
+
+def panel_of(series: Sequence[CorpusSeries]) -> PanelAnswers:
+    """The corpus as what is known of series: those that become steady, and all, by workload."""
+    return PanelAnswers(
+        [
+            MarkedSeries(each.plan.workload, each.values, each.known.steady_start)
+            for each in series
+            if each.is_steady
+        ],
+        [ShownSeries(each.plan.workload, each.values, (), each.is_steady) for each in series],
+        "benchmark",
+    )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class AskedCorpus:
+    """The series that a method was asked for, and for each what stands for its never."""
+
+    series: Sequence[CorpusSeries]
+    constant: Values
+
+    def part(self, places: Indices) -> AskedCorpus:
+        return AskedCorpus([self.series[at] for at in places], self.constant[places])
+
+    @property
+    def steady(self) -> Indices:
+        return np.flatnonzero([each.is_steady for each in self.series])
+
+    def figures(self, method: Detector, found: Detections) -> GroupFigures:
+        given = [each for each in found if each is not None]
+        marked = [found[at] for at in self.steady]
+        row, outside = None, None
+        if any(each is not None for each in marked):
+            answers = MethodAnswers(name_of(method), method.online, marked, found)
+            row = figures_of(panel_of(self.series), answers, self.constant[self.steady])
+            row = replace(row, waiting=None)
+            outside = self._outside(answers.starts)
+        never = sum(each.steady_start == NEVER for each in given)
+        return GroupFigures(len(found), len(given), never, row, outside)
+
+    def _outside(self, starts: Values) -> float:
+        """Of the series that become steady; a never is what stands for it."""
+        known = [self.series[at].known for at in self.steady]
+        found = counted(starts, self.constant[self.steady])
+        early = np.array([each.within_spread for each in known]) - found
+        late = found - np.array([each.steady_start for each in known])
+        return float(np.nanmean(np.maximum(np.maximum(early, late), 0)))
+
+    def of_constant(self, name: str) -> MethodFigures:
+        """Of what knows nothing of the series."""
+        marked = panel_of(self.series)
+        errors = np.abs(self.constant[self.steady] - truths(marked))
+        return error_figures(name, errors, marked.marked)
+
+
+def figures_by_group(
+    asked: AskedCorpus, answers: TimedAnswers
+) -> Iterator[tuple[str, GroupFigures]]:
+    for name, places in groups(asked.series).items():
+        found = [answers.found[at] for at in places]
+        yield name, asked.part(places).figures(answers.method, found)

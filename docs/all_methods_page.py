@@ -1,0 +1,336 @@
+"""The page of all methods, from the figures that are kept: three sentences, settings, tables."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from statistics import median
+from typing import Any, Final
+
+from corpus.asking import ALL, EVERY, LONGEST
+from corpus.levels import LEVELS, NEVER_SHAPES
+from detectors.contract import NEVER, Detector
+from detectors.training.method_figures import DRAWS, NEAR, Interval
+
+Document = dict[str, Any]
+CONSTANT: Final = "a constant: median answer of the others"
+FITTED_HERE: Final = ("fcn", "rocket")
+"""Their weights were fitted on the recordings whose noise the corpus holds."""
+ENOUGH: Final = 0.9  # of the series that a method must answer to be named as the nearest
+STEADY_SHAPES: Final = tuple(each for each in LEVELS if each not in NEVER_SHAPES)
+DECAYS: Final = ("decay-down", "decay-up")
+NEAR_PLATEAU: Final = 50  # iterations
+
+SENTENCES: Final = """\
+Of {count} methods with their defaults, **{nearest}** comes nearest to the known answers: on
+{series:,} series that become steady it is off by {error} iterations on average.
+A constant that knows nothing of a series is off by {constant:.0f}, and {farther} of the {count}
+methods are no nearer than that.
+Whether a series becomes steady at all is told best by **{told}**, with a balanced accuracy of
+{balanced:.2f}; {silent} of them never say never, which makes 0.50."""
+
+SETTINGS: Final = """\
+## How it was computed
+
+Written by `make compare-all`, which asks what is not of today: another version or other defaults
+of a method, other weights, another corpus. What stands here took {minutes:.0f} minutes of one
+core; the machine of the last row: {machine}.
+
+- **Series**: {series:,} of [the corpus](corpus.md), {steady:,} of which become steady. Every
+  method is asked with its defaults, and with nothing but the values{fewer}.
+- **Error**: distance in iterations from the known answer, of series that become steady. A never,
+  of any method, is given the median answer for series with noise of other workloads, by length:
+  what a constant would say. Where a method cannot answer (too short a series) it has no error;
+  *series* says how many are left.
+- **In brackets**: 95 % of the means of {draws:,} resamples of series; *by workload*, of whole
+  workloads with all of their series.
+- **Steady or never**: balanced accuracy, the mean of the shares of both kinds that are called
+  right, of all series that a method answers.
+- **ms**: median CPU time of a series of {longest:,} values.
+- **†**: fitted on recordings of the workloads whose noise the corpus holds. A series is answered
+  by the model that has not seen its workload; that model has seen others of the same runtime, so
+  no sentence above names these methods, nor any that answers for less than {enough:.0f} % of the
+  series. The weights of Plateau were fitted on published series, none of which is in the corpus."""
+
+BY_NOISE: Final = """\
+### Errors by noise
+
+The spread of the noise, as a share of the level, and the runtime of the workload."""
+
+OUTSIDE: Final = """\
+What counts as the end of a decay is [a choice](corpus.md#how-a-series-is-made). Mean distances from
+all iterations between the end that an eye sees (one spread of the noise is left) and the known
+answer (a tenth of it is left):"""
+
+PUBLISHED: Final = """\
+## Published series, marked by people
+
+Series of public replication packages that a panel of five people called steady, and the panel's
+answer for each ([publications](publications.md)). A never is given the median of the panel's
+answers for other systems. Steady or never is asked of the series that were shown for that label.
+Plateau is answered by models that have not seen a series' system; no other method was fitted on any
+of these series. They have no licence to be passed on: these rows are made where the packages are,
+by `PLATEAU_REPLICATION=FOLDER make compare-all`."""
+
+RECORDINGS: Final = """\
+## Our recordings: {recordings} forks
+
+Nobody knows where these become steady, so there is no error: what each method says, and how often
+it says what Plateau does (both never, or both steady and at most {near} iterations apart)."""
+
+
+@dataclass(frozen=True, slots=True)
+class ComputedMethod:
+    """A method with what is kept of it."""
+
+    method: Detector
+    kept: Document
+
+    @property
+    def name(self) -> str:
+        return f"{self.method.title}{' †' if self.method.slug in FITTED_HERE else ''}"
+
+    def group(self, name: str) -> Document:
+        found: Document = self.kept["groups"][name]
+        return found
+
+    @property
+    def figures(self) -> Document:
+        found: Document = self.group(ALL)["figures"]
+        return found
+
+    @property
+    def is_comparable(self) -> bool:
+        """Asked for all, answering nearly all, and fitted on none of it."""
+        whole = self.group(ALL)
+        complete = whole["answered"] >= ENOUGH * whole["asked"]
+        return complete and self.method.slug not in {*FITTED_HERE, *EVERY}
+
+
+def text(document: Document, methods: Sequence[Detector], published: Document) -> str:
+    rows = computed(document, methods)
+    parts = [
+        "# All methods",
+        *([sentences(document, rows), settings(document, rows)] if rows else []),
+        missing(document, methods),
+        *([corpus_tables(document, rows)] if rows else []),
+        published_table(published, methods),
+        *([recordings_table(document, rows)] if rows else []),
+    ]
+    return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def computed(document: Document, methods: Sequence[Detector]) -> list[ComputedMethod]:
+    """The nearest first."""
+    known = document["methods"]
+    asked = [each for each in methods if "groups" in known.get(each.key, {})]
+    rows = [ComputedMethod(each, known[each.key]) for each in asked]
+    return sorted(rows, key=lambda row: float(row.figures["mean"]))
+
+
+# --- words ----------------------------------------------------------------------------------------
+def sentences(document: Document, rows: Sequence[ComputedMethod]) -> str:
+    """Three, of the methods that can be compared."""
+    fair = [each for each in rows if each.is_comparable]
+    if not fair:
+        return ""
+    nearest, told = fair[0], max(fair, key=lambda each: float(each.figures["balanced"]))
+    constant = document["constant"][ALL]["mean"]
+    return SENTENCES.format(
+        count=len(fair),
+        nearest=nearest.name,
+        series=nearest.figures["series"],
+        error=_error(nearest.figures),
+        constant=constant,
+        farther=sum(each.figures["mean"] >= constant for each in fair),
+        told=told.name,
+        balanced=told.figures["balanced"],
+        silent=sum(not each.group(ALL)["never"] for each in fair),
+    )
+
+
+def settings(document: Document, rows: Sequence[ComputedMethod]) -> str:
+    few = [each for each in rows if each.method.slug in EVERY]
+    words = ", ".join(
+        f"{each.method.title} for {each.group(ALL)['asked']:,} of them" for each in few
+    )
+    return SETTINGS.format(
+        minutes=sum(each.kept["seconds"] for each in rows) / 60,
+        machine=document["machine"],
+        series=document["series"][ALL],
+        steady=document["steady"][ALL],
+        fewer=f"; {words}, since one takes it seconds" if words else "",
+        draws=DRAWS,
+        longest=LONGEST,
+        enough=100 * ENOUGH,
+    )
+
+
+def missing(document: Document, methods: Sequence[Detector]) -> str:
+    """What has no row, and why."""
+    unasked = {"reason": "not asked with today's settings yet; `make compare-all` does"}
+    kept = {each.title: document["methods"].get(each.key, unasked) for each in methods}
+    lines = [f"- {title}: {each['reason']}" for title, each in kept.items() if "reason" in each]
+    return "\n".join(["Not computed on the corpus:", "", *lines]) if lines else ""
+
+
+# --- tables ---------------------------------------------------------------------------------------
+def corpus_tables(document: Document, rows: Sequence[ComputedMethod]) -> str:
+    noises = [name for name in document["series"] if name not in {ALL, *LEVELS}]
+    parts = (
+        f"## Known answers: {document['series'][ALL]:,} series",
+        whole_table(document, rows),
+        "### Errors by shape",
+        error_table(document, rows, STEADY_SHAPES),
+        OUTSIDE,
+        outside_table(rows),
+        "### Called never, by shape",
+        f"Per cent of all answered series. Only {_listed(NEVER_SHAPES)} never become steady.",
+        never_table(rows),
+        BY_NOISE,
+        error_table(document, rows, noises),
+        "### Steady or never, by noise",
+        balanced_table(rows, noises),
+    )
+    return "\n\n".join(parts)
+
+
+def whole_table(document: Document, rows: Sequence[ComputedMethod]) -> str:
+    lines = [
+        [each.name, *_whole(each.figures), _two(each.figures["balanced"]), _ms(each.kept)]
+        for each in rows
+    ]
+    constant = [CONSTANT, *_whole(document["constant"][ALL]), "", ""]
+    return table([*_head("by workload"), "ms"], [*lines, constant])
+
+
+def _head(by: str) -> list[str]:
+    first = ["method", "series", "called never", "mean error", by, "median"]
+    return [*first, *(f"≤{each}" for each in NEAR), "steady or never"]
+
+
+def _whole(figures: Document) -> list[str]:
+    return [
+        f"{figures['series']:,}",
+        f"{figures['never'] or ''}",
+        _error(figures),
+        _ranged(figures["by_system"]),
+        f"{figures['median']:.0f}",
+        *(f"{share:.2f}" for share in figures["within"]),
+    ]
+
+
+def error_table(document: Document, rows: Sequence[ComputedMethod], groups: Sequence[str]) -> str:
+    """Mean errors with intervals; of methods in the order of the table of all series."""
+    lines = [
+        [each.name, *(_of(each.group(name)["figures"], _error) for name in groups)] for each in rows
+    ]
+    constant = [CONSTANT, *(_error(document["constant"][name]) for name in groups)]
+    counted = ["series", *(f"{document['steady'][name]:,}" for name in groups)]
+    return table(["method", *groups], [*lines, constant, counted])
+
+
+def outside_table(rows: Sequence[ComputedMethod]) -> str:
+    lines = [
+        [each.name, *(_of(each.group(name)["outside"], "{:.0f}".format) for name in DECAYS)]
+        for each in rows
+    ]
+    return table(["method", *DECAYS], lines)
+
+
+def never_table(rows: Sequence[ComputedMethod]) -> str:
+    lines = [[each.name, *(_share_never(each.group(name)) for name in LEVELS)] for each in rows]
+    return table(["method", *LEVELS], lines)
+
+
+def balanced_table(rows: Sequence[ComputedMethod], groups: Sequence[str]) -> str:
+    lines = [[each.name, *(_balanced(each.group(name)) for name in groups)] for each in rows]
+    return table(["method", *groups], lines)
+
+
+def published_table(published: Document, methods: Sequence[Detector]) -> str:
+    """Figures on the published series, which `docs.panel_figures` keeps."""
+    known = published["methods"]
+    asked = [each for each in methods if each.key in known]
+    if not asked:
+        return f"{PUBLISHED}\n\nNot computed: no packages were there."
+    asked.sort(key=lambda each: float(known[each.key]["mean"]))
+    lines = [
+        [each.title, *_whole(known[each.key]), _two(known[each.key]["balanced"])] for each in asked
+    ]
+    constant = [CONSTANT, *_whole(published["constant"]), ""]
+    absent = [each.title for each in methods if each.key not in known]
+    why = "It needs more than values, has no weights here, or was not asked with today's settings"
+    reason = f"\n\nNot computed: {_listed(absent)}. {why}." if absent else ""
+    return f"{PUBLISHED}\n\n{table(_head('by system'), [*lines, constant])}{reason}"
+
+
+def recordings_table(document: Document, rows: Sequence[ComputedMethod]) -> str:
+    """What methods say of recordings of which nobody knows the answer."""
+    plateau = next((each for each in rows if each.method.slug == "plateau"), None)
+    if plateau is None:
+        return ""
+    theirs = plateau.kept["recorded"]
+    lines = [
+        [each.name, *_recorded(each.kept["recorded"], theirs)]
+        for each in sorted(rows, key=lambda row: row.method.title.lower())
+    ]
+    head = ["method", "forks", "called never", "median answer", "as Plateau"]
+    words = RECORDINGS.format(recordings=document["recordings"], near=NEAR_PLATEAU)
+    return f"{words}\n\n{table(head, lines)}"
+
+
+def _recorded(found: Sequence[int | None], plateau: Sequence[int | None]) -> list[str]:
+    """Of a method that is asked for one fork of a workload, beside the same of Plateau."""
+    theirs = plateau[:: len(plateau) // len(found)]
+    given = [each for each in found if each is not None]
+    starts = [each for each in given if each != NEVER]
+    pairs = [(a, b) for a, b in zip(found, theirs, strict=True) if a is not None and b is not None]
+    same = [a == b if NEVER in {a, b} else abs(a - b) <= NEAR_PLATEAU for a, b in pairs]
+    return [
+        str(len(given)),
+        str(len(given) - len(starts) or ""),
+        f"{median(starts):.0f}" if starts else "",
+        f"{sum(same) / len(same):.2f}" if same else "",
+    ]
+
+
+# --- cells ----------------------------------------------------------------------------------------
+def table(head: Sequence[str], lines: Iterable[Sequence[str]]) -> str:
+    rows = (f"| {' | '.join(cells)} |" for cells in lines)
+    return "\n".join([f"| {' | '.join(head)} |", "|---" * len(head) + "|", *rows])
+
+
+def _of(value: Any, words: Callable[[Any], str]) -> str:
+    """Nothing where there is no figure."""
+    return "" if value is None else words(value)
+
+
+def _error(figures: Document) -> str:
+    return f"{figures['mean']:.0f} [{_ranged(figures['by_series'])}]"
+
+
+def _ranged(found: Interval) -> str:
+    return f"{found[0]:.0f}, {found[1]:.0f}"
+
+
+def _two(value: float | None) -> str:
+    return "" if value is None else f"{value:.2f}"
+
+
+def _balanced(group: Document) -> str:
+    return _two((group["figures"] or {}).get("balanced"))
+
+
+def _ms(kept: Document) -> str:
+    value = kept["milliseconds"]
+    return f"{value:.2f}" if value < 10 else f"{value:,.0f}"
+
+
+def _share_never(group: Document) -> str:
+    return f"{100 * group['never'] / group['answered']:.0f}" if group["answered"] else ""
+
+
+def _listed(names: Sequence[str]) -> str:
+    *first, last = names
+    return f"{', '.join(first)} and {last}" if first else last

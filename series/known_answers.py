@@ -1,0 +1,85 @@
+"""Known answers of a simulated data set, stated by a file: what comparison has as a yardstick."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Final
+
+from django.db import transaction
+
+from formats import FormatError, answers
+from formats.answers import AnswerRow
+from series.models import Dataset, Series
+
+ROWS: Final = 500  # a statement
+Named = tuple[str, str, int]
+
+
+def read_answers(path: Path) -> list[AnswerRow]:
+    """The rows of an answers CSV that have an answer. Raises FormatError and OSError."""
+    with path.open("rb") as stream:
+        return [
+            each for each in answers.read(stream, path.name).rows if each.steady_start is not None
+        ]
+
+
+@transaction.atomic
+def state_answers(dataset: Dataset, rows: Sequence[AnswerRow], *, file: str) -> int:
+    """Say what is known of the series that the rows name; how many they are.
+
+    A row names a series by benchmark, parameters and fork, in every recording, and with
+    `series_digest` its values too. Raises FormatError for a row that fits no series, and for a
+    data set of measurements; nothing is stated then.
+    """
+    if not dataset.simulated:
+        raise FormatError(
+            file,
+            "known answers",
+            found=f"the data set {dataset.slug}, which was measured",
+            expected="a simulated one, or one that is not there yet",
+        )
+    found = _series(dataset, {each.benchmark for each in rows})
+    stated = [known for row in rows for known in _stated(row, found, file)]
+    Series.objects.bulk_update(stated, ["known_start", "known_reason"], ROWS)
+    return len(stated)
+
+
+def _series(dataset: Dataset, names: Iterable[str]) -> dict[Named, list[Series]]:
+    found: dict[Named, list[Series]] = {}
+    mine = Series.objects.filter(benchmark__dataset=dataset).select_related("benchmark")
+    wanted = set(names)
+    for each in mine.only("pk", "fork", "n", "digest", "benchmark__name", "benchmark__params"):
+        if each.benchmark.name in wanted:
+            key = each.benchmark.name, each.benchmark.params, each.fork
+            found.setdefault(key, []).append(each)
+    return found
+
+
+def _stated(row: AnswerRow, found: Mapping[Named, list[Series]], file: str) -> list[Series]:
+    """The series of a row, with its answer."""
+    named = found.get((row.benchmark, row.params, row.fork or 0), [])
+    known = [each for each in named if row.series_digest in {"", each.digest}]
+    start = row.steady_start
+    if not known or start is None or any(start >= each.n for each in known):
+        raise FormatError(
+            file,
+            f"row {row.row}",
+            found=_found(row, named, known),
+            expected=_expected(named, known),
+        )
+    for each in known:
+        each.known_start, each.known_reason = start, f"Stated in {file}, row {row.row}."
+    return known
+
+
+def _found(row: AnswerRow, named: Sequence[Series], known: Sequence[Series]) -> str:
+    if known:
+        return f"iteration {row.steady_start} for {row.name}"
+    return f"other values of {row.name}" if named else row.name
+
+
+def _expected(named: Sequence[Series], known: Sequence[Series]) -> str:
+    if known:
+        return f"less than {min(each.n for each in known)}, its length"
+    return "the values that the answer is of" if named else "a series of this data set"

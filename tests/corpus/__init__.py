@@ -1,0 +1,1 @@
+"""Tests of the corpus: recorded noise around known shapes."""

@@ -1,0 +1,143 @@
+"""Known answers of simulated series, by a file; the corpus comes in by one line."""
+
+from __future__ import annotations
+
+import csv
+import io
+from pathlib import Path
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from corpus import folder
+from corpus.noise import recorded_noise
+from corpus.series import CorpusSeries, made, planned
+from people.models import User
+from series.models import Dataset, Series
+
+WHERE = "speed/corpus"
+
+
+@pytest.fixture(scope="module")
+def few() -> list[CorpusSeries]:
+    """Three short series, a never among them."""
+    noises = recorded_noise()
+    short = [each for each in planned(noises) if each.n == 300]
+    shapes = ("step-down", "drift-up", "flat")
+    return [made(next(e for e in short if e.shape == shape), noises) for shape in shapes]
+
+
+@pytest.fixture
+def values(tmp_path: Path, few: list[CorpusSeries]) -> Path:
+    path = tmp_path / folder.VALUES
+    path.write_bytes(folder.archive(few))
+    return path
+
+
+@pytest.fixture
+def manifest(tmp_path: Path, few: list[CorpusSeries]) -> Path:
+    path = tmp_path / folder.MANIFEST
+    path.write_text(folder.manifest(few))
+    return path
+
+
+def run(values: Path, answers: Path, *more: str) -> str:
+    out = io.StringIO()
+    words = (WHERE, str(values), "--unit", "ns/op", "--known-answers", str(answers), *more)
+    call_command("import_series", *words, stdout=out, stderr=io.StringIO())
+    return out.getvalue()
+
+
+def changed(path: Path, row: int, **cells: str) -> Path:
+    """The file with other cells in a row, counted from 1 with the header."""
+    lines = list(csv.reader(path.read_text().splitlines()))
+    for column, cell in cells.items():
+        lines[row - 1][lines[0].index(column)] = cell
+    with path.open("w", newline="") as stream:
+        csv.writer(stream).writerows(lines)
+    return path
+
+
+def test_a_part_of_the_corpus_is_a_data_set_with_its_answers_as_a_yardstick(
+    values: Path, manifest: Path, few: list[CorpusSeries], stranger: User
+) -> None:
+    told = run(values, manifest, "--owner", "stranger")
+
+    assert told.splitlines()[1:] == ["manifest.csv: the answers of 3 series are known"]
+    assert Dataset.objects.get().simulated
+    for each in few:
+        stored = Series.objects.get(benchmark__name=each.plan.name)
+        assert (stored.known_start, stored.digest) == (each.known.steady_start, each.digest)
+        assert stored.benchmark.unit == "s/op"
+
+
+def test_the_answers_are_what_a_comparison_finds(
+    values: Path, manifest: Path, few: list[CorpusSeries], stranger: User
+) -> None:
+    run(values, manifest, "--owner", "stranger")
+    out = io.StringIO()
+    call_command("run", WHERE, "--method", "kb-kssd", "--wait", stdout=out)
+
+    call_command("comparison", "speed", "--yardstick", "known", stdout=out)
+
+    assert "1 left out of distances: The yardstick says never" in out.getvalue()
+
+
+def test_twice_is_once(values: Path, manifest: Path, stranger: User) -> None:
+    first = run(values, manifest, "--owner", "stranger").splitlines()[1]
+
+    assert run(values, manifest).splitlines()[1] == first
+    assert Series.objects.filter(known_start__isnull=False).count() == 3
+
+
+def test_a_dry_run_states_nothing(values: Path, manifest: Path, stranger: User) -> None:
+    told = run(values, manifest, "--owner", "stranger", "--dry-run")
+
+    assert "would be stored" in told
+    assert not Series.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("cells", "problem"),
+    [
+        ({"benchmark": "other"}, "found other · fork 0, expected a series of this data set"),
+        ({"fork": "1"}, "· fork 1, expected a series of this data set"),
+        ({"series_digest": "0" * 64}, "expected the values that the answer is of"),
+        ({"steady_start": "300"}, "expected less than 300, its length"),
+        ({"steady_start": "-2"}, "expected a whole number from 0, -1 for never"),
+    ],
+)
+def test_a_row_that_fits_no_series_is_refused_and_nothing_is_known(
+    values: Path, manifest: Path, stranger: User, cells: dict[str, str], problem: str
+) -> None:
+    with pytest.raises(CommandError, match=problem) as refused:
+        run(values, changed(manifest, 3, **cells), "--owner", "stranger")
+
+    assert str(refused.value).startswith("manifest.csv, row 3")
+    assert refused.value.returncode == 2
+    assert not Series.objects.filter(known_start__isnull=False).exists()
+
+
+def test_a_row_without_an_answer_leaves_its_series_as_it_is(
+    values: Path, manifest: Path, stranger: User
+) -> None:
+    told = run(values, changed(manifest, 2, steady_start=""), "--owner", "stranger")
+
+    assert "the answers of 2 series are known" in told
+
+
+def test_measured_series_have_no_known_answer(values: Path, manifest: Path, stranger: User) -> None:
+    said = (WHERE, str(values), "--unit", "ns/op", "--owner", "stranger")
+    call_command("import_series", *said, stdout=io.StringIO())
+
+    with pytest.raises(CommandError, match="the data set corpus, which was measured"):
+        run(values, manifest)
+
+    assert not Series.objects.filter(known_start__isnull=False).exists()
+
+
+def test_a_file_that_is_not_there_is_named(values: Path, tmp_path: Path, stranger: User) -> None:
+    with pytest.raises(CommandError, match=r"nowhere\.csv: No such file"):
+        run(values, tmp_path / "nowhere.csv", "--owner", "stranger")
+
+    assert not Dataset.objects.exists()
