@@ -212,7 +212,7 @@ def _head(by: str) -> list[str]:
 def _whole(figures: Document) -> list[str]:
     return [
         f"{figures['series']:,}",
-        f"{figures['never'] or ''}",
+        f"{figures['never']:,}" if figures["never"] else "",
         _error(figures),
         _ranged(figures["by_system"]),
         f"{figures['median']:.0f}",
@@ -307,11 +307,16 @@ def _of(value: Any, words: Callable[[Any], str]) -> str:
 
 
 def _error(figures: Document) -> str:
-    return f"{figures['mean']:.0f} [{_ranged(figures['by_series'])}]"
+    return _unbroken(f"{figures['mean']:.0f} [{_ranged(figures['by_series'])}]")
 
 
 def _ranged(found: Interval) -> str:
-    return f"{found[0]:.0f}, {found[1]:.0f}"
+    return _unbroken(f"{found[0]:.0f}, {found[1]:.0f}")
+
+
+def _unbroken(cell: str) -> str:
+    """On one line of a narrow column."""
+    return cell.replace(" ", "\N{NO-BREAK SPACE}")
 
 
 def _two(value: float | None) -> str:
