@@ -258,6 +258,18 @@ TRUSTED_PROXIES = environment.number(
 if TRUSTED_PROXIES:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
 
+# The header in which a proxy names who it has signed in itself; none is believed without it.
+REMOTE_USER_HEADER = os.environ.get("PLATEAU_REMOTE_USER_HEADER", "")
+if REMOTE_USER_HEADER:
+    if not TRUSTED_PROXIES:
+        raise ImproperlyConfigured(
+            "PLATEAU_REMOTE_USER_HEADER is set, but PLATEAU_TRUSTED_PROXIES is not: set it to the "
+            "number of your proxies, the last of which sets that header in every request."
+        )
+    AUTHENTICATION_BACKENDS.append("people.remote_user.KnownPeopleBackend")
+    signed_in = MIDDLEWARE.index("django.contrib.auth.middleware.AuthenticationMiddleware")
+    MIDDLEWARE.insert(signed_in + 1, "people.remote_user.RemoteUserSignIn")
+
 # --- bounds on what people send ---------------------------------------------------------------
 IMPORT_MAX_FILE_BYTES = environment.number("PLATEAU_MAX_FILE_MB", 200) * 1_000_000
 IMPORT_MAX_SERIES = environment.number("PLATEAU_MAX_SERIES", 20_000)

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import logging
 import time
 from dataclasses import dataclass
 from hashlib import sha256
+from typing import Final
 
 from django.core.cache import cache
 from django.http import HttpRequest
+
+log = logging.getLogger(__name__)
+HOUR: Final = 3600
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,9 +35,20 @@ class Throttle:
         return int(self.window - now % self.window) + 1
 
     def count(self, request: HttpRequest) -> None:
-        """One more event of this address."""
+        """One more event of this address; the one that reaches the limit is told to the log."""
         key = self._key(request, time.time())
-        cache.set(key, cache.get(key, 0) + 1, self.window)
+        events = cache.get(key, 0) + 1
+        cache.set(key, events, self.window)
+        if events == self.limit:
+            cache.set(self._hour(), self.reached() + 1, HOUR)
+            log.warning("an address has reached the limit %s", self.name)
+
+    def reached(self) -> int:
+        """How often an address has reached the limit in this hour."""
+        return int(cache.get(self._hour(), 0))
+
+    def _hour(self) -> str:
+        return f"throttle-reached-{self.name}-{int(time.time() // HOUR)}"
 
     def _key(self, request: HttpRequest, now: float) -> str:
         # Hashed: an IPv6 address with a zone holds characters that keys may not have.

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import secrets
+import time
 from collections.abc import Iterable
 from datetime import datetime, timedelta
 from typing import Final
 
+from django.core.cache import cache
 from django.db import transaction
 from django.utils import timezone
 
@@ -17,6 +19,7 @@ from people.models.token import SCOPES, ApiToken
 
 PREFIX: Final = "plateau_"  # so that scanners of repositories find one that was left there
 SECRET_BYTES: Final = 32
+REQUESTS_A_MINUTE: Final = 600  # of one token
 NOTED_EVERY: Final = timedelta(minutes=5)  # or every request would be a write
 
 
@@ -52,6 +55,17 @@ def usable_token(text: str) -> ApiToken | None:
     if token.last_used is None or now - token.last_used > NOTED_EVERY:
         _note(token, now)
     return token
+
+
+def requests_key(token: ApiToken) -> str:
+    """Where the cache holds the times of a token's requests, the newest first."""
+    return f"api-requests-{token.public_id}"
+
+
+def requests_lately(token: ApiToken) -> int:
+    """How many of REQUESTS_A_MINUTE were made in the last minute."""
+    since = time.time() - 60
+    return sum(each > since for each in cache.get(requests_key(token), []))
 
 
 def _note(token: ApiToken, now: datetime) -> None:

@@ -35,6 +35,10 @@ def check(tmp_path: Path, *options: str, **environment: str) -> subprocess.Compl
         ({"PLATEAU_MODE": "debug"}, "PLATEAU_MODE: found 'debug'"),
         ({**WHOLE, "PLATEAU_MAIL_URL": "smtp://h"}, "PLATEAU_MAIL_FROM: found ''"),
         ({**WHOLE, **SENDER, "PLATEAU_MAIL_URL": "h:25"}, "expected smtp://host or smtp+tls://"),
+        (
+            {**WHOLE, "PLATEAU_REMOTE_USER_HEADER": "X-Remote-User"},
+            "PLATEAU_REMOTE_USER_HEADER is set, but PLATEAU_TRUSTED_PROXIES is not",
+        ),
         ({**WHOLE, "PLATEAU_WEBHOOK": "file:///etc"}, "expected http://host or https://host"),
     ],
 )

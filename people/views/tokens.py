@@ -37,9 +37,11 @@ def _page(
     request: SignedInRequest, study: Study, form: TokenForm, *, status: int = 200, **more: str
 ) -> HttpResponse:
     now = timezone.now()
-    rows = [(each, each.state(now)) for each in study.tokens.select_related("by")]
+    found = study.tokens.select_related("by")
+    rows = [(each, each.state(now), services.requests_lately(each)) for each in found]
     address = request.build_absolute_uri("/").rstrip("/")
-    context = {"study": study, "form": form, "tokens": rows, "address": address, **more}
+    context = {"study": study, "form": form, "tokens": rows, "address": address}
+    context |= {"limit": services.REQUESTS_A_MINUTE, **more}
     return render(request, "people/tokens.html", context, status=status)
 
 

@@ -16,7 +16,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from formats import TooLarge
 from people.access import SignedInRequest, owned_study_for
 from people.models import Study
-from series import file_readers, jobs, uploads
+from series import file_readers, jobs, quota, uploads
 from series.file_readers import ReadersBusy
 from series.forms import ReadForm
 from series.import_page import NewSeries, remedy
@@ -107,6 +107,7 @@ def overview(request: SignedInRequest, study: Study, *, status: int = 200) -> Ht
         "study": study,
         "done": done[:DONE_SHOWN],
         "running": running,
+        "used": quota.use_of(study),
     }
     return render(request, "series/import.html", context, status=status)
 

@@ -12,6 +12,7 @@ from django.test import Client
 from analysis.runs.models import Detection, Run
 from annotate.models import Campaign
 from api.urls import THROTTLE, api
+from people import tokens
 from people.models import Study, User
 from series.models import Dataset, Import, Series
 from tests.analysis.comparison.conftest import answered, compared_study, four, store
@@ -177,6 +178,9 @@ def test_more_than_the_limit_waits(
     found = [client.get("/api/v1/study").status_code for _ in range(3)]
 
     assert found == [200, 200, 429]
+    assert program(olga).get("/api/v1/study").status_code == 200  # of the same name
+    used = [tokens.requests_lately(each) for each in study.tokens.order_by("pk")]
+    assert used == [2, 1]
 
 
 @pytest.mark.parametrize("path", ["study", "datasets/{name}/series", "datasets/{name}/detections"])

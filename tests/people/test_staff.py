@@ -63,3 +63,14 @@ def test_the_command_lists_makes_and_ends(ana: User, olga: User) -> None:
     assert listed("ana", remove=True) == ["olga"]
     with pytest.raises(CommandError, match="no person named 'nobody'"):
         listed("nobody")
+
+
+def test_the_status_page_has_quotas_and_limits(client: Client, olga: User, study: Study) -> None:
+    listed("olga")
+    client.force_login(olga)
+
+    page = client.get(reverse("status")).content.decode()
+
+    assert f'data-quota="{study.slug}"' in page
+    assert 'data-limit="requests of the API"' in page
+    assert 'data-limit="wrong passwords"' in page

@@ -11,6 +11,7 @@ from django.urls import reverse
 
 from config.middleware import ClientAddress
 from people.models import User
+from people.throttle import Throttle
 from people.views.account import WRONG_PASSWORDS
 from tests.conftest import PASSWORD
 
@@ -85,3 +86,17 @@ def test_a_page_of_somebody_who_is_signed_in_is_kept_by_nobody(client: Client, a
 
     assert stranger is None
     assert client.get(reverse("methods")).headers["Cache-Control"] == "private, no-store"
+
+
+def test_the_limit_is_told_to_the_log_once_and_counted(
+    rf: RequestFactory, caplog: pytest.LogCaptureFixture
+) -> None:
+    limit = Throttle("test", limit=2)
+    one, other = rf.get("/"), rf.get("/", REMOTE_ADDR="192.0.2.9")
+
+    for request in (one, one, one, other):
+        limit.count(request)
+
+    assert (limit.seconds_to_wait(one) > 0, limit.seconds_to_wait(other)) == (True, 0)
+    assert limit.reached() == 1
+    assert caplog.messages == ["an address has reached the limit test"]

@@ -10,9 +10,10 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.urls import reverse
 
+from analysis.removal import services as removal
 from formats import TooLarge
 from people.models import Study, User
-from series import quota, upload_storage
+from series import quota, upload_storage, uploads
 from series.file_readers import FileToRead
 from series.models import Dataset, Import, Series
 from series.services import import_file
@@ -71,3 +72,40 @@ def test_uploads_that_wait_count(client: Client, study: Study, olga: User, setti
     client.post(page, {"files": SimpleUploadedFile("two.txt", numbers(41))})
 
     assert [each.file_name for each in Import.objects.filter(study=study)] == ["one.txt"]
+
+
+# --- beside what is used --------------------------------------------------------------------------
+def test_the_use_of_one_is_that_of_all(
+    study: Study, series: Series, olga: User, settings: Any
+) -> None:
+    uploads.keep(study, [b"1.5\n1.4\n"], "two.txt", by=olga)
+    empty = Study.objects.create(name="Empty", slug="empty")
+    settings.STUDY_MAX_BYTES = 2 * (8 * series.n + 8)
+
+    found = quota.all_uses()
+
+    assert found == [quota.use_of(study), quota.use_of(empty)]
+    assert [(each.stored, each.waiting, each.share) for each in found] == [
+        (8 * series.n, 8, 0.5),
+        (0, 0, 0.0),
+    ]
+
+
+def test_what_was_removed_counts_where_it_came_from(
+    study: Study, series: Series, olga: User
+) -> None:
+    removal.remove(series.benchmark.dataset, by=olga)
+
+    assert quota.all_uses() == [quota.use_of(study)]
+    assert quota.use_of(study).stored == 8 * series.n
+
+
+def test_owners_see_it_where_they_import(
+    client: Client, study: Study, series: Series, olga: User, settings: Any
+) -> None:
+    settings.STUDY_MAX_BYTES = 20_000_000
+    client.force_login(olga)
+
+    page = client.get(reverse("import", args=[study.slug])).content.decode()
+
+    assert "0.00 MB of 20 MB" in page

@@ -12,8 +12,11 @@ from django.utils.crypto import constant_time_compare
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET
 
-from analysis.site import health
+from analysis.site import health, limits
 from people.access import SignedInRequest, refuse_unless_staff
+from series import quota
+
+STUDIES_SHOWN = 50
 
 
 @login_not_required
@@ -28,7 +31,13 @@ def health_page(request: HttpRequest) -> HttpResponse:  # noqa: ARG001
 @require_GET
 def status(request: SignedInRequest) -> HttpResponse:
     refuse_unless_staff(request)
-    context = {"parts": health.parts(), "workers": health.workers(), "queue": health.queue()}
+    context = {
+        "parts": health.parts(),
+        "workers": health.workers(),
+        "queue": health.queue(),
+        "quotas": quota.all_uses()[:STUDIES_SHOWN],
+        "limits": limits.rate_limits(),
+    }
     return render(request, "analysis/site/status.html", context)
 
 
