@@ -108,6 +108,13 @@ def _mark_column(name: str) -> Column:
 
 def ground_truth(campaign: Campaign, reader: Reader, *, recipe: str | None = None) -> Iterator[str]:
     """The ground-truth CSV of what `reader` may see, as pieces of text."""
+    return tables.write_rows(*ground_truth_rows(campaign, reader, recipe=recipe))
+
+
+def ground_truth_rows(
+    campaign: Campaign, reader: Reader, *, recipe: str | None = None
+) -> tuple[tuple[Column, ...], Iterator[ExportedGroundTruth]]:
+    """The columns of that table, and its rows."""
     excluded = exclusions.of(campaign)
     rows = (
         ExportedGroundTruth(
@@ -117,7 +124,7 @@ def ground_truth(campaign: Campaign, reader: Reader, *, recipe: str | None = Non
         )
         for result in results(campaign, reader, recipe=recipe, consequences=True)
     )
-    return tables.write_rows(ground_truth_table(pseudonyms(campaign)), rows)
+    return ground_truth_table(pseudonyms(campaign)), rows
 
 
 def pseudonyms(campaign: Campaign, *, human: bool = False) -> list[str]:

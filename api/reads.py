@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
-from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import conditional_page
@@ -24,6 +23,7 @@ from analysis.trend.starts import UnknownStart, start_named
 from analysis.trend.table import trends
 from annotate import blind, exports as annotated
 from api.access import READ, caller, campaign_of, dataset_of, known
+from api.tables import Answer, Written, table
 from detectors.registry import UnknownDetector
 from formats import tables
 from people import downloads
@@ -37,8 +37,6 @@ router = Router(auth=READ, tags=["read"])
 # Every answer but a streamed file has an ETag; If-None-Match gets 304 where nothing has changed.
 for decorator in (conditional_page, cache_control(private=True, no_cache=True)):
     router.add_decorator(decorator, mode="view")
-Written = Literal["json", "csv"]
-Answer = HttpResponse | StreamingHttpResponse
 
 
 class StudyOut(Schema):
@@ -163,7 +161,7 @@ def detections(
     request: HttpRequest,
     dataset: str,
     method: Annotated[list[str], Query()] = [],  # noqa: B006  # ninja copies it
-    format: Written = "json",
+    format: Written | None = None,
 ) -> Answer:
     """One row for each series and method; `method`: slugs or keys, all without one.
 
@@ -174,7 +172,18 @@ def detections(
     rows = known(lambda: list(detected.rows(found, reader, methods=method)), UnknownDetector)
     columns = tables.names(detected.COLUMNS)
     cells = (tables.cells(detected.COLUMNS, row) for row in rows)
-    return _table(f"{dataset}-detections", columns, cells, format)
+    return table(request, f"{dataset}-detections", columns, cells, format)
+
+
+@router.get("/campaigns/{campaign}/ground-truth", summary="Ground truth of a campaign")
+def ground_truth_table(
+    request: HttpRequest, campaign: str, format: Written | None = None
+) -> Answer:
+    """One row for each series that the token's maker may see the answers of."""
+    found = campaign_of(request, campaign)
+    columns, rows = annotated.ground_truth_rows(found, caller(request).user)
+    cells = (tables.cells(columns, row) for row in rows)
+    return table(request, f"{campaign}-ground-truth", tables.names(columns), cells, format)
 
 
 @router.get("/campaigns/{campaign}/ground-truth.csv", summary="Ground truth of a campaign, as CSV")
@@ -185,7 +194,9 @@ def ground_truth(request: HttpRequest, campaign: str) -> Answer:
 
 
 @router.get("/comparison", summary="Methods against a yardstick")
-def comparison(request: HttpRequest, what: str = "leaderboard", format: Written = "json") -> Answer:
+def comparison(
+    request: HttpRequest, what: str = "leaderboard", format: Written | None = None
+) -> Answer:
     """What the page Compare shows; further settings are those of its address."""
     asking = caller(request)
     if what not in compared.WHATS or what == "series":
@@ -196,13 +207,15 @@ def comparison(request: HttpRequest, what: str = "leaderboard", format: Written 
     )
     if found is None:
         raise HttpError(404, "There is nothing to compare with: no ground truth in this study.")
-    table = compared.comparison_table(found, what)
-    return _table(f"comparison-{what}", table.columns, iter(table.rows), format)
+    shown = compared.comparison_table(found, what)
+    return table(request, f"comparison-{what}", shown.columns, shown.rows, format)
 
 
 @router.get("/datasets/{dataset}/trend", summary="How results move over recordings")
 def trend(
-    request: HttpRequest, dataset: str, format: Literal["json", "csv", "junit", "markdown"] = "json"
+    request: HttpRequest,
+    dataset: str,
+    format: Written | Literal["junit", "markdown"] | None = None,
 ) -> Answer:
     """One row a benchmark, what needs a look first; settings are those of the page's address.
 
@@ -218,11 +231,4 @@ def trend(
     rows = trend_exports.trend_rows(found)
     columns = tables.names(trend_exports.COLUMNS)
     cells = (tables.cells(trend_exports.COLUMNS, row) for row in rows)
-    return _table(f"{dataset}-trend", columns, cells, format)
-
-
-def _table(name: str, columns: Any, rows: Iterator[Any], format: Written) -> Answer:
-    if format == "csv":
-        return downloads.csv(tables.write(columns, rows), f"{name}.csv")
-    records = [dict(zip(columns, row, strict=True)) for row in rows]
-    return downloads.json({"rows": records}, f"{name}.json")
+    return table(request, f"{dataset}-trend", columns, cells, format)

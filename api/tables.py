@@ -1,0 +1,81 @@
+"""Tables of the API: as JSON, CSV or an Arrow stream, by `format` or by the Accept header."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Iterable, Sequence
+from itertools import zip_longest
+from typing import Any, Final, Literal
+
+from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
+from django.utils.cache import patch_vary_headers
+from ninja.errors import HttpError
+
+from formats import tables
+from formats.tables import Cell
+from people import downloads
+
+Written = Literal["json", "csv", "arrow"]
+Answer = HttpResponse | StreamingHttpResponse
+TYPES: Final[dict[str, Written]] = {
+    "application/json": "json",
+    "text/csv": "csv",
+    "application/vnd.apache.arrow.stream": "arrow",
+}
+NO_ARROW: Final = (
+    "This installation cannot write Arrow: it lacks pyarrow (pip install plateau-perf[frames]). "
+    "Ask for json or csv."
+)
+
+
+def table(
+    request: HttpRequest,
+    name: str,
+    columns: Sequence[str],
+    rows: Iterable[Sequence[Cell]],
+    written: Written | None = None,
+) -> Answer:
+    """The table in the form that `written` says, or else the Accept header; JSON where neither."""
+    asked = written or accepted(request)
+    answer: Answer
+    if asked == "csv":
+        answer = downloads.csv(tables.write(columns, rows), f"{name}.csv")
+    elif asked == "arrow":
+        answer = HttpResponse(arrow(columns, rows), content_type=list(TYPES)[-1])
+        downloads.attach(answer, f"{name}.arrows")
+    else:
+        records = [dict(zip(columns, row, strict=True)) for row in rows]
+        answer = downloads.json({"rows": records}, f"{name}.json")
+    patch_vary_headers(answer, ["Accept"])
+    return answer
+
+
+def accepted(request: HttpRequest) -> Written:
+    """The form that the Accept header likes best; JSON where it takes anything, or none of them."""
+    best = request.get_preferred_type(list(TYPES))
+    return TYPES.get(best or "", "json")
+
+
+def arrow(columns: Sequence[str], rows: Iterable[Sequence[Cell]]) -> bytes:
+    """An Arrow stream of one table. An empty cell is null; a column of nothing else has that type.
+
+    A column of numbers and words is one of words.
+    """
+    try:
+        pyarrow = importlib.import_module("pyarrow")
+    except ImportError as missing:
+        raise HttpError(406, NO_ARROW) from missing
+    cells = list(zip_longest(*rows)) or [() for _ in columns]
+    found = pyarrow.table([_column(pyarrow, each) for each in cells], names=list(columns))
+    sink = pyarrow.BufferOutputStream()
+    with pyarrow.ipc.new_stream(sink, found.schema) as stream:
+        stream.write_table(found)
+    data: bytes = sink.getvalue().to_pybytes()
+    return data
+
+
+def _column(pyarrow: Any, cells: Sequence[Cell]) -> Any:
+    try:
+        return pyarrow.array(cells)
+    except (pyarrow.ArrowInvalid, pyarrow.ArrowTypeError):
+        return pyarrow.array([None if each is None else str(each) for each in cells])
