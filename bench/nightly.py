@@ -16,26 +16,23 @@ import os
 import subprocess
 import sys
 import tempfile
-import threading
 import time
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import Any, Self
+from typing import Any
 
 import numpy as np
 
 from bench import servers
-from bench.processes import ROOT, processes_with
+from bench.processes import ROOT, ProcessWatch
 from bench.timing import machine, parser_of
 
 IN_A_FILE = 100  # benchmarks
 METHODS = ("kb-kssd", "plateau")
 FIRST_NIGHT = datetime(2026, 1, 1, 2, tzinfo=UTC)
-LOOK = 0.25  # seconds between two looks at the processes
-TICK, PAGE = os.sysconf("SC_CLK_TCK"), os.sysconf("SC_PAGE_SIZE")
 HEADER = "| step | series | s | s of cores | ms a series | MB, one process | MB, all |"
 
 
@@ -65,14 +62,14 @@ def main() -> int:
 def _one_night(installation: NightlyInstallation, night: int, asked: Any) -> None:
     files = installation.data / f"night-{night}"
     write_night(files, night, asked.benchmarks, asked.forks, asked.values)
-    series = asked.benchmarks * asked.forks
-    label = f"night {night + 1}"
-    target, when = "bench/nightly", (FIRST_NIGHT + timedelta(days=night)).isoformat()
+    series, label, target = asked.benchmarks * asked.forks, f"night {night + 1}", "bench/nightly"
+    when = (FIRST_NIGHT + timedelta(days=night)).isoformat()
     recorded = ("--recording", label, "--measured-at", when)
     installation.step(f"{label}, import", series, "import_series", target, str(files), *recorded)
     if asked.methods:
         methods = [word for slug in asked.methods for word in ("--method", slug)]
-        installation.step(f"{label}, run", series, "run", target, *methods, "--wait")
+        of_it = (*methods, "--recording", label)
+        installation.step(f"{label}, run", series, "run", target, *of_it, "--wait")
     written = ("--format", "csv", "--output", str(installation.data / "trend.csv"))
     installation.step(f"{label}, trend", series, "trend", target, *written)
     for file in files.iterdir():
@@ -98,19 +95,9 @@ def _entry(
     ends = random.integers(0, n // 2, forks)
     slow = np.where(np.arange(n) < ends[:, None], 1.5, 1.0)
     values = np.round(level * slow + random.exponential(0.02, (forks, n)), 6)
-    return {
-        "jmhVersion": "1.37",
-        "benchmark": f"org.example.Bench{number}.work",
-        "mode": "ss",
-        "threads": 1,
-        "forks": forks,
-        "warmupIterations": 0,
-        "warmupBatchSize": 1,
-        "measurementIterations": n,
-        "measurementBatchSize": 1,
-        "primaryMetric": {"score": 1.0, "scoreUnit": "ms/op", "rawData": values.tolist()},
-        "secondaryMetrics": {},
-    }
+    metric = {"scoreUnit": "ms/op", "rawData": values.tolist()}
+    about = {"benchmark": f"org.example.Bench{number}.work", "mode": "ss", "forks": forks}
+    return {**about, "measurementIterations": n, "primaryMetric": metric}
 
 
 # --- an installation ------------------------------------------------------------------------------
@@ -158,7 +145,7 @@ class NightlyInstallation:
         if url := self.settings.get("DATABASE_URL"):
             size = ["psql", url, "-Atc", "SELECT pg_database_size(current_database())"]
             return int(subprocess.run(size, capture_output=True, check=True, text=True).stdout)
-        return sum(each.stat().st_size for each in self.data.glob("*.sqlite3*"))
+        return (self.data / "plateau.sqlite3").stat().st_size
 
 
 @contextmanager
@@ -185,45 +172,6 @@ def installed(data: Path, *, on_postgres: bool) -> Iterator[NightlyInstallation]
                 worker.terminate()
             for worker in made.workers:
                 worker.wait(60)
-
-
-class ProcessWatch(threading.Thread):
-    """Memory and core seconds of the processes with a variable, while a block runs."""
-
-    def __init__(self, variable: str) -> None:
-        super().__init__(daemon=True)
-        self.variable, self.ended = variable, threading.Event()
-        self.one = self.all = 0  # bytes
-        self.before: dict[int, float] = {}  # core seconds by process
-        self.spent: dict[int, float] = {}
-
-    @property
-    def seconds(self) -> float:
-        return sum(spent - self.before.get(pid, 0.0) for pid, spent in self.spent.items())
-
-    def __enter__(self) -> Self:
-        self._look()
-        self.before = dict(self.spent)
-        self.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.ended.set()
-        self.join()
-        self._look()
-
-    def run(self) -> None:
-        while not self.ended.wait(LOOK):
-            self._look()
-
-    def _look(self) -> None:
-        held = [0]
-        for pid in processes_with(self.variable):
-            with suppress(OSError):  # it may end meanwhile
-                held.append(int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * PAGE)
-                times = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-                self.spent[pid] = (int(times[11]) + int(times[12])) / TICK
-        self.one, self.all = max(self.one, *held), max(self.all, sum(held))
 
 
 if __name__ == "__main__":

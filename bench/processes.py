@@ -10,8 +10,11 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Self
 
 ROOT = Path(__file__).resolve().parents[1]
+LOOK = 0.25  # seconds between two looks at the processes
+TICK, PAGE = os.sysconf("SC_CLK_TCK"), os.sysconf("SC_PAGE_SIZE")
 
 
 def free_port() -> int:
@@ -46,6 +49,45 @@ def _processes() -> Iterator[tuple[int, str, list[str]]]:
                     _command(folder),
                     (folder / "environ").read_text().split("\0"),
                 )
+
+
+class ProcessWatch(threading.Thread):
+    """Memory and core seconds of the processes with a variable, while a block runs."""
+
+    def __init__(self, variable: str) -> None:
+        super().__init__(daemon=True)
+        self.variable, self.ended = variable, threading.Event()
+        self.one = self.all = 0  # bytes
+        self.before: dict[int, float] = {}  # core seconds by process
+        self.spent: dict[int, float] = {}
+
+    @property
+    def seconds(self) -> float:
+        return sum(spent - self.before.get(pid, 0.0) for pid, spent in self.spent.items())
+
+    def __enter__(self) -> Self:
+        self._look()
+        self.before = dict(self.spent)
+        self.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.ended.set()
+        self.join()
+        self._look()
+
+    def run(self) -> None:
+        while not self.ended.wait(LOOK):
+            self._look()
+
+    def _look(self) -> None:
+        held = [0]
+        for pid in processes_with(self.variable):
+            with contextlib.suppress(OSError):  # it may end meanwhile
+                held.append(int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * PAGE)
+                times = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+                self.spent[pid] = (int(times[11]) + int(times[12])) / TICK
+        self.one, self.all = max(self.one, *held), max(self.all, sum(held))
 
 
 def until(ready: Callable[[], object], *, seconds: float = 60.0, what: str = "") -> None:

@@ -272,7 +272,7 @@ if REMOTE_USER_HEADER:
 
 # --- bounds on what people send ---------------------------------------------------------------
 IMPORT_MAX_FILE_BYTES = environment.number("PLATEAU_MAX_FILE_MB", 200) * 1_000_000
-IMPORT_MAX_SERIES = environment.number("PLATEAU_MAX_SERIES", 20_000)
+IMPORT_MAX_SERIES = environment.number("PLATEAU_MAX_SERIES", 100_000)
 STUDY_MAX_BYTES = environment.number("PLATEAU_STUDY_MB", 10_000) * 1_000_000
 ARCHIVE_MAX_BYTES = environment.number("PLATEAU_ARCHIVE_MB", 20_000) * 1_000_000
 IMPORT_MAX_POINTS = environment.number("PLATEAU_MAX_POINTS", 5_000_000)

@@ -17,9 +17,12 @@ from detectors.copies import Sketch, SketchIndex, of_bytes, sharing, sketch
 from series.models import Dataset, Series, SeriesSketch
 from series.models.series import SeriesQuerySet
 
-AT_ONCE: Final = 2000  # series that are linked together
-HASHES: Final = 500_000  # in memory together: those of 4,000 usual sketches, of 2 very long ones
-ROWS: Final = 50  # sketches that are fetched together
+# All stored sketches are read once for so many new ones: a file of 10,000 series is linked at once.
+AT_ONCE: Final = 10_000  # series that are linked together
+HASHES: Final = (
+    1_300_000  # in memory together, 50 MB: of 10,000 usual sketches, of 6 very long ones
+)
+ROWS: Final = 500  # sketches that are fetched together
 
 Pair = tuple[int, int]
 

@@ -13,6 +13,7 @@ from typing import Literal, TypeVar
 from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.db import transaction
+from django.db.models import OuterRef, Subquery
 
 from formats import FormatError, Measurement, ReadLimits, ReadOptions
 from formats.iterations import Conditions, length_of
@@ -47,6 +48,7 @@ T = TypeVar("T")
 OnProblems = Literal["stop", "leave-out"]
 IN_MEMORY = 32_000_000  # bytes of values that wait in memory; more wait on disk
 ROWS, BLOBS = 500, 100  # rows a statement: small ones, and ones with values
+LEAST_TEXT = 4  # bytes of a value in a file, such as "1.5,"
 PART_BYTES = 8_000_000  # of values in one statement, unless one series has more
 
 
@@ -184,6 +186,7 @@ def within_limits(options: ReadOptions) -> ReadOptions:
         file_bytes=settings.IMPORT_MAX_FILE_BYTES,
         series=settings.IMPORT_MAX_SERIES,
         points_per_series=settings.IMPORT_MAX_POINTS,
+        points=settings.IMPORT_MAX_FILE_BYTES // LEAST_TEXT,
     )
     return dataclasses.replace(options, limits=limits)
 
@@ -205,7 +208,7 @@ class ImportDelivery:
         intake, label = self.intake, self.default_label
         label = label_for(self.dataset, self.digest, default=label or stem(intake.name))
         delivered = ParsedFile(intake.name, intake.series, self.occasion, label)
-        plan = plan_import(delivered, stored_in(self.dataset, delivered.labels))
+        plan = plan_import(delivered, stored_in(self.dataset, delivered.labels, delivered.names))
         for conflict in plan.conflicts:
             if self.on_problems == "stop":
                 raise conflict
@@ -345,14 +348,9 @@ def _in_parts(rows: Sequence[T], size: int) -> Iterator[Sequence[T]]:
 
 def refresh_shown(benchmark_ids: Iterable[int]) -> None:
     """Let each benchmark's row in lists show the lowest fork of its newest recording."""
+    newest = Series.objects.filter(benchmark=OuterRef("pk")).order_by(*NEWEST_FIRST, "fork")
     for part in _in_parts(sorted(benchmark_ids), ROWS):
-        newest: dict[int, Series] = {}
-        series = Series.objects.filter(benchmark__in=part).only("pk", "benchmark_id")
-        for each in series.order_by("benchmark_id", *NEWEST_FIRST, "fork"):
-            newest.setdefault(each.benchmark_id, each)
-        Benchmark.objects.bulk_update(
-            [Benchmark(pk=pk, shown=shown) for pk, shown in newest.items()], ["shown"]
-        )
+        Benchmark.objects.filter(pk__in=part).update(shown=Subquery(newest.values("pk")[:1]))
 
 
 # --- benchmarks -------------------------------------------------------------------------------

@@ -232,6 +232,9 @@ COMMANDS: Final[dict[str, tuple[list[str], ...]]] = {
     "iteration_length": (["{study}/nightly", "100 ms"],),
     "marks": (["{study}/{campaign}"],),
     "move_values": (["--to", "database"],),
+    "nightly": (
+        ["{study}/nightly", "{folder}/values.csv", "--recording", "x", "--method", "fixed"],
+    ),
     "recompute": (["{study}/{campaign}", "--check"],),
     "run": (["{study}/nightly", "--method", "fixed"],),
     "sensitivity": (["{study}/{campaign}", "--samples", "1"],),

@@ -1,0 +1,42 @@
+"""`manage.py nightly STUDY/DATASET FILE…`: import, run and trend of one night in one command."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.management import call_command
+from django.core.management.base import BaseCommand
+
+
+class Command(BaseCommand):
+    help = (
+        "Import the measurements of one night, run methods on them, and write the trend: "
+        "import_series, run --wait and trend, one after the other. What is stored or computed "
+        "already is not done again, so the same command goes on where it was stopped. Status 1: "
+        "with --fail-on-regression where there is one, or where a method failed."
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("dataset", metavar="STUDY/DATASET", help="slugs; made if missing")
+        parser.add_argument("files", metavar="FILE", nargs="+", type=Path, help="file or folder")
+        parser.add_argument("--recording", metavar="LABEL", required=True, help="of this night")
+        parser.add_argument("--build", metavar="B", default="", help="build or commit measured")
+        parser.add_argument("--measured-at", metavar="TIME", help="such as 2026-03-14T02:00Z")
+        parser.add_argument("--owner", metavar="NAME", help="owner of a study that is made")
+        parser.add_argument("--method", metavar="SLUG", nargs="+", required=True)
+        parser.add_argument("--fail-on-regression", action="store_true")
+        for report in ("junit", "markdown"):
+            parser.add_argument(f"--{report}", metavar="FILE", type=Path)
+        parser.add_argument("--output", metavar="FILE", type=Path, help="the trend's table")
+
+    def handle(self, *args: Any, dataset: str, files: list[Path], **options: Any) -> None:
+        said = {"stdout": self.stdout, "stderr": self.stderr}
+        recording = options["recording"]
+        about = {name: options[name] for name in ("build", "measured_at", "owner")}
+        call_command("import_series", dataset, *files, recording=recording, **about, **said)
+        methods = [options["method"]]
+        call_command("run", dataset, method=methods, recording=recording, wait=True, **said)
+        wanted = ("fail_on_regression", "junit", "markdown", "output")
+        call_command("trend", dataset, **{name: options[name] for name in wanted}, **said)

@@ -1,0 +1,70 @@
+"""A night in one command: imported, run, told; and again after it was stopped."""
+
+from __future__ import annotations
+
+import json
+import sys
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.management import call_command
+
+from analysis.runs.models import Detection
+from people.models import User
+from series.models import Recording, Series
+
+pytestmark = pytest.mark.django_db
+
+
+def written(folder: Path, name: str, level: float, forks: int = 2) -> Path:
+    raw = [[level + 0.01 * (i % 3) for i in range(60)] for _ in range(forks)]
+    metric = {"scoreUnit": "ms/op", "rawData": raw}
+    entry = {"benchmark": f"org.{name}.work", "mode": "ss", "primaryMetric": metric}
+    file = folder / f"{name}.json"
+    file.write_text(json.dumps([entry]), encoding="utf-8")
+    return file
+
+
+def nightly(*files: Path, **options: Any) -> str:
+    out = StringIO()
+    given = {"recording": "night 1", "method": ["fixed?iteration=5", "mser"], **options}
+    call_command("nightly", "bench/nightly", *files, owner="olga", stdout=out, **given)
+    return out.getvalue()
+
+
+def test_a_night_is_imported_run_and_told(olga: User, tmp_path: Path) -> None:
+    said = nightly(written(tmp_path, "A", 1.0), written(tmp_path, "B", 2.0))
+
+    assert (Series.objects.count(), Recording.objects.get().label) == (4, "night 1")
+    assert Detection.objects.count() == 8
+    assert "8 answered" in said
+    assert "A.work" in said
+    assert "B.work" in said
+
+
+def test_the_next_night_runs_only_what_is_new(olga: User, tmp_path: Path) -> None:
+    nightly(written(tmp_path, "A", 1.0))
+
+    said = nightly(written(tmp_path, "A", 1.1), recording="night 2")
+
+    assert "2 methods × 2 series = 4 detections; 0 stored already" in said
+    assert Detection.objects.count() == 8
+
+
+def test_the_same_command_goes_on_where_it_was_stopped(
+    olga: User, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    files = written(tmp_path, "A", 1.0), written(tmp_path, "B", 2.0)
+    monkeypatch.setattr("analysis.work.services.work_through", lambda *_, **__: sys.exit(130))
+    with pytest.raises(SystemExit):
+        nightly(*files)
+    monkeypatch.undo()
+    assert (Series.objects.count(), Detection.objects.count()) == (4, 0)
+
+    said = nightly(*files)
+
+    assert "0 series stored, 2 known" in said
+    assert Detection.objects.count() == 8
+    assert "8 stored already; 0 to compute" in nightly(*files)
