@@ -87,15 +87,15 @@ def stored_in(
     names  of the only benchmarks that are asked about: a night in a hundred files would else read
            what it has stored before a hundred times
     """
-    few = names is not None and len(names) <= FEW_NAMES
+    few = list(names) if names is not None and len(names) <= FEW_NAMES else None
     benchmarks = Benchmark.objects.filter(dataset__pk=dataset.pk)
-    if few:
-        benchmarks = benchmarks.filter(name__in=names)
+    if few is not None:
+        benchmarks = benchmarks.filter(name__in=few)
     wanted = set(labels)
     there = Recording.objects.filter(dataset__pk=dataset.pk)
     recordings = {each.label: each for each in there if each.label in wanted}
     series = Series.objects.filter(recording__in=list(recordings.values()))
-    if few:
+    if few is not None:
         series = series.filter(benchmark__in=benchmarks)
     key = ("benchmark__system", "benchmark__name", "benchmark__params")
     rows = series.values_list(*key, "recording__label", "fork", "digest")
