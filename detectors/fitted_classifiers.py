@@ -74,8 +74,13 @@ class ClassifierModel:
         return score > threshold
 
     def as_arrays(self) -> dict[str, NDArray[np.generic]]:
-        """For a file. Raises NotAvailable without skops."""
-        content = np.frombuffer(_skops().dumps(self.classifier, compression=8), np.uint8)
+        """For a file. Raises NotAvailable without skops, and for what it cannot write."""
+        io = _skops()
+        try:
+            written = io.dumps(self.classifier, compression=8)
+        except Exception as error:  # of an object that is no data, each in its own way
+            raise NotAvailable(f"{self.target} cannot be kept in a file: {error}") from error
+        content = np.frombuffer(written, np.uint8)
         return {"target": np.array(self.target), "classifier": content}
 
     @classmethod

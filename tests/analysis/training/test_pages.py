@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
 from django.test import Client
 from django.urls import reverse
 
+from analysis.methods.series_context import context_of
 from analysis.training.models import Training
+from analysis.work import services as work
 from annotate.models import Campaign
 from detectors import fitted_classifiers
+from detectors.registry import from_key
 from people.models import Study, User
 from series.models import Series
 from tests.analysis.training.test_job import BAYES, allowed, finished, known, started
+from tests.detectors.training import channel_classifier
 
 __all__ = ["allowed", "known"]
 
@@ -147,3 +152,28 @@ def test_one_that_goes_on_is_not_removed(owner: Client, study: Study, known: lis
     owner.post(reverse("training-removal", args=[study.slug, made.public_id]))
 
     assert Training.objects.filter(pk=made.pk).exists()
+
+
+def test_a_class_of_aeon_is_trained_and_run_from_the_page(
+    owner: Client,
+    study: Study,
+    known: list[Series],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A stand-in for it: installed under its name, and as strict about the form of windows."""
+    target = channel_classifier.install(tmp_path, monkeypatch)
+
+    posted(owner, study, model=target, seeds="1")
+    made = Training.objects.get()
+    work.work_through(made, worker="test", tell=lambda *_: None)
+    made.refresh_from_db()
+    page = owner.get(made.get_absolute_url()).content.decode()
+    key = f"classifier?weights={made.weights}"
+    answer = from_key(key).answer(known[0].array(), context_of(known[0]))
+
+    assert made.state == Training.State.DONE
+    assert key in page
+    assert target in page
+    assert 30 <= answer.steady_start <= 65
+    assert answer.flags == ("unseen",)

@@ -13,8 +13,9 @@ from sklearn.naive_bayes import GaussianNB
 from detectors import crossfit, fitted_classifiers, panel
 from detectors.contract import NEVER, Context, Figures, NotAvailable, TooShort, as_series
 from detectors.crossfit import StoredSet
+from detectors.fitted_classifiers import ClassifierModel
 from detectors.methods.classifier import TrainedClassifier
-from detectors.training.classifiers import NoClassifier, classifier_at
+from detectors.training.classifiers import NoClassifier, classifier_at, fitted_classifier
 from detectors.training.fold_figures import FoldFigures, over_seeds, spread_table
 from detectors.training.labelled_windows import LabelledSeries, segments_of
 from detectors.training.panel import TooFewAnswers
@@ -25,6 +26,7 @@ from detectors.training.stopping import (
     TrainedModels,
 )
 from detectors.windows import windows_from
+from tests.detectors.training import channel_classifier
 
 BAYES = "sklearn.naive_bayes:GaussianNB"
 RIDGE = "sklearn.linear_model:RidgeClassifierCV"
@@ -201,6 +203,35 @@ def test_a_class_without_probabilities_says_yes_or_no(
     with np.load(io.BytesIO(content)) as arrays:
         model = fitted_classifiers.ClassifierModel.of_arrays(arrays)
     assert set(model.judged_together(np.eye(3, 40, dtype=np.float32)).tolist()) <= {0.0, 1.0}
+
+
+def test_a_class_of_aeon_gets_series_of_channels_and_is_read_again(
+    series: list[LabelledSeries], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The stand-in refuses windows of two dimensions, as the classes above would three."""
+    target = channel_classifier.install(tmp_path / "site", monkeypatch)
+
+    trained = training(series, tmp_path / "models", target=target).run("test", "falls")
+
+    assert all(each["balanced_accuracy"] > 0.9 for each in trained.card["cross_validation"])
+    made = ClassifierModel.of_arrays(fitted(series, target).as_arrays())
+    windows = np.stack([np.linspace(3, -3, 40), np.zeros(40)]).astype(np.float32)
+    assert made.judged_together(windows) == pytest.approx([0, 1], abs=0.05)
+    monkeypatch.setenv(fitted_classifiers.VARIABLE, BAYES)
+    with pytest.raises(NotAvailable, match="does not allow"):
+        ClassifierModel.of_arrays(made.as_arrays())
+
+
+def test_a_class_that_is_no_data_cannot_be_kept(series: list[LabelledSeries]) -> None:
+    model = fitted(series, BAYES)
+    model.classifier.values = (each for each in "ab")
+
+    with pytest.raises(NotAvailable, match=f"{BAYES} cannot be kept in a file"):
+        model.as_arrays()
+
+
+def fitted(series: list[LabelledSeries], target: str) -> ClassifierModel:
+    return fitted_classifier(target, segments_of(series, width=40), seed=0)
 
 
 def test_a_model_that_is_too_large_is_refused(
