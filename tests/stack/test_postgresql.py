@@ -45,6 +45,10 @@ def test_a_backup_comes_back_whole_or_not_at_all(
     assert before == after >= SERIES
 
 
+FORKS = (
+    "tests/analysis/series_page/test_fork_chart.py"
+    "::test_methods_stand_beside_the_truth_for_each_fork_and_for_all"
+)
 BACK_AND_GONE = ("test_restoring_brings_back_every_row", "test_purging_leaves_nothing_of_it")
 
 
@@ -58,8 +62,9 @@ def test_every_page_and_command_of_few_people(postgres: str) -> None:
     """Of the walk of `tests/test_few.py`, whose tests are else on SQLite, the fullest state.
 
     And that everything removed comes back, or goes: some of it is SQL of our own; that notices are
-    sent, tried again and told once; that a training's models are kept and found; and that values
-    lie and move where they should.
+    sent, tried again and told once; that a training's models are kept and found; that values lie
+    and move where they should; and that shapes, composition and forks are counted, shown and
+    written.
     """
     tests = [
         f"tests/test_few.py::{walk}[{FEW}]" for walk in ("test_every_page", "test_every_command")
@@ -67,13 +72,14 @@ def test_every_page_and_command_of_few_people(postgres: str) -> None:
     tests += [f"tests/analysis/removal/test_removal.py::{each}" for each in BACK_AND_GONE]
     tests += ["tests/people/test_notices.py", "tests/series/test_values_store.py"]
     tests += [f"tests/analysis/training/test_job.py::{each}" for each in TRAINED]
+    tests += ["tests/analysis/composition/test_shapes_shown.py", FORKS]
     command = [sys.executable, "-m", "pytest", "-q", *tests]
     environment = os.environ | {"DATABASE_URL": postgres}
     done = subprocess.run(
         command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False
     )
 
-    assert "78 passed" in done.stdout, done.stdout[-4000:]
+    assert "105 passed" in done.stdout, done.stdout[-4000:]
     assert done.returncode == 0
 
 
