@@ -232,15 +232,19 @@ def _refuse(weights: Mapping[Objective, float]) -> None:
         raise ValueError("weights: expected none below 0 and at least one above")
 
 
-def pareto_front(found: ObjectiveFigures, objectives: Sequence[Objective]) -> Indices:
+def pareto_front(
+    found: ObjectiveFigures, objectives: Sequence[Objective], most_error: float | None = None
+) -> Indices:
     """Sets that no other beats: none is as good in all objectives and better in one.
 
     Positions in rising order of the first objective; sets with equal figures are all there.
-    A set without any error to judge is not.
+    A set without any error to judge is not, and neither stands there nor beats another one whose
+    result is further off than `most_error` percent.
     """
     _refuse(dict.fromkeys(objectives, 1.0))
     points = np.column_stack([found[objective] for objective in objectives])
-    judged = np.flatnonzero(~np.isnan(points).any(axis=1))
+    known = ~np.isnan(points).any(axis=1)
+    judged = np.flatnonzero(known if most_error is None else known & within(found, most_error))
     distinct, which = np.unique(points[judged], axis=0, return_inverse=True)
     front = _front(distinct)
     kept = judged[front[which.ravel()]]

@@ -143,7 +143,7 @@ def _front(reading: ExplorationResults, choice: ResultsChoice) -> ComparisonTabl
 
 def _front_of_all(reading: ExplorationResults, choice: ResultsChoice) -> ComparisonTable:
     """Sets of which none is as good in every weighted figure and better in one, by the score."""
-    return _front_by(reading, choice, reading.unbeaten(choice.weights).tolist())
+    return _front_by(reading, choice, reading.unbeaten(choice.weights, choice.most_error).tolist())
 
 
 def _front_by(

@@ -132,14 +132,13 @@ class ExplorationForm(forms.Form):
         goal = AT_A_GIVEN_ERROR if at_error else GOAL
         for name, words in OBJECTIVES.items():
             self.fields[f"weight.{name}"] = _weight(words, goal.get(name, 0.0))
-        if self.kind != Kind.FRONT:
-            self.fields["most_error"] = forms.FloatField(
-                label="Result off by at most, %",
-                required=False,
-                min_value=0.0,
-                initial=USUAL_ERROR if at_error else None,
-                help_text="Only sets within it count. Empty: any.",
-            )
+        self.fields["most_error"] = forms.FloatField(
+            label="Result off by at most, %",
+            required=False,
+            min_value=0.0,
+            initial=USUAL_ERROR if at_error else None,
+            help_text="Only sets within it count. Empty: any.",
+        )
 
     def _add_hold(self, declared: DeclaredParameter, fixed: Mapping[str, Any]) -> None:
         field = field_for(declared)

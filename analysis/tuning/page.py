@@ -239,16 +239,17 @@ def _unbeaten(
     reading: ExplorationResults, choice: ResultsChoice, scores: np.ndarray
 ) -> FrontTable | None:
     """None where no set has all of the figures."""
-    front = reading.unbeaten(choice.weights)
+    front = reading.unbeaten(choice.weights, choice.most_error)
     if not front.size:
         return None
     listed = front[:ON_PAGE].tolist()
     rows = (set_row(reading, at, rank, scores[at]) for rank, at in enumerate(listed, start=1))
     *others, last = (HEADS[name] for name in choice.weights)
     verb = "is" if front.size == 1 else "are"
+    limit = "" if choice.most_error is None else f" within {choice.most_error:g} %"
     sentence = (
-        f"{whole(front.size)} of {whole(len(scores))} sets {verb} beaten by none: no other is as "
-        f"good in {', '.join(others)} and {last} and better in one."
+        f"{whole(front.size)} of {whole(np.isfinite(scores).sum())} sets{limit} {verb} beaten by "
+        f"none: no other is as good in {', '.join(others)} and {last} and better in one."
     )
     return FrontTable(sentence, tuple(rows), int(front.size))
 

@@ -175,12 +175,6 @@ class ExplorationQuery:
             self._check_ends(each)
 
     def _check_limit(self) -> None:
-        if self.most_error is not None and self.kind == Kind.FRONT:
-            raise CannotExplore(
-                "A front shows what every error costs: give machine_time and result_error a "
-                "weight, and leave the limit out.",
-                "most_error",
-            )
         if self.most_error is not None and not 0 <= self.most_error < inf:
             raise CannotExplore(
                 f"The error of the result is at most a number of 0 or more percent; got "

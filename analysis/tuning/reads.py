@@ -187,14 +187,18 @@ class ExplorationResults:
     def _held_out(self) -> tuple[HeldOutSystems, ...]:
         return held_out(self.table, self.truth, self.groups, outcomes=self.outcomes)
 
-    def front(self, objectives: tuple[Objective, ...]) -> Indices:
-        """Positions of the sets that no other beats in all of these."""
-        text = ",".join(objectives)
-        return self._kept(f"front:{text}", lambda: pareto_front(self.figures, objectives))
+    def front(self, objectives: tuple[Objective, ...], most_error: float | None = None) -> Indices:
+        """Positions of the sets that no other within the limit beats in all of these."""
+        text = f"{','.join(objectives)}|{most_error}"
+        return self._kept(
+            f"front:{text}", lambda: pareto_front(self.figures, objectives, most_error)
+        )
 
-    def unbeaten(self, weights: Mapping[Objective, float]) -> Indices:
+    def unbeaten(
+        self, weights: Mapping[Objective, float], most_error: float | None = None
+    ) -> Indices:
         """Positions of the sets that no other beats in all weighted figures, by their score."""
-        front, scores = self.front(tuple(weights)), self.scores(weights)
+        front, scores = self.front(tuple(weights), most_error), self.scores(weights)
         ordered: Indices = front[np.argsort(scores[front], kind="stable")]
         return ordered
 

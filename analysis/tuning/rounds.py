@@ -57,8 +57,12 @@ def _scores(exploration: Exploration) -> Floats:
     outcomes = read_outcomes(exploration.series_ids, truth) if _needs_costs(exploration) else None
     found = figures(rows.table, truth, outcomes=outcomes)
     if exploration.kind == Exploration.Kind.FRONT:
-        scores = np.column_stack([found[name] for name in OBJECTIVES if name in exploration.goal])
-        return np.where(rows.complete[:, None] & ~np.isnan(scores), scores, np.inf)
+        figures_of = [
+            steering(score(found, {name: 1.0}, most_error=most_error), found, most_error)
+            for name in OBJECTIVES
+            if name in exploration.goal
+        ]
+        return np.where(rows.complete[:, None], np.column_stack(figures_of), np.inf)
     scores = score(found, exploration.goal, scales_at(found, 0), most_error)
     return np.where(rows.complete, steering(scores, found, most_error), np.inf)
 

@@ -122,6 +122,14 @@ def test_the_front_by_hand() -> None:
     assert pareto_front(found, ["fp", "mean_abs"]).tolist() == [1, 3, 2, 0]
 
 
+def test_of_sets_within_a_limit_none_is_beaten_by_one_beyond_it() -> None:
+    found = made(fp=[3, 1, 2], mean_abs=[3, 1, 2], result_error=[1.0, 5.0, np.nan])
+
+    assert pareto_front(found, ["fp", "mean_abs"]).tolist() == [1]
+    assert pareto_front(found, ["fp", "mean_abs"], 1.0).tolist() == [0]
+    assert pareto_front(found, ["fp", "mean_abs"], 0.5).tolist() == []
+
+
 @settings(max_examples=50)
 @given(arrays(np.float64, st.tuples(st.integers(1, 12), st.just(3)), elements=st.integers(0, 4)))
 def test_the_front_is_what_no_other_beats(points: Any) -> None:

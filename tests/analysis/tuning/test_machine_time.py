@@ -144,13 +144,35 @@ def test_a_document_says_limit_and_unit(warm: list[Series]) -> None:
     [
         (("--most-error", "-1"), "0 or more percent; got -1"),
         (("--most-error", "nan"), "0 or more percent; got nan"),
-        (("--trials", "9", "--front", "--most-error", "1"), "leave the limit out"),
     ],
 )
 def test_a_limit_that_says_nothing_is_refused(
     warm: list[Series], options: tuple[str, ...], message: str
 ) -> None:
-    vary = "iteration=0:9" if "--front" in options else "iteration=1,2"
-
     with pytest.raises(CommandError, match=message):
-        printed(*TUNE, "--vary", vary, *options)
+        printed(*TUNE, "--vary", "iteration=1,2", *options)
+
+
+FRONT = ("--front", "--weight", "machine_time", "--weight", "mean_abs", "--what", "front-all")
+
+
+def test_a_front_is_of_the_sets_within_the_limit(warm: list[Series]) -> None:
+    """Early sets cost less and err more, so all from 0 to 100 are a front; 90 is within 10 %."""
+    search = (*TUNE, "--vary", "iteration=0:400", "--trials", "80", "--wait", *FRONT)
+
+    def starts(*options: str) -> list[int]:
+        text = printed(*search, *options, "--format", "csv")
+        return sorted(int(row["iteration"]) for row in csv.DictReader(io.StringIO(text)))
+
+    every, limited = starts(), starts("--most-error", "10")
+
+    assert min(every) < 90
+    assert limited
+    assert min(limited) >= 90
+    assert sum(start > 100 for start in limited) <= 1  # the nearest one above, at most
+
+    def too_early(exploration: Exploration) -> int:
+        return int((ExplorationResults(exploration, EVERYTHING).sets[1:] < 90).sum())
+
+    free, bound = Exploration.objects.order_by("pk")
+    assert too_early(bound) < too_early(free)  # the search keeps to the limit, too
