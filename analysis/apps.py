@@ -14,6 +14,8 @@ class AnalysisConfig(AppConfig):
         import analysis.work.tasks  # noqa: F401, PLC0415
 
         # The following need models.
+        from analysis.archive import archive_storage  # noqa: PLC0415
+        from analysis.archive.job_kind import ArchiveKind  # noqa: PLC0415
         from analysis.comparison.consequences import changes_of_marks  # noqa: PLC0415
         from analysis.methods import weight_sets  # noqa: PLC0415
         from analysis.methods.catalogue import register_results  # noqa: PLC0415
@@ -45,11 +47,13 @@ class AnalysisConfig(AppConfig):
         duties.register(
             *(purge_expired, tell_new_regressions, campaign_notices.remind_of_few_left),
             *(outbox.send_due, outbox.forget_old, shapes.refresh, audit.forget_old),
+            archive_storage.purge,
             stored_values.delete_released,
         )
         kinds.register(RunKind())
         kinds.register(ExplorationKind())
         kinds.register(ReportKind())
+        kinds.register(ArchiveKind())
         kinds.register(TrainingKind())
         crossfit.register(weights.TrainedWeights())
         weight_sets.register(weights.sets_of)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import analysis.archive.models
 import analysis.cost.models
 import analysis.methods.models
 import analysis.references.models

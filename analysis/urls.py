@@ -6,6 +6,7 @@ from django.urls import include, path
 
 PACKAGES = (
     "site.urls",
+    "archive.urls",
     "removal.urls",
     "methods.urls",
     "runs.urls",

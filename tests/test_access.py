@@ -18,6 +18,8 @@ from django.test import Client
 from django.urls import URLResolver, get_resolver, reverse
 from django.utils import timezone
 
+from analysis.archive import archive_storage
+from analysis.archive.models import ArchiveJob
 from analysis.methods.models import ImportedMethod
 from analysis.methods.saved_sets import save_set
 from analysis.removal import services as removal_services
@@ -82,6 +84,7 @@ def world(study: Study, task: Task, olga: User, vic: User, ana: User, stranger: 
         "exploration": exploration.public_id,
         "preset": preset.public_id,
         "report": reported(study).public_id,
+        "archive": archived(study).public_id,
         "training": trained(study).public_id,
         "method_set": save_set(study, "Ours", ["kb-kssd"], by=olga).public_id,
         "campaign": task.campaign.slug,
@@ -179,6 +182,15 @@ def reported(study: Study) -> ReportJob:
         digest="1" * 64,
         content=document.getvalue(),
     )
+
+
+def archived(study: Study) -> ArchiveJob:
+    """An archive of the study that is there."""
+    made = ArchiveJob.objects.create(
+        study=study, name="Archive", state="done", finished=timezone.now(), digest="2" * 64
+    )
+    archive_storage.path_of(made).write_bytes(b"PK")
+    return made
 
 
 def brought(study: Study, task: Task, by: User) -> ImportedMethod:

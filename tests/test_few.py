@@ -30,7 +30,7 @@ from people.models import Study, User
 from series import uploads
 from series.models import Benchmark, Dataset, Series
 from tests.access_table import ANA, OLGA, TABLE, Route, World
-from tests.test_access import brought, explored, removed, reported
+from tests.test_access import archived, brought, explored, removed, reported
 
 pytestmark = pytest.mark.slow
 
@@ -144,6 +144,7 @@ def world(study: Study, campaign: Campaign, olga: User) -> World:
         "kind": "campaign",
         "thing": campaign.slug,
         "removal": removed(study, olga).public_id,
+        "archive": archived(study).public_id,
         "import_id": uploads.keep(study, [b"1.5\n1.4\n"], "two.txt", by=olga).public_id,
     }
 
@@ -230,7 +231,7 @@ COMMANDS: Final[dict[str, tuple[list[str], ...]]] = {
     "import_marks": (["{study}/{campaign}", "{folder}/marks.csv"],),
     "import_series": (["{study}/nightly", "{folder}/values.csv", "--dry-run"],),
     "iteration_length": (["{study}/nightly", "100 ms"],),
-    "marks": (["{study}/{campaign}"],),
+    "marks": (["{study}/{campaign}"], ["{study}/{campaign}", "--format", "annotations"]),
     "move_values": (["--to", "database"],),
     "nightly": (
         ["{study}/nightly", "{folder}/values.csv", "--recording", "x", "--method", "fixed"],

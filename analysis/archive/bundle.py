@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -12,7 +12,8 @@ from typing import Any, Final
 import numpy as np
 
 from analysis.archive import descriptors
-from analysis.archive.descriptors import ArchiveSettings, ReadableTable
+from analysis.archive.archive_settings import ArchiveSettings
+from analysis.archive.descriptors import ReadableTable
 from analysis.archive.rows import StudyRows
 from analysis.archive.tables import PEOPLE, TABLES
 from analysis.archive.zip_writing import DigestingArchive, digesting_archive
@@ -47,9 +48,12 @@ class StudyArchive:
         """What `write` counts to."""
         return len(TABLES) + len(self.readable) + 3
 
-    def write(self, path: Path) -> Iterator[int]:
-        """Write the .zip to `path`; gives how many of `steps` are done after each."""
-        with digesting_archive(path) as archive:
+    def write(self, path: Path, go_on: Callable[[], object] = int) -> Iterator[int]:
+        """Write the .zip to `path`; gives how many of `steps` are done after each.
+
+        `go_on` is called again and again; what it raises ends the writing.
+        """
+        with digesting_archive(path, go_on) as archive:
             yield from enumerate_done(self._parts(archive))
 
     def _parts(self, archive: DigestingArchive) -> Iterator[None]:

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
+from analysis.archive.archive_settings import ArchiveSettings
 from analysis.archive.tables import (
     ID,
     ID_MEANING,
@@ -38,14 +39,6 @@ LICENCES: Final = {
 """Licences by SPDX identifier with their texts' addresses; any other is told in its words."""
 _NO_NAME: Final = re.compile(r"[^-a-zA-Z0-9._]+")
 _BOOLEANS: Final = {"trueValues": ["1"], "falseValues": ["0"]}
-
-
-@dataclass(frozen=True, slots=True)
-class ArchiveSettings:
-    """What whoever makes an archive says of it: under which licence, and who made the data."""
-
-    licence: str = ""
-    authors: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

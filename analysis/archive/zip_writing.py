@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import tempfile
 import zipfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -27,9 +27,13 @@ class ArchivedFile:
 
 
 class DigestingArchive:
-    """Writes entries one after the other, and keeps what a reader checks them by."""
+    """Writes entries one after the other, and keeps what a reader checks them by.
 
-    def __init__(self, path: Path) -> None:
+    `go_on` is called for every piece: it may tell that it goes on, or raise to end it.
+    """
+
+    def __init__(self, path: Path, go_on: Callable[[], object]) -> None:
+        self.go_on = go_on
         self.zip = zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED, compresslevel=6)
         self.files: list[ArchivedFile] = []
 
@@ -38,6 +42,7 @@ class DigestingArchive:
         digest, size = hashlib.sha256(), 0
         with self.zip.open(_entry(path, stored=stored), "w", force_zip64=True) as stream:
             for piece in pieces:
+                self.go_on()
                 stream.write(piece)
                 digest.update(piece)
                 size += len(piece)
@@ -51,6 +56,7 @@ class DigestingArchive:
         with tempfile.TemporaryFile() as file:
             with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED, compresslevel=6) as inner:
                 for name, array in arrays:
+                    self.go_on()
                     with inner.open(_entry(f"{name}.npy"), "w", force_zip64=True) as stream:
                         np.lib.format.write_array(stream, array, (1, 0), allow_pickle=False)
             file.seek(0)
@@ -63,9 +69,9 @@ class DigestingArchive:
 
 
 @contextmanager
-def digesting_archive(path: Path) -> Iterator[DigestingArchive]:
+def digesting_archive(path: Path, go_on: Callable[[], object]) -> Iterator[DigestingArchive]:
     """An archive at `path`, complete at the end."""
-    found = DigestingArchive(path)
+    found = DigestingArchive(path, go_on)
     with found.zip:
         yield found
 

@@ -13,7 +13,7 @@ from annotate.access import truth_campaigns_for
 from annotate.models import Campaign
 from people import downloads, query_settings
 from people.access import SignedInRequest, study_for
-from people.models import Study
+from people.models import Role, Study
 from series.models import Dataset
 
 OF_CAMPAIGNS = {"ground-truth", "marks"}
@@ -28,6 +28,7 @@ def export(request: SignedInRequest, study: str) -> HttpResponse:
     asked = _asked(request, here)
     context = {
         "study": here,
+        "may_archive": here.role_of(request.user) == Role.OWNER,
         "titles": exports.TITLES,
         "campaigns": truth_campaigns_for(request, here),
         "datasets": here.datasets.all(),

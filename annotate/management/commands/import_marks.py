@@ -8,10 +8,10 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from annotate import importing, recipes
+from annotate import importing, mark_change_points, recipes
 from annotate.importing import MarksImportResult
 from annotate.named_arguments import study_and_slug
-from formats import FormatError, marks
+from formats import FormatError, change_points, marks
 from people.models import Study
 
 
@@ -21,7 +21,9 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("campaign", metavar="STUDY/CAMPAIGN")
         parser.add_argument("file", metavar="FILE", type=Path)
-        parser.add_argument("--format", choices=["csv", "replication"], default="csv")
+        parser.add_argument(
+            "--format", choices=["csv", "annotations", "replication"], default="csv"
+        )
         parser.add_argument(
             "--recipe",
             choices=list(recipes.RECIPES),
@@ -66,5 +68,9 @@ def _imported(
         hint = "for a replication package say --format replication"
         raise FormatError(str(file), "path", found="a folder", expected="a marks CSV", hint=hint)
     with file.open("rb") as stream:
-        rows = list(marks.read(stream, file.name))
+        if format == "annotations":
+            said = change_points.read(stream, file.name)
+            rows = list(mark_change_points.rows_of_annotations(study, said, file.name))
+        else:
+            rows = list(marks.read(stream, file.name))
     return [importing.import_marks(study, slug, rows, file=file.name, **how)]

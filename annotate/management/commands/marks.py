@@ -1,4 +1,4 @@
-"""`manage.py marks STUDY/CAMPAIGN`."""
+"""`manage.py marks STUDY/CAMPAIGN [--format annotations]`."""
 
 from __future__ import annotations
 
@@ -11,16 +11,25 @@ from django.core.management.base import BaseCommand
 from annotate import exports
 from annotate.blind import EVERYTHING
 from annotate.management import output as destination
+from annotate.mark_change_points import marked_change_points
 from annotate.named_arguments import campaign_named
+from formats import change_points
 
 
 class Command(BaseCommand):
-    help = "Write the marks of a campaign as CSV."
+    help = "Write the marks of a campaign: all as CSV, or the change points of those that count."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("campaign", metavar="STUDY/CAMPAIGN")
+        parser.add_argument("--format", choices=["csv", "annotations"], default="csv")
         destination.add_argument(parser)
 
     def handle(self, *args: Any, campaign: str, output: Path | None, **options: Any) -> None:
-        pieces = exports.marks(campaign_named(campaign), EVERYTHING)
-        destination.write(pieces, output, self.stdout)
+        chosen = campaign_named(campaign)
+        if options["format"] == "csv":
+            destination.write(exports.marks(chosen, EVERYTHING), output, self.stdout)
+            return
+        found = marked_change_points(chosen, EVERYTHING)
+        destination.write([change_points.write(found.by_series)], output, self.stdout)
+        for kind, count in sorted(found.left_out.items()):
+            self.stderr.write(f"left out: {count} answers “{kind}”, for which it has no word")

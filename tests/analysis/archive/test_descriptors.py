@@ -15,7 +15,7 @@ import pytest
 import yaml
 from frictionless import Package
 
-from analysis.archive.descriptors import ArchiveSettings
+from analysis.archive.archive_settings import ArchiveSettings
 from analysis.archive.tables import TABLES
 from formats import read
 from people.models import Study

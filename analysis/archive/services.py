@@ -1,0 +1,63 @@
+"""Asking for an archive, by who may see everything in it."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from django.db import transaction
+
+from analysis.archive import archive_storage
+from analysis.archive.bundle import StudyArchive
+from analysis.archive.models import ArchiveJob, ArchiveUnit
+from analysis.work import services as work
+from annotate import blind
+from people.models import Role, Study, User
+from series.models import Series
+
+KEPT: Final = 3  # archives of a study
+AT_ONCE: Final = 1  # that is being made of a study
+
+
+class NoArchive(Exception):  # what is so, not a fault
+    """There can be no archive for this person now; the sentence says why."""
+
+
+def check_may_archive(study: Study, user: User | None) -> None:
+    """Raises NoArchive where `user` is no owner, or may not see all answers yet."""
+    if user is None or study.role_of(user) != Role.OWNER:
+        raise NoArchive("Only an owner of the study may archive it")
+    hidden = blind.left_out(user, Series.objects.filter(benchmark__dataset__study=study))
+    if hidden:
+        raise NoArchive(
+            f"An archive tells the answers of all series, and {hidden} of them are kept from you "
+            f"because {hidden.because}. Answer them, close the campaign, or let another owner "
+            "make the archive"
+        )
+
+
+@transaction.atomic
+def ask_for_archive(
+    study: Study, *, by: User, licence: str = "", authors: str = "", queued: bool = True
+) -> ArchiveJob:
+    """A job that makes it. Raises NoArchive."""
+    check_may_archive(study, by)
+    held = Study.objects.select_for_update().get(pk=study.pk)
+    if ArchiveJob.objects.filter(study=held).open().count() >= AT_ONCE:
+        raise NoArchive("An archive of this study is being made. Ask again when it is there")
+    _forget_oldest(held)
+    made = ArchiveJob.objects.create(
+        study=held, name=f"Archive: {held}"[:120], started_by=by, licence=licence, authors=authors
+    )
+    ArchiveUnit.objects.create(job=made, size=StudyArchive(held, made.said).steps)
+    work.begin(made, queued=queued)
+    return made
+
+
+def _forget_oldest(study: Study) -> None:
+    """Leave room for one more."""
+    ended = (
+        ArchiveJob.objects.filter(study=study).exclude(finished=None).order_by("-created", "-pk")
+    )
+    for each in ended[KEPT - 1 :]:
+        archive_storage.path_of(each).unlink(missing_ok=True)
+        each.delete()

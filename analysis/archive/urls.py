@@ -1,0 +1,22 @@
+"""Addresses of the archives of a study."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from django.urls import path
+
+from analysis.archive import views
+from analysis.archive.job_kind import ArchiveKind
+from analysis.work import views as jobs
+
+KIND: Final = {"kind": ArchiveKind.name}
+ONE: Final = "s/<slug:study>/archives/<str:archive>/"
+
+urlpatterns = [
+    path("s/<slug:study>/archives/", views.archives, name="archives"),
+    path(ONE, views.archive, name="archive"),
+    path(f"{ONE}file/", views.file, name="archive-file"),
+    path(f"{ONE}cancellation/", jobs.cancel, KIND, name="archive-cancellation"),
+    path(f"{ONE}retry/", jobs.retry, KIND, name="archive-retry"),
+]

@@ -1,0 +1,99 @@
+"""Archives of a study: asked for, watched while workers make them, downloaded."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from django import forms
+from django.contrib import messages
+from django.http import Http404, HttpResponse, StreamingHttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_GET, require_http_methods
+
+from analysis.archive import archive_storage, services
+from analysis.archive.models import ArchiveJob
+from analysis.archive.services import NoArchive
+from analysis.archive.zip_writing import blocks
+from analysis.work.progress import job_progress
+from analysis.work.views import job_context, job_for, job_part, look_after
+from people import downloads
+from people.access import SignedInRequest, owned_study_for
+from people.models import Study
+
+
+class ArchiveForm(forms.ModelForm):
+    """What the archive says of the data."""
+
+    class Meta:
+        model = ArchiveJob
+        fields = ["licence", "authors"]
+        help_texts = {
+            "licence": "Such as CC-BY-4.0; empty: what the data sets say of theirs.",
+            "authors": "Who made the data, one a line; empty: the contributors of the study.",
+        }
+        widgets = {"authors": forms.Textarea(attrs={"rows": 3})}
+
+
+@require_http_methods(["GET", "POST"])
+def archives(request: SignedInRequest, study: str) -> HttpResponse:
+    here = owned_study_for(request, study)
+    form = ArchiveForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        try:
+            return redirect(services.ask_for_archive(here, by=request.user, **form.cleaned_data))
+        except NoArchive as why:
+            messages.error(request, f"{why}.")
+            return redirect("archives", study=here.slug)
+    made = ArchiveJob.objects.filter(study=here).made().order_by("-created")
+    made = made.select_related("study")
+    context = {"study": here, "form": form, "made": made, "refusal": _refusal(request, here)}
+    return render(request, "analysis/archive/archives.html", context)
+
+
+@require_GET
+@never_cache
+def archive(request: SignedInRequest, study: str, archive: str) -> HttpResponse:
+    """Progress, asked again by itself; then the file."""
+    here = owned_study_for(request, study)
+    job = job_for(request, here, ArchiveJob.objects.all(), archive)
+    look_after(job)
+    template = "analysis/work/_progress.html"
+    context = job_context(request, here, job, job_progress(job), template)
+    errors = job.units.exclude(error="").values_list("error", flat=True)
+    context |= {"failure": errors.first(), "refusal": _refusal(request, here)}
+    if context["fragment"]:
+        return job_part(request, context)
+    return render(request, "analysis/archive/job.html", context)
+
+
+@require_GET
+@never_cache
+def file(request: SignedInRequest, study: str, archive: str) -> StreamingHttpResponse:
+    """Asked anew: somebody who made it may have become an annotator since."""
+    here = owned_study_for(request, study)
+    job = job_for(request, here, ArchiveJob.objects.made(), archive)
+    if refusal := _refusal(request, here):
+        raise Http404(refusal)
+    path = archive_storage.path_of(job)
+    if not path.is_file():
+        raise Http404("The file is not there any more. Make the archive again.")
+    answer = StreamingHttpResponse(_pieces(path), content_type="application/zip")
+    answer.headers["Content-Length"] = str(path.stat().st_size)
+    downloads.attach(answer, f"plateau_{here.slug}_archive_{job.digest[:12]}.zip")
+    return answer
+
+
+def _pieces(path: Path) -> Iterator[bytes]:
+    with path.open("rb") as stream:
+        yield from blocks(stream)
+
+
+def _refusal(request: SignedInRequest, study: Study) -> str:
+    """Why this person may have no archive now; empty if they may."""
+    try:
+        services.check_may_archive(study, request.user)
+    except NoArchive as why:
+        return f"{why}."
+    return ""

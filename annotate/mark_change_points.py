@@ -1,0 +1,101 @@
+"""Marks as change points of AnnotateChange (`formats.change_points`), and back.
+
+A mark "steady from i" is one change point at i; steady from 0 is none. Never and unclear have no
+word there. Of several change points the last one is where the steady state begins.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from annotate import blind
+from annotate.blind import Reader
+from annotate.models import Annotator, Assignment, Campaign, Mark
+from formats import FormatError
+from formats.change_points import AnnotatedSeries
+from formats.marks import MarkRow
+from people.models import Study
+from series.models import Series
+
+
+class ChangePoints(NamedTuple):
+    """The answers that count, by series and pseudonym; and how many of a kind are left out."""
+
+    by_series: dict[str, dict[str, list[int]]]
+    left_out: Counter[str]
+
+
+def marked_change_points(campaign: Campaign, reader: Reader) -> ChangePoints:
+    """Of what `reader` may see of the campaign, the latest answers of its annotators."""
+    names = dict(Annotator.objects.filter(campaign=campaign).values_list("user_id", "pseudonym"))
+    tasks = campaign.tasks.counted().exclude(series__in=blind.open_series(reader))
+    answered = Assignment.objects.filter(task__in=tasks, latest__isnull=False)
+    related = "task__series__benchmark__dataset", "task__series__recording"
+    found = ChangePoints(defaultdict(dict), Counter())
+    for each in answered.select_related("latest", *related).order_by("task__position", "user"):
+        mark = each.latest
+        assert mark is not None  # noqa: S101  # as the query asks
+        if mark.kind == Mark.Kind.STEADY and mark.index is not None:
+            points = [mark.index] if mark.index else []
+            found.by_series[name_of(each.task.series)][names[each.user_id]] = points
+        else:
+            found.left_out[mark.kind] += 1
+    return found
+
+
+def name_of(series: Series) -> str:
+    """What a series is called there: no two of a study have the same."""
+    benchmark = series.benchmark
+    parts = (benchmark.dataset.slug, series.recording.label, benchmark.system, benchmark.name)
+    return "/".join(each for each in (*parts, benchmark.params, str(series.fork)) if each)
+
+
+def rows_of_annotations(
+    study: Study, annotations: Iterable[AnnotatedSeries], file: str
+) -> Iterator[MarkRow]:
+    """A mark for each annotator of each series; raises FormatError for a series that is not there.
+
+    A series is named as `name_of` does, by its digest or public id, or by its benchmark where that
+    has one series.
+    """
+    named = _by_name(study)
+    for each in annotations:
+        fitting = named.get(each.series, set())
+        if len(fitting) != 1:
+            raise FormatError(
+                file,
+                f"series {each.series[:80]!r}",
+                found=f"{len(fitting) or 'no'} such series in the study",
+                expected="exactly one",
+                hint="name it as an export of change points does, or by its digest"
+                if fitting
+                else "import the measurements first",
+            )
+        yield _row(next(iter(fitting)), each)
+
+
+def _by_name(study: Study) -> dict[str, set[Series]]:
+    found: dict[str, set[Series]] = defaultdict(set)
+    stored = Series.objects.filter(benchmark__dataset__study=study).defer("outline")
+    for each in stored.select_related("benchmark__dataset", "recording"):
+        for name in (name_of(each), each.digest, each.public_id, each.benchmark.name):
+            found[name].add(each)
+    return found
+
+
+def _row(series: Series, said: AnnotatedSeries) -> MarkRow:
+    benchmark = series.benchmark
+    return MarkRow(
+        dataset=benchmark.dataset.slug,
+        recording=series.recording.label,
+        system=benchmark.system,
+        benchmark=benchmark.name,
+        params=benchmark.params,
+        fork=series.fork,
+        annotator=said.annotator,
+        answer="steady",
+        steady_start=max(said.change_points, default=0),
+        series_digest=series.digest,
+    )

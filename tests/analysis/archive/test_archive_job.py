@@ -1,0 +1,218 @@
+"""An archive as a job: made for an owner who sees everything, and given to nobody else."""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+import os
+from collections.abc import Callable
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from django.conf import LazySettings
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from analysis.archive import archive_storage, services
+from analysis.archive.bundle import StudyArchive
+from analysis.archive.job_kind import ArchiveKind
+from analysis.archive.models import ArchiveJob, ArchiveUnit
+from analysis.archive.services import NoArchive
+from analysis.removal import services as removal_services
+from analysis.work import services as work
+from analysis.work.kinds import kind_of
+from annotate.models import Assignment, Campaign, Task
+from people.models import Membership, Role, Study, User
+from tests.analysis.work.units import first_unit, take, work as work_on
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def _own_folder(settings: LazySettings, tmp_path: Path) -> None:
+    settings.DATA_DIR = tmp_path / "data"
+
+
+@pytest.fixture
+def study_of(compared_study: Campaign) -> Study:
+    return compared_study.study
+
+
+@pytest.fixture
+def as_olga(client: Client, olga: User) -> Client:
+    client.force_login(olga)
+    return client
+
+
+def leftovers() -> list[str]:
+    return sorted(each.name for each in archive_storage.path_of(ArchiveJob()).parent.iterdir())
+
+
+def test_it_is_the_archive_that_the_command_writes(
+    study_of: Study, as_olga: Client, archived: Callable[..., Path]
+) -> None:
+    place = reverse("archives", args=[study_of.slug])
+    assert "Make the archive" in as_olga.get(place).text
+
+    shown = as_olga.get(
+        as_olga.post(place, {"licence": "CC0-1.0", "authors": "Ada\n\n Bo "}).headers["Location"]
+    )
+
+    job = ArchiveJob.objects.get()
+    assert job.said.authors == ("Ada", "Bo")
+    assert "The archive is there" in shown.text
+    assert f"{job.digest[:32]}<wbr>{job.digest[32:]}" in shown.text
+    file = b"".join(as_olga.get(f"{job.get_absolute_url()}file/").streaming_content)  # type: ignore[attr-defined]
+    assert file == archived(study_of, job.said).read_bytes()
+    assert hashlib.sha256(file).hexdigest() == job.digest
+    assert job.file_size == len(file)
+    assert (job.state, first_unit(job).done_count) == (
+        "done",
+        StudyArchive(study_of, job.said).steps,
+    )
+    assert job.digest[:12] in as_olga.get(place).text
+    assert leftovers() == [f"{job.public_id}.zip"]
+
+
+def test_the_export_page_leads_to_it_for_owners(
+    study_of: Study, as_olga: Client, vic: User
+) -> None:
+    export, place = (reverse(name, args=[study_of.slug]) for name in ("export", "archives"))
+    assert f'href="{place}"' in as_olga.get(export).text
+
+    as_olga.force_login(vic)
+    assert f'href="{place}"' not in as_olga.get(export).text
+    assert as_olga.get(place).status_code == 403
+
+
+# --- blindness --------------------------------------------------------------------------------
+@pytest.fixture
+def blind_olga(olga: User, answered: list[Task], compared_study: Campaign) -> User:
+    """The owner annotates, too, and has yet to answer one series."""
+    compared_study.annotators.create(user=olga, pseudonym="a3")
+    Assignment.objects.create(task=answered[0], user=olga, order=0)
+    return olga
+
+
+def test_who_has_yet_to_answer_makes_none(
+    study_of: Study, as_olga: Client, blind_olga: User
+) -> None:
+    place = reverse("archives", args=[study_of.slug])
+    page = as_olga.get(place).text
+
+    assert "1 of them are kept from you because you have yet to answer it" in page
+    assert '<form class="form"' not in page
+    assert "1 of them are kept" in as_olga.post(place, follow=True).content.decode()
+    assert not ArchiveJob.objects.exists()
+
+
+def test_what_was_made_before_is_not_given(
+    study_of: Study, as_olga: Client, olga: User, answered: list[Task], compared_study: Campaign
+) -> None:
+    services.ask_for_archive(study_of, by=olga)
+    job = ArchiveJob.objects.get()
+    file = f"{job.get_absolute_url()}file/"
+    work_on(first_unit(job))
+    assert as_olga.get(file).status_code == 200
+
+    compared_study.annotators.create(user=olga, pseudonym="a3")
+    Assignment.objects.create(task=answered[0], user=olga, order=0)
+
+    assert as_olga.get(file).status_code == 404
+    assert "Download" not in as_olga.get(job.get_absolute_url()).text
+
+
+@pytest.mark.parametrize("change", ["asked meanwhile", "no owner any more", "gone"])
+def test_a_worker_asks_again_who_it_is_for(
+    change: str, study_of: Study, olga: User, answered: list[Task], compared_study: Campaign
+) -> None:
+    job = services.ask_for_archive(study_of, by=olga, queued=False)
+    if change == "asked meanwhile":
+        compared_study.annotators.create(user=olga, pseudonym="a3")
+        Assignment.objects.create(task=answered[0], user=olga, order=0)
+    elif change == "no owner any more":
+        Membership.objects.filter(user=olga).update(role=Role.VIEWER)
+    else:
+        ArchiveJob.objects.update(started_by=None)
+
+    work_on(first_unit(job))
+
+    job.refresh_from_db()
+    assert (job.digest, first_unit(job).failed_count > 0) == ("", True)
+    assert first_unit(job).error.startswith(("An archive tells", "Only an owner"))
+    assert leftovers() == []
+
+
+# --- workers ----------------------------------------------------------------------------------
+def test_a_worker_that_was_too_slow_changes_nothing(study_of: Study, olga: User) -> None:
+    job = services.ask_for_archive(study_of, by=olga, queued=False)
+    dead = take(first_unit(job), worker="w-1@here")
+    assert dead is not None
+    late = ArchiveKind().compute(dead)
+    ArchiveUnit.objects.update(lease=timezone.now() - timedelta(days=1))
+    assert work.recover(kind_of(job)) == [first_unit(job).pk]
+    assert work_on(first_unit(job), worker="w-2@here") == "done"
+
+    assert late() == "lost"
+    assert leftovers() == [f"{job.public_id}.zip"]
+
+
+def test_a_stopped_one_leaves_nothing(
+    study_of: Study, olga: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("analysis.work.leases.RENEW_EVERY", 0.0)
+    job = services.ask_for_archive(study_of, by=olga, queued=False)
+    claim = take(first_unit(job))
+    assert claim is not None
+    assert work.stop(job)
+
+    assert ArchiveKind().compute(claim)() == "stopped"
+    assert leftovers() == []
+
+
+def test_a_fault_of_ours_is_told(
+    study_of: Study,
+    as_olga: Client,
+    olga: User,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    job = services.ask_for_archive(study_of, by=olga, queued=False)
+    monkeypatch.setattr(StudyArchive, "readable", property(lambda _: 1 / 0))
+    with caplog.at_level(logging.CRITICAL, logger="analysis"):
+        work_on(first_unit(job))
+
+    assert "could not be made: ZeroDivisionError" in as_olga.get(job.get_absolute_url()).text
+
+
+def test_one_at_a_time_and_the_oldest_make_room(
+    study_of: Study, olga: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(services, "KEPT", 1)
+    first = services.ask_for_archive(study_of, by=olga, queued=False)
+    with pytest.raises(NoArchive, match="is being made"):
+        services.ask_for_archive(study_of, by=olga)
+    work_on(first_unit(first))
+
+    second = services.ask_for_archive(study_of, by=olga, queued=False)
+    work_on(first_unit(second))
+
+    assert list(ArchiveJob.objects.all()) == [second]
+    assert leftovers() == [f"{second.public_id}.zip"]
+
+
+def test_files_go_with_their_study(study_of: Study, olga: User) -> None:
+    job = services.ask_for_archive(study_of, by=olga, queued=False)
+    work_on(first_unit(job))
+    assert archive_storage.purge() == 0
+
+    removal_services.purge(removal_services.remove(study_of, by=olga))
+    assert (ArchiveJob.objects.exists(), archive_storage.purge()) == (False, 0)
+    for name in leftovers():  # as if it had lain there for two days
+        path = archive_storage.path_of(ArchiveJob()).parent / name
+        os.utime(path, (0, 0))
+
+    assert archive_storage.purge() == 1
+    assert leftovers() == []

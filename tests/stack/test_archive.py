@@ -1,0 +1,88 @@
+"""A study of SQLite, archived and imported into PostgreSQL: the same answers and figures there."""
+
+from __future__ import annotations
+
+import gzip
+import os
+import sqlite3
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import psycopg
+
+from bench.processes import ROOT
+
+WRITTEN = """
+from django.core.management import call_command
+for words in (
+    ["ground_truth", "startup-times/first-look", "--output", "{to}/truth.csv"],
+    ["comparison", "startup-times", "--format", "json", "--output", "{to}/comparison.json"],
+    ["comparison", "startup-times", "--format", "csv", "--output", "{to}/comparison.csv"],
+    ["report", "startup-times", "{to}/report.zip"],
+    ["archive", "startup-times", "--to", "{to}/archive.zip"],
+):
+    call_command(*words, stdout=open("/dev/null", "w"))
+"""
+HERE = 'from django.core.management import call_command\ncall_command("migrate", verbosity=0)\n'
+THERE = """
+from people.models import User
+User.objects.create_superuser("olga", password="never-signs-in")
+call_command("import_archive", "{archive}")
+"""
+
+
+def test_a_study_of_sqlite_is_the_same_in_postgresql(postgres: str, tmp_path: Path) -> None:
+    stored = gzip.decompress((ROOT / "tests/upgrade/before_the_street.sql.gz").read_bytes())
+    with sqlite3.connect(tmp_path / "plateau.sqlite3") as database:
+        database.executescript(stored.decode())
+    with psycopg.connect(postgres, autocommit=True) as server:
+        server.execute("CREATE DATABASE archived")
+    there = postgres.rpartition("/")[0] + "/archived"
+    folders = tmp_path / "sqlite", tmp_path / "postgresql"
+    for folder in folders:
+        folder.mkdir()
+
+    run(HERE + WRITTEN.format(to=folders[0]), tmp_path, DATABASE_URL="")
+    archive = folders[0] / "archive.zip"
+    program = HERE + THERE.format(archive=archive) + WRITTEN.format(to=folders[1])
+    run(program, folders[1], DATABASE_URL=there)
+
+    before, after = map(files, folders)
+    # Who brought a file is not in an archive: the report cannot say it any more.
+    document = "report.zip/report.html"
+    assert b" by olga." in before[document]
+    before[document] = before[document].replace(b" by olga.", b".")
+    assert sorted(before) == sorted(after)
+    assert [name for name in before if before[name] != after[name]] == []
+    assert before["truth.csv"].count(b"\n") > 2
+    assert before["comparison.json"].count(b'"') > 100
+    assert "report.zip/leaderboard.csv" in before
+    assert (folders[1] / "archive.zip").read_bytes() == archive.read_bytes()
+
+
+def run(program: str, data: Path, **settings: str) -> None:
+    environment = {"PLATEAU_DATA": str(data), "PLATEAU_MODE": "development", **settings}
+    command = [sys.executable, "-W", "ignore", "manage.py", "shell", "--no-imports", "-c", program]
+    done = subprocess.run(
+        command,
+        cwd=ROOT,
+        env=os.environ | environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+
+
+def files(folder: Path) -> dict[str, bytes]:
+    """What was written, by name; of a .zip every file in it."""
+    found = {}
+    for path in folder.iterdir():
+        if path.suffix == ".zip":
+            with zipfile.ZipFile(path) as archive:
+                found |= {f"{path.name}/{name}": archive.read(name) for name in archive.namelist()}
+        elif path.suffix in {".csv", ".json"}:
+            found[path.name] = path.read_bytes()
+    return found
