@@ -29,10 +29,14 @@ def check_may_archive(study: Study, user: User | None) -> None:
     hidden = blind.left_out(user, Series.objects.filter(benchmark__dataset__study=study))
     if hidden:
         raise NoArchive(
-            f"An archive tells the answers of all series, and {hidden} of them are kept from you "
-            f"because {hidden.because}. Answer them, close the campaign, or let another owner "
-            "make the archive"
+            f"An archive tells the answers of all series, and {_are(hidden)} kept from you "
+            f"because {hidden.because}. Answer what is open, close the campaign, or let another "
+            "owner make the archive"
         )
+
+
+def _are(count: int) -> str:
+    return "one of them is" if count == 1 else f"{count} of them are"
 
 
 @transaction.atomic

@@ -78,7 +78,7 @@ def run(program: str, data: Path, **settings: str) -> None:
 
 def files(folder: Path) -> dict[str, bytes]:
     """What was written, by name; of a .zip every file in it."""
-    found = {}
+    found: dict[str, bytes] = {}
     for path in folder.iterdir():
         if path.suffix == ".zip":
             with zipfile.ZipFile(path) as archive:
