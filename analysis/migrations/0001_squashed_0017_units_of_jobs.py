@@ -1,15 +1,13 @@
 """All tables of the room at once, for a new database; an older one takes the steps that it lacks."""
 
-from django.conf import settings
-from django.db import migrations, models
 import django.db.models.deletion
 import django.utils.timezone
 import people.public_id
+from django.conf import settings
+from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-    initial = True
-
     replaces = [
         ("analysis", "0001_initial"),
         ("analysis", "0002_initial"),
@@ -30,89 +28,16 @@ class Migration(migrations.Migration):
         ("analysis", "0017_units_of_jobs"),
     ]
 
+    initial = True
+
     dependencies = [
         ("annotate", "0001_squashed_0005_kinds_of_annotators"),
         ("people", "0001_initial"),
-        ("series", "0001_squashed_0005_copies"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
+        ("series", "0001_squashed_0005_copies"),
     ]
 
     operations = [
-        migrations.CreateModel(
-            name="Chunk",
-            fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
-                ("size", models.PositiveIntegerField()),
-                (
-                    "state",
-                    models.CharField(
-                        choices=[
-                            ("waiting", "waiting"),
-                            ("taken", "taken"),
-                            ("done", "done"),
-                            ("stopped", "stopped"),
-                            ("given-up", "given up"),
-                        ],
-                        default="waiting",
-                        max_length=8,
-                    ),
-                ),
-                ("attempts", models.PositiveIntegerField(default=0)),
-                ("lease", models.DateTimeField(blank=True, null=True)),
-                ("worker", models.CharField(blank=True, max_length=100)),
-                ("queued_at", models.DateTimeField(blank=True, null=True)),
-                ("done_count", models.PositiveIntegerField(default=0)),
-                ("failed_count", models.PositiveIntegerField(default=0)),
-                ("finished", models.DateTimeField(blank=True, null=True)),
-                ("error", models.TextField(blank=True)),
-                ("detector_key", models.CharField(max_length=2000)),
-                ("differing", models.JSONField(default=list)),
-            ],
-            options={
-                "ordering": ["job_id", "pk"],
-            },
-        ),
-        migrations.CreateModel(
-            name="Detection",
-            fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
-                ("detector_key", models.CharField(max_length=2000)),
-                ("slug", models.CharField(db_index=True, max_length=80)),
-                (
-                    "outcome",
-                    models.CharField(
-                        choices=[
-                            ("answer", "answer"),
-                            ("too-short", "too short"),
-                            ("not-available", "not available"),
-                            ("failed", "failed"),
-                        ],
-                        default="answer",
-                        max_length=13,
-                    ),
-                ),
-                ("steady_start", models.IntegerField(blank=True, null=True)),
-                ("published_index", models.IntegerField(blank=True, null=True)),
-                ("decided_at", models.IntegerField(blank=True, null=True)),
-                ("flags", models.CharField(blank=True, max_length=200)),
-                ("milliseconds", models.FloatField(blank=True, null=True)),
-                ("error", models.TextField(blank=True)),
-                ("when", models.DateTimeField(auto_now_add=True)),
-            ],
-            options={
-                "ordering": ["series_id", "detector_key"],
-            },
-        ),
         migrations.CreateModel(
             name="Exploration",
             fields=[
@@ -173,6 +98,24 @@ class Migration(migrations.Migration):
                 ("design", models.BinaryField()),
                 ("planned", models.PositiveIntegerField(default=0)),
                 ("wanted", models.PositiveIntegerField()),
+                (
+                    "started_by",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "study",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="%(class)ss",
+                        to="people.study",
+                    ),
+                ),
             ],
             options={
                 "ordering": ["-created"],
@@ -239,9 +182,34 @@ class Migration(migrations.Migration):
                 ("content", models.BinaryField(blank=True, default=b"")),
                 ("answers", models.PositiveIntegerField(default=0)),
                 ("when", models.DateTimeField(default=django.utils.timezone.now)),
+                (
+                    "by",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "study",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="own_methods",
+                        to="people.study",
+                    ),
+                ),
             ],
             options={
                 "ordering": ["slug", "when", "pk"],
+                "constraints": [
+                    models.UniqueConstraint(
+                        condition=models.Q(("state", "stored")),
+                        fields=("study", "slug", "version"),
+                        name="own_version_brought_once",
+                    )
+                ],
             },
         ),
         migrations.CreateModel(
@@ -300,9 +268,24 @@ class Migration(migrations.Migration):
                 ("series", models.PositiveIntegerField()),
                 ("answers", models.BinaryField(default=bytes)),
                 ("seconds", models.FloatField(blank=True, null=True)),
+                (
+                    "job",
+                    models.ForeignKey(
+                        db_column="exploration_id",
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="units",
+                        to="analysis.exploration",
+                    ),
+                ),
             ],
             options={
                 "ordering": ["job_id", "pk"],
+                "indexes": [models.Index(fields=["job", "state"], name="part_progress")],
+                "constraints": [
+                    models.UniqueConstraint(
+                        fields=("job", "first_set", "first_series"), name="parts_do_not_overlap"
+                    )
+                ],
             },
         ),
         migrations.CreateModel(
@@ -324,9 +307,40 @@ class Migration(migrations.Migration):
                 ("detector_key", models.CharField(max_length=2000)),
                 ("provenance", models.JSONField(default=dict)),
                 ("when", models.DateTimeField(auto_now_add=True)),
+                (
+                    "by",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "exploration",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="presets",
+                        to="analysis.exploration",
+                    ),
+                ),
+                (
+                    "study",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="presets",
+                        to="people.study",
+                    ),
+                ),
             ],
             options={
                 "ordering": ["name"],
+                "constraints": [
+                    models.UniqueConstraint(fields=("study", "name"), name="preset_names_differ")
+                ],
             },
         ),
         migrations.CreateModel(
@@ -357,9 +371,55 @@ class Migration(migrations.Migration):
                 ("marks_digest", models.CharField(blank=True, max_length=64)),
                 ("client_id", models.UUIDField(unique=True)),
                 ("when", models.DateTimeField(auto_now_add=True)),
+                (
+                    "by",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "series",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="review_decisions",
+                        to="series.series",
+                    ),
+                ),
+                (
+                    "task",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="review_decisions",
+                        to="annotate.task",
+                    ),
+                ),
             ],
             options={
                 "ordering": ["pk"],
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(
+                                ("kind__in", ["look-again", "exclude", "note"]), _negated=True
+                            ),
+                            models.Q(("text", ""), _negated=True),
+                            _connector="OR",
+                        ),
+                        name="review_says_why",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(("kind", "look-again"), _negated=True),
+                            ("task__isnull", False),
+                            _connector="OR",
+                        ),
+                        name="review_asks_annotators_of_a_campaign",
+                    ),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -401,10 +461,150 @@ class Migration(migrations.Migration):
                 ("stored_before", models.PositiveIntegerField(default=0)),
                 ("stored_by_key", models.JSONField(default=dict)),
                 ("again", models.BooleanField(default=False)),
+                (
+                    "started_by",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "study",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="%(class)ss",
+                        to="people.study",
+                    ),
+                ),
             ],
             options={
                 "ordering": ["-created"],
                 "abstract": False,
+            },
+        ),
+        migrations.CreateModel(
+            name="Chunk",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("size", models.PositiveIntegerField()),
+                (
+                    "state",
+                    models.CharField(
+                        choices=[
+                            ("waiting", "waiting"),
+                            ("taken", "taken"),
+                            ("done", "done"),
+                            ("stopped", "stopped"),
+                            ("given-up", "given up"),
+                        ],
+                        default="waiting",
+                        max_length=8,
+                    ),
+                ),
+                ("attempts", models.PositiveIntegerField(default=0)),
+                ("lease", models.DateTimeField(blank=True, null=True)),
+                ("worker", models.CharField(blank=True, max_length=100)),
+                ("queued_at", models.DateTimeField(blank=True, null=True)),
+                ("done_count", models.PositiveIntegerField(default=0)),
+                ("failed_count", models.PositiveIntegerField(default=0)),
+                ("finished", models.DateTimeField(blank=True, null=True)),
+                ("error", models.TextField(blank=True)),
+                ("detector_key", models.CharField(max_length=2000)),
+                ("differing", models.JSONField(default=list)),
+                (
+                    "job",
+                    models.ForeignKey(
+                        db_column="run_id",
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="units",
+                        to="analysis.run",
+                    ),
+                ),
+            ],
+            options={
+                "ordering": ["job_id", "pk"],
+                "indexes": [models.Index(fields=["job", "state"], name="chunk_progress")],
+            },
+        ),
+        migrations.CreateModel(
+            name="Detection",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("detector_key", models.CharField(max_length=2000)),
+                ("slug", models.CharField(db_index=True, max_length=80)),
+                (
+                    "outcome",
+                    models.CharField(
+                        choices=[
+                            ("answer", "answer"),
+                            ("too-short", "too short"),
+                            ("not-available", "not available"),
+                            ("failed", "failed"),
+                        ],
+                        default="answer",
+                        max_length=13,
+                    ),
+                ),
+                ("steady_start", models.IntegerField(blank=True, null=True)),
+                ("published_index", models.IntegerField(blank=True, null=True)),
+                ("decided_at", models.IntegerField(blank=True, null=True)),
+                ("flags", models.CharField(blank=True, max_length=200)),
+                ("milliseconds", models.FloatField(blank=True, null=True)),
+                ("error", models.TextField(blank=True)),
+                ("when", models.DateTimeField(auto_now_add=True)),
+                (
+                    "series",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="detections",
+                        to="series.series",
+                    ),
+                ),
+                (
+                    "run",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="detections",
+                        to="analysis.run",
+                    ),
+                ),
+            ],
+            options={
+                "ordering": ["series_id", "detector_key"],
+                "indexes": [
+                    models.Index(fields=["detector_key", "series"], name="detection_by_key")
+                ],
+                "constraints": [
+                    models.UniqueConstraint(
+                        fields=("series", "detector_key"), name="detection_computed_once"
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(("outcome", "answer"), ("steady_start__isnull", False)),
+                            models.Q(
+                                models.Q(("outcome", "answer"), _negated=True),
+                                ("steady_start__isnull", True),
+                            ),
+                            _connector="OR",
+                        ),
+                        name="detection_answers_or_says_why",
+                    ),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -418,9 +618,22 @@ class Migration(migrations.Migration):
                 ),
                 ("start", models.PositiveIntegerField()),
                 ("mean", models.FloatField()),
+                (
+                    "series",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="steady_means",
+                        to="series.series",
+                    ),
+                ),
             ],
             options={
                 "ordering": ["series_id", "start"],
+                "constraints": [
+                    models.UniqueConstraint(
+                        fields=("series", "start"), name="steady_mean_computed_once"
+                    )
+                ],
             },
         ),
         migrations.CreateModel(
@@ -473,273 +686,22 @@ class Migration(migrations.Migration):
                         to="analysis.chunk",
                     ),
                 ),
+                (
+                    "series",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="in_chunks",
+                        to="series.series",
+                    ),
+                ),
             ],
             options={
                 "ordering": ["chunk_id", "series_id"],
+                "constraints": [
+                    models.UniqueConstraint(
+                        fields=("chunk", "series"), name="chunk_has_series_once"
+                    )
+                ],
             },
-        ),
-        migrations.AddField(
-            model_name="chunkseries",
-            name="series",
-            field=models.ForeignKey(
-                on_delete=django.db.models.deletion.CASCADE,
-                related_name="in_chunks",
-                to="series.series",
-            ),
-        ),
-        migrations.AddField(
-            model_name="detection",
-            name="series",
-            field=models.ForeignKey(
-                on_delete=django.db.models.deletion.CASCADE,
-                related_name="detections",
-                to="series.series",
-            ),
-        ),
-        migrations.AddField(
-            model_name="exploration",
-            name="started_by",
-            field=models.ForeignKey(
-                blank=True,
-                null=True,
-                on_delete=django.db.models.deletion.SET_NULL,
-                related_name="+",
-                to=settings.AUTH_USER_MODEL,
-            ),
-        ),
-        migrations.AddField(
-            model_name="exploration",
-            name="study",
-            field=models.ForeignKey(
-                on_delete=django.db.models.deletion.CASCADE,
-                related_name="%(class)ss",
-                to="people.study",
-            ),
-        ),
-        migrations.AddField(
-            model_name="importedmethod",
-            name="by",
-            field=models.ForeignKey(
-                blank=True,
-                null=True,
-                on_delete=django.db.models.deletion.SET_NULL,
-                related_name="+",
-                to=settings.AUTH_USER_MODEL,
-            ),
-        ),
-        migrations.AddField(
-            model_name="importedmethod",
-            name="study",
-            field=models.ForeignKey(
-                on_delete=django.db.models.deletion.CASCADE,
-                related_name="own_methods",
-                to="people.study",
-            ),
-        ),
-        migrations.AddField(
-            model_name="part",
-            name="job",
-            field=models.ForeignKey(
-                db_column="exploration_id",
-                on_delete=django.db.models.deletion.CASCADE,
-                related_name="units",
-                to="analysis.exploration",
-            ),
-        ),
-        migrations.AddField(
-            model_name="preset",
-            name="by",
-            field=models.ForeignKey(
-                blank=True,
-                null=True,
-                on_delete=django.db.models.deletion.SET_NULL,
-                related_name="+",
-                to=settings.AUTH_USER_MODEL,
-            ),
-        ),
-        migrations.AddField(
-            model_name="preset",
-            name="exploration",
-            field=models.ForeignKey(
-                blank=True,
-                null=True,
-                on_delete=django.db.models.deletion.SET_NULL,
-                related_name="presets",
-                to="analysis.exploration",
-            ),
-        ),
-        migrations.AddField(
-            model_name="preset",
-            name="study",
-            field=models.ForeignKey(
-                on_delete=django.db.models.deletion.CASCADE,
-                related_name="presets",
-                to="people.study",
-            ),
-        ),
-        migrations.AddField(
-            model_name="reviewdecision",
-            name="by",
-            field=models.ForeignKey(
-                on_delete=django.db.models.deletion.PROTECT,
-                related_name="+",
-                to=settings.AUTH_USER_MODEL,
-            ),
-        ),
-        migrations.AddField(
-            model_name="reviewdecision",
-            name="series",
-            field=models.ForeignKey(
-                on_delete=django.db.models.deletion.CASCADE,
-                related_name="review_decisions",
-                to="series.series",
-            ),
-        ),
-        migrations.AddField(
-            model_name="reviewdecision",
-            name="task",
-            field=models.ForeignKey(
-                blank=True,
-                null=True,
-                on_delete=django.db.models.deletion.CASCADE,
-                related_name="review_decisions",
-                to="annotate.task",
-            ),
-        ),
-        migrations.AddField(
-            model_name="run",
-            name="started_by",
-            field=models.ForeignKey(
-                blank=True,
-                null=True,
-                on_delete=django.db.models.deletion.SET_NULL,
-                related_name="+",
-                to=settings.AUTH_USER_MODEL,
-            ),
-        ),
-        migrations.AddField(
-            model_name="run",
-            name="study",
-            field=models.ForeignKey(
-                on_delete=django.db.models.deletion.CASCADE,
-                related_name="%(class)ss",
-                to="people.study",
-            ),
-        ),
-        migrations.AddField(
-            model_name="detection",
-            name="run",
-            field=models.ForeignKey(
-                blank=True,
-                null=True,
-                on_delete=django.db.models.deletion.SET_NULL,
-                related_name="detections",
-                to="analysis.run",
-            ),
-        ),
-        migrations.AddField(
-            model_name="chunk",
-            name="job",
-            field=models.ForeignKey(
-                db_column="run_id",
-                on_delete=django.db.models.deletion.CASCADE,
-                related_name="units",
-                to="analysis.run",
-            ),
-        ),
-        migrations.AddField(
-            model_name="steadymean",
-            name="series",
-            field=models.ForeignKey(
-                on_delete=django.db.models.deletion.CASCADE,
-                related_name="steady_means",
-                to="series.series",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="chunkseries",
-            constraint=models.UniqueConstraint(
-                fields=("chunk", "series"), name="chunk_has_series_once"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="importedmethod",
-            constraint=models.UniqueConstraint(
-                condition=models.Q(("state", "stored")),
-                fields=("study", "slug", "version"),
-                name="own_version_brought_once",
-            ),
-        ),
-        migrations.AddIndex(
-            model_name="part",
-            index=models.Index(fields=["job", "state"], name="part_progress"),
-        ),
-        migrations.AddConstraint(
-            model_name="part",
-            constraint=models.UniqueConstraint(
-                fields=("job", "first_set", "first_series"), name="parts_do_not_overlap"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="preset",
-            constraint=models.UniqueConstraint(
-                fields=("study", "name"), name="preset_names_differ"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="reviewdecision",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    models.Q(("kind__in", ["look-again", "exclude", "note"]), _negated=True),
-                    models.Q(("text", ""), _negated=True),
-                    _connector="OR",
-                ),
-                name="review_says_why",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="reviewdecision",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    models.Q(("kind", "look-again"), _negated=True),
-                    ("task__isnull", False),
-                    _connector="OR",
-                ),
-                name="review_asks_annotators_of_a_campaign",
-            ),
-        ),
-        migrations.AddIndex(
-            model_name="detection",
-            index=models.Index(fields=["detector_key", "series"], name="detection_by_key"),
-        ),
-        migrations.AddConstraint(
-            model_name="detection",
-            constraint=models.UniqueConstraint(
-                fields=("series", "detector_key"), name="detection_computed_once"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="detection",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    models.Q(("outcome", "answer"), ("steady_start__isnull", False)),
-                    models.Q(
-                        models.Q(("outcome", "answer"), _negated=True),
-                        ("steady_start__isnull", True),
-                    ),
-                    _connector="OR",
-                ),
-                name="detection_answers_or_says_why",
-            ),
-        ),
-        migrations.AddIndex(
-            model_name="chunk",
-            index=models.Index(fields=["job", "state"], name="chunk_progress"),
-        ),
-        migrations.AddConstraint(
-            model_name="steadymean",
-            constraint=models.UniqueConstraint(
-                fields=("series", "start"), name="steady_mean_computed_once"
-            ),
         ),
     ]

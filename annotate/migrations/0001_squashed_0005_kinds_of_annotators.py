@@ -1,13 +1,11 @@
 """All tables of the room at once, for a new database; an older one takes the steps that it lacks."""
 
+import django.db.models.deletion
 from django.conf import settings
 from django.db import migrations, models
-import django.db.models.deletion
 
 
 class Migration(migrations.Migration):
-    initial = True
-
     replaces = [
         ("annotate", "0001_initial"),
         ("annotate", "0002_initial"),
@@ -16,60 +14,15 @@ class Migration(migrations.Migration):
         ("annotate", "0005_kinds_of_annotators"),
     ]
 
+    initial = True
+
     dependencies = [
         ("people", "0001_initial"),
-        ("series", "0001_squashed_0005_copies"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
+        ("series", "0001_squashed_0005_copies"),
     ]
 
     operations = [
-        migrations.CreateModel(
-            name="Annotator",
-            fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
-                ("pseudonym", models.CharField(max_length=40)),
-                ("cap", models.PositiveIntegerField(blank=True, null=True)),
-                ("guide_seen", models.PositiveIntegerField(default=0)),
-                ("passed_at", models.DateTimeField(blank=True, null=True)),
-                (
-                    "kind",
-                    models.CharField(
-                        choices=[
-                            ("person", "person"),
-                            ("round", "round, dealt to several people"),
-                            ("published", "published classification, no person"),
-                        ],
-                        default="person",
-                        max_length=9,
-                    ),
-                ),
-            ],
-            options={
-                "ordering": ["campaign_id", "pseudonym"],
-            },
-        ),
-        migrations.CreateModel(
-            name="Assignment",
-            fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
-                ("order", models.PositiveIntegerField()),
-                ("skipped_at", models.DateTimeField(blank=True, null=True)),
-                ("question", models.CharField(blank=True, default="", max_length=500)),
-            ],
-            options={
-                "ordering": ["user_id", "order"],
-            },
-        ),
         migrations.CreateModel(
             name="Campaign",
             fields=[
@@ -119,9 +72,124 @@ class Migration(migrations.Migration):
                 ("created", models.DateTimeField(auto_now_add=True)),
                 ("opened_at", models.DateTimeField(blank=True, null=True)),
                 ("closed_at", models.DateTimeField(blank=True, null=True)),
+                (
+                    "closed_by",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "created_by",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "follows",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="followed_by",
+                        to="annotate.campaign",
+                    ),
+                ),
+                (
+                    "repeats",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="second_passes",
+                        to="annotate.campaign",
+                    ),
+                ),
+                (
+                    "study",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="campaigns",
+                        to="people.study",
+                    ),
+                ),
+                (
+                    "training",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="trains",
+                        to="annotate.campaign",
+                    ),
+                ),
             ],
             options={
                 "ordering": ["-created"],
+                "constraints": [
+                    models.UniqueConstraint(
+                        fields=("study", "slug"), name="campaign_slug_once_per_study"
+                    )
+                ],
+            },
+        ),
+        migrations.CreateModel(
+            name="Annotator",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("pseudonym", models.CharField(max_length=40)),
+                ("cap", models.PositiveIntegerField(blank=True, null=True)),
+                ("guide_seen", models.PositiveIntegerField(default=0)),
+                ("passed_at", models.DateTimeField(blank=True, null=True)),
+                (
+                    "kind",
+                    models.CharField(
+                        choices=[
+                            ("person", "person"),
+                            ("round", "round, dealt to several people"),
+                            ("published", "published classification, no person"),
+                        ],
+                        default="person",
+                        max_length=9,
+                    ),
+                ),
+                (
+                    "user",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="annotates",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "campaign",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="annotators",
+                        to="annotate.campaign",
+                    ),
+                ),
+            ],
+            options={
+                "ordering": ["campaign_id", "pseudonym"],
+                "constraints": [
+                    models.UniqueConstraint(fields=("campaign", "user"), name="annotator_once"),
+                    models.UniqueConstraint(
+                        fields=("campaign", "pseudonym"), name="pseudonym_once"
+                    ),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -134,9 +202,31 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 ("position", models.PositiveIntegerField()),
+                (
+                    "campaign",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="tasks",
+                        to="annotate.campaign",
+                    ),
+                ),
+                (
+                    "series",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="tasks",
+                        to="series.series",
+                    ),
+                ),
             ],
             options={
                 "ordering": ["campaign_id", "position"],
+                "constraints": [
+                    models.UniqueConstraint(fields=("campaign", "series"), name="task_series_once"),
+                    models.UniqueConstraint(
+                        fields=("campaign", "position"), name="task_position_once"
+                    ),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -170,9 +260,103 @@ class Migration(migrations.Migration):
                 ("guide_version", models.PositiveIntegerField(default=1)),
                 ("view", models.JSONField(blank=True, default=dict)),
                 ("when", models.DateTimeField(auto_now_add=True)),
+                (
+                    "annotator",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="marks",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "task",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="marks",
+                        to="annotate.task",
+                    ),
+                ),
             ],
             options={
                 "ordering": ["task_id", "annotator_id", "revision"],
+                "constraints": [
+                    models.UniqueConstraint(
+                        fields=("task", "annotator", "revision"), name="mark_revisions_differ"
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            ("kind", "steady"), ("index__isnull", True), _connector="OR"
+                        ),
+                        name="mark_index_only_if_steady",
+                        violation_error_message="An iteration belongs to “steady from”, and only there.",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            ("difficulty__isnull", True),
+                            ("difficulty__range", (1, 5)),
+                            _connector="OR",
+                        ),
+                        name="mark_difficulty_1_to_5",
+                        violation_error_message="Difficulty is a number from 1 (easy) to 5 (hard).",
+                    ),
+                ],
+            },
+        ),
+        migrations.CreateModel(
+            name="Assignment",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("order", models.PositiveIntegerField()),
+                ("skipped_at", models.DateTimeField(blank=True, null=True)),
+                ("question", models.CharField(blank=True, default="", max_length=500)),
+                (
+                    "asked_by",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "user",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="assignments",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "task",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="assignments",
+                        to="annotate.task",
+                    ),
+                ),
+                (
+                    "latest",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="+",
+                        to="annotate.mark",
+                    ),
+                ),
+            ],
+            options={
+                "ordering": ["user_id", "order"],
+                "indexes": [models.Index(fields=["user", "latest"], name="assignment_open")],
+                "constraints": [
+                    models.UniqueConstraint(fields=("task", "user"), name="assignment_once")
+                ],
             },
         ),
         migrations.CreateModel(
@@ -187,112 +371,36 @@ class Migration(migrations.Migration):
                 ("text", models.TextField(max_length=500)),
                 ("when", models.DateTimeField(auto_now_add=True)),
                 ("closed_at", models.DateTimeField(blank=True, null=True)),
+                (
+                    "by",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "closed_by",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "task",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="problems",
+                        to="annotate.task",
+                    ),
+                ),
             ],
             options={
                 "ordering": ["-when"],
             },
-        ),
-        migrations.AddField(
-            model_name="annotator",
-            name="user",
-            field=models.ForeignKey(
-                on_delete=django.db.models.deletion.PROTECT,
-                related_name="annotates",
-                to=settings.AUTH_USER_MODEL,
-            ),
-        ),
-        migrations.AddField(
-            model_name="assignment",
-            name="asked_by",
-            field=models.ForeignKey(
-                blank=True,
-                null=True,
-                on_delete=django.db.models.deletion.SET_NULL,
-                related_name="+",
-                to=settings.AUTH_USER_MODEL,
-            ),
-        ),
-        migrations.AddField(
-            model_name="assignment",
-            name="user",
-            field=models.ForeignKey(
-                on_delete=django.db.models.deletion.PROTECT,
-                related_name="assignments",
-                to=settings.AUTH_USER_MODEL,
-            ),
-        ),
-        migrations.AddField(
-            model_name="campaign",
-            name="closed_by",
-            field=models.ForeignKey(
-                blank=True,
-                null=True,
-                on_delete=django.db.models.deletion.SET_NULL,
-                related_name="+",
-                to=settings.AUTH_USER_MODEL,
-            ),
-        ),
-        migrations.AddField(
-            model_name="campaign",
-            name="created_by",
-            field=models.ForeignKey(
-                blank=True,
-                null=True,
-                on_delete=django.db.models.deletion.SET_NULL,
-                related_name="+",
-                to=settings.AUTH_USER_MODEL,
-            ),
-        ),
-        migrations.AddField(
-            model_name="campaign",
-            name="follows",
-            field=models.ForeignKey(
-                blank=True,
-                null=True,
-                on_delete=django.db.models.deletion.SET_NULL,
-                related_name="followed_by",
-                to="annotate.campaign",
-            ),
-        ),
-        migrations.AddField(
-            model_name="campaign",
-            name="repeats",
-            field=models.ForeignKey(
-                blank=True,
-                null=True,
-                on_delete=django.db.models.deletion.SET_NULL,
-                related_name="second_passes",
-                to="annotate.campaign",
-            ),
-        ),
-        migrations.AddField(
-            model_name="campaign",
-            name="study",
-            field=models.ForeignKey(
-                on_delete=django.db.models.deletion.CASCADE,
-                related_name="campaigns",
-                to="people.study",
-            ),
-        ),
-        migrations.AddField(
-            model_name="campaign",
-            name="training",
-            field=models.ForeignKey(
-                blank=True,
-                null=True,
-                on_delete=django.db.models.deletion.SET_NULL,
-                related_name="trains",
-                to="annotate.campaign",
-            ),
-        ),
-        migrations.AddField(
-            model_name="annotator",
-            name="campaign",
-            field=models.ForeignKey(
-                on_delete=django.db.models.deletion.CASCADE,
-                related_name="annotators",
-                to="annotate.campaign",
-            ),
         ),
         migrations.CreateModel(
             name="Expected",
@@ -315,6 +423,20 @@ class Migration(migrations.Migration):
             ],
             options={
                 "verbose_name_plural": "expected",
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(
+                                ("high__isnull", True), ("low__isnull", True), ("never", True)
+                            ),
+                            models.Q(
+                                ("high__isnull", False), ("low__isnull", False), ("never", False)
+                            ),
+                            _connector="OR",
+                        ),
+                        name="expected_band_unless_never",
+                    )
+                ],
             },
         ),
         migrations.CreateModel(
@@ -343,161 +465,5 @@ class Migration(migrations.Migration):
             options={
                 "verbose_name_plural": "ground truth",
             },
-        ),
-        migrations.AddField(
-            model_name="task",
-            name="campaign",
-            field=models.ForeignKey(
-                on_delete=django.db.models.deletion.CASCADE,
-                related_name="tasks",
-                to="annotate.campaign",
-            ),
-        ),
-        migrations.AddField(
-            model_name="task",
-            name="series",
-            field=models.ForeignKey(
-                on_delete=django.db.models.deletion.PROTECT,
-                related_name="tasks",
-                to="series.series",
-            ),
-        ),
-        migrations.AddField(
-            model_name="assignment",
-            name="task",
-            field=models.ForeignKey(
-                on_delete=django.db.models.deletion.CASCADE,
-                related_name="assignments",
-                to="annotate.task",
-            ),
-        ),
-        migrations.AddField(
-            model_name="mark",
-            name="annotator",
-            field=models.ForeignKey(
-                on_delete=django.db.models.deletion.PROTECT,
-                related_name="marks",
-                to=settings.AUTH_USER_MODEL,
-            ),
-        ),
-        migrations.AddField(
-            model_name="mark",
-            name="task",
-            field=models.ForeignKey(
-                on_delete=django.db.models.deletion.CASCADE,
-                related_name="marks",
-                to="annotate.task",
-            ),
-        ),
-        migrations.AddField(
-            model_name="assignment",
-            name="latest",
-            field=models.ForeignKey(
-                blank=True,
-                null=True,
-                on_delete=django.db.models.deletion.SET_NULL,
-                related_name="+",
-                to="annotate.mark",
-            ),
-        ),
-        migrations.AddField(
-            model_name="problem",
-            name="by",
-            field=models.ForeignKey(
-                on_delete=django.db.models.deletion.PROTECT,
-                related_name="+",
-                to=settings.AUTH_USER_MODEL,
-            ),
-        ),
-        migrations.AddField(
-            model_name="problem",
-            name="closed_by",
-            field=models.ForeignKey(
-                blank=True,
-                null=True,
-                on_delete=django.db.models.deletion.SET_NULL,
-                related_name="+",
-                to=settings.AUTH_USER_MODEL,
-            ),
-        ),
-        migrations.AddField(
-            model_name="problem",
-            name="task",
-            field=models.ForeignKey(
-                on_delete=django.db.models.deletion.CASCADE,
-                related_name="problems",
-                to="annotate.task",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="campaign",
-            constraint=models.UniqueConstraint(
-                fields=("study", "slug"), name="campaign_slug_once_per_study"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="annotator",
-            constraint=models.UniqueConstraint(fields=("campaign", "user"), name="annotator_once"),
-        ),
-        migrations.AddConstraint(
-            model_name="annotator",
-            constraint=models.UniqueConstraint(
-                fields=("campaign", "pseudonym"), name="pseudonym_once"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="expected",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    models.Q(("high__isnull", True), ("low__isnull", True), ("never", True)),
-                    models.Q(("high__isnull", False), ("low__isnull", False), ("never", False)),
-                    _connector="OR",
-                ),
-                name="expected_band_unless_never",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="task",
-            constraint=models.UniqueConstraint(
-                fields=("campaign", "series"), name="task_series_once"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="task",
-            constraint=models.UniqueConstraint(
-                fields=("campaign", "position"), name="task_position_once"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="mark",
-            constraint=models.UniqueConstraint(
-                fields=("task", "annotator", "revision"), name="mark_revisions_differ"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="mark",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("kind", "steady"), ("index__isnull", True), _connector="OR"),
-                name="mark_index_only_if_steady",
-                violation_error_message="An iteration belongs to “steady from”, and only there.",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="mark",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    ("difficulty__isnull", True), ("difficulty__range", (1, 5)), _connector="OR"
-                ),
-                name="mark_difficulty_1_to_5",
-                violation_error_message="Difficulty is a number from 1 (easy) to 5 (hard).",
-            ),
-        ),
-        migrations.AddIndex(
-            model_name="assignment",
-            index=models.Index(fields=["user", "latest"], name="assignment_open"),
-        ),
-        migrations.AddConstraint(
-            model_name="assignment",
-            constraint=models.UniqueConstraint(fields=("task", "user"), name="assignment_once"),
         ),
     ]
