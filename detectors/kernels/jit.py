@@ -73,10 +73,12 @@ def _compile(kernel: CompiledKernel) -> Callable[..., Any]:
     )
     copy.__qualname__, copy.__module__ = function.__qualname__, function.__module__
     copy.__doc__ = function.__doc__
-    compiled = numba.njit(cache=True, nogil=True)(copy)
+    # No C callback calls a kernel: compiling takes less without that wrapper.
+    options: dict[str, Any] = {"cache": True, "nogil": True, "no_cfunc_wrapper": True}
+    compiled = numba.njit(**options)(copy)
     lock = folder / "locks" / f"{function.__module__}.{function.__qualname__}"
     compile_ = one_at_a_time(_for_plain_types(compiled.compile), lock)
-    compiled.compile = compile_  # type: ignore[method-assign]
+    compiled.compile = compile_
     names[function.__name__] = compiled  # for a kernel that calls itself
     return cast("Callable[..., Any]", compiled)
 

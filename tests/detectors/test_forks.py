@@ -147,14 +147,16 @@ def test_values_of_any_size_have_an_interval(exponent: int) -> None:
 
 
 # --- two benchmarks ---------------------------------------------------------------------------
-WARM = judged(levels((25, 1.5), (55, 1.0)))
-LATER = judged(levels((45, 1.5), (35, 1.0)))
-FLAT = judged(levels((80, 1.0)))
-NEVER_STEADY = judged(levels((70, 1.2), (10, 1.0)))
+Pieces = tuple[tuple[int, float], ...]
+
+WARM = ((25, 1.5), (55, 1.0))
+LATER = ((45, 1.5), (35, 1.0))
+FLAT = ((80, 1.0),)
+NEVER_STEADY = ((70, 1.2), (10, 1.0))
 
 
-def of(*forks: Fork) -> ForksSummary:
-    return summarised(forks, draws=500)
+def of(*forks: Pieces) -> ForksSummary:
+    return summarised([judged(levels(*pieces)) for pieces in forks], draws=500)
 
 
 @pytest.mark.parametrize(
@@ -171,7 +173,7 @@ def of(*forks: Fork) -> ForksSummary:
     ],
 )
 def test_two_benchmarks_differ_where_their_intervals_lie_apart(
-    before: list[Fork], after: list[Fork], words: tuple[str, ...], overall: str
+    before: list[Pieces], after: list[Pieces], words: tuple[str, ...], overall: str
 ) -> None:
     found = changed(of(*before), of(*after), least=1.0)
 
