@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from formats import FormatError
+from formats import FormatError, ReadOptions
 from people.models import User
 from series import services
 from series.file_readers import FileToRead
@@ -168,6 +168,16 @@ def test_more_series_than_the_limit_are_refused(dataset: Dataset, settings: Any)
 
     with pytest.raises(FormatError, match="1 series"):
         store(dataset, jmh([2.0, 1.0], [2.0, 1.0]))
+
+
+def test_a_file_of_a_night_of_50_000_series_is_within_the_limits(settings: Any) -> None:
+    """Once the size of a file is: 150 million values are at least 600 MB of text."""
+    settings.IMPORT_MAX_FILE_BYTES = 1_500_000_000
+
+    limits = services.within_limits(ReadOptions()).limits
+
+    assert limits.series >= 50_000
+    assert limits.points >= 50_000 * 3_000
 
 
 def test_recordings_of_a_file_are_taken_from_its_column(dataset: Dataset) -> None:
