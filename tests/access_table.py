@@ -140,6 +140,7 @@ TABLE: dict[str, Route] = {
     "trends": reads("study", "dataset"),
     "trends-file": reads("study", "dataset"),
     "trend": reads("study", "dataset", "benchmark"),
+    "trend-alarms": writes("study", "dataset", "benchmark"),
     "trend-file": reads("study", "dataset", "benchmark"),
     "series": reads("study", "series"),
     "series-values": reads("study", "series"),

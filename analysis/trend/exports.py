@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple, TypeAlias
 
+from analysis.trend.alarms import TrendAlarm
 from analysis.trend.table import BenchmarkTrend, DatasetTrends, TrendDot
 from detectors.trend import Trend, TrendChange, TrendLevel
 from detectors.trend_groups import KnownChange
@@ -146,6 +147,26 @@ _OF_BEST: Final[tuple[TableColumn[_WithTrend], ...]] = (
         "changes that a later recording showed",
     ),
 )
+_OF_ALARM: Final[tuple[TableColumn[TrendAlarm], ...]] = (
+    TableColumn(
+        "alarm",
+        lambda one: str(one.state),
+        "of the regression that people look after: new, confirmed, explained, fixed or ignored",
+    ),
+    TableColumn("alarm_since", lambda one: one.since.label, "recording that began it"),
+    TableColumn(
+        "alarm_looks_fixed",
+        lambda one: "yes" if one.looks_fixed else "",
+        "yes where the trend has returned, and nobody has said what became of it",
+    ),
+    TableColumn(
+        "assignee",
+        lambda one: one.said.assignee.name if one.said and one.said.assignee else "",
+        "who looks after it",
+    ),
+    TableColumn("note", lambda one: one.said.note if one.said else "", "what was said of it"),
+    TableColumn("commit", lambda one: one.said.commit if one.said else "", "address of its commit"),
+)
 COLUMNS: Final[tuple[TrendColumn, ...]] = (
     TrendColumn("dataset", lambda one: one.found.dataset.slug),
     TrendColumn("dataset_name", lambda one: one.found.dataset.name),
@@ -191,6 +212,7 @@ COLUMNS: Final[tuple[TrendColumn, ...]] = (
     ),
     TrendColumn("problem", lambda one: one.row.problem, "why there is no trend"),
     TrendColumn("excluded", lambda one: one.row.excluded, "forks that a review took out"),
+    *(each.of(lambda one: one.row.alarm) for each in _OF_ALARM),
 )
 DOT_COLUMNS: Final[tuple[DotColumn, ...]] = (
     DotColumn("recording", lambda one: one.dot.recording.label),
@@ -277,5 +299,6 @@ def trend_document(found: DatasetTrends) -> dict[str, Any]:
         "still_to_compute": found.waiting,
         "excluded_in_review": found.excluded,
         "regressions": len(found.regressions),
+        "failing": len(found.failing),
         "rows": [{each.name: each.cell(row) for each in COLUMNS} for row in trend_rows(found)],
     }

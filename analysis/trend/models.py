@@ -1,9 +1,10 @@
-"""Means of series that were computed once, and regressions that were told."""
+"""Means of series that were computed once, regressions that were told, and what people say."""
 
 from __future__ import annotations
 
 from django.db import models
 
+from people.models import User
 from series.models import Benchmark, Recording, Series
 
 
@@ -48,6 +49,41 @@ class RegressionNotice(models.Model):
 
     def __str__(self) -> str:
         return f"{self.benchmark} since {self.recording}"
+
+
+class RegressionAlarm(models.Model):
+    """What people say about a regression: the one that began with `recording`.
+
+    Without a row it is new. A later regression of the benchmark is another alarm.
+    """
+
+    class State(models.TextChoices):
+        NEW = "new", "new"
+        CONFIRMED = "confirmed", "confirmed"
+        EXPLAINED = "explained", "explained"
+        FIXED = "fixed", "fixed"
+        IGNORED = "ignored", "ignored"
+
+    benchmark = models.ForeignKey(Benchmark, models.CASCADE, related_name="alarms")
+    recording = models.ForeignKey(Recording, models.CASCADE, related_name="alarms")
+    state = models.CharField(max_length=9, choices=State, default=State.NEW)
+    assignee = models.ForeignKey(User, models.SET_NULL, null=True, blank=True, related_name="+")
+    note = models.CharField(max_length=500, blank=True)
+    commit = models.URLField(max_length=300, blank=True)  # address of the commit that explains it
+    by = models.ForeignKey(User, models.SET_NULL, null=True, related_name="+")
+    when = models.DateTimeField(auto_now=True)
+
+    class Meta:
+        app_label = "analysis"
+        ordering = ["-when", "-pk"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["benchmark", "recording"], name="regression_has_one_alarm"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"regression of {self.benchmark.short_name} since {self.recording}"
 
 
 class TrendWatch(models.Model):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import date
-from typing import Final, Literal
+from typing import Final, Literal, get_args
 
 from detectors.trend_groups import PRECISION_TEXTS, USUAL, TrendPrecision
 from people.query_form import (
@@ -19,6 +19,8 @@ from people.query_form import (
 from people.query_settings import AddressSetting
 
 Order = Literal["date", "build"]
+AlarmFilter = Literal["any", "open", "new", "confirmed", "explained", "fixed", "ignored"]
+ALARMS: Final[tuple[AlarmFilter, ...]] = get_args(AlarmFilter)
 ORDERS: Final[tuple[Order, ...]] = ("date", "build")
 
 
@@ -30,6 +32,7 @@ class TrendQuery(QueryForm):
     as_of      only recordings that were measured by the end of that day, UTC; None for all
     precision  how finely results are told apart
     least      recordings that a new level needs before its change counts
+    alarm      only benchmarks whose alarm is so; open: new or confirmed
     """
 
     start: str = text_field(
@@ -70,4 +73,11 @@ class TrendQuery(QueryForm):
         otherwise="1 recording",
         option=CommandOption("recordings that a new level needs before its change counts", "N"),
         control=PageControl("Shortest group", attributes={"size": 3}),
+    )
+    alarm: AlarmFilter = choice_field(
+        "alarm",
+        "alarm",
+        ALARMS,
+        option=CommandOption("only benchmarks whose alarm is so; open: new or confirmed"),
+        control=PageControl("Alarm"),
     )

@@ -1,4 +1,4 @@
-"""Regressions that appear are told: by mail, by webhook, and in a log."""
+"""Regressions that appear are told by mail, webhook and log; what people say of one is kept."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from django.db import transaction
 from django.db.models import Count, Max
 from django.urls import reverse
 
-from analysis.trend.models import RegressionNotice, TrendWatch
+from analysis.trend.models import RegressionAlarm, RegressionNotice, TrendWatch
 from analysis.trend.starts import LAST_HALF
 from analysis.trend.table import BenchmarkTrend, trends
 from analysis.web.templatetags.results import percent_signed
 from annotate.blind import EVERYTHING
 from people import notices
-from people.models import Role
+from people.models import Role, User
 from people.notices import Notice
-from series.models import Dataset, Series
+from series.models import Benchmark, Dataset, Recording, Series
 
 log = logging.getLogger(__name__)
 WATCH: Final = 1  # primary key of the one row
@@ -88,3 +88,21 @@ def _notice(dataset: Dataset, lines: list[str]) -> Notice:
         reverse("trends", args=[dataset.study.slug, dataset.slug]) + "?start=half",
         to=tuple(owners.values_list("user__email", flat=True)),
     )
+
+
+def judge_alarm(
+    benchmark: Benchmark,
+    *,
+    recording: Recording,
+    by: User,
+    state: str,
+    assignee: User | None = None,
+    note: str = "",
+    commit: str = "",
+) -> RegressionAlarm:
+    """Say what became of the regression that began with `recording`; the last word counts."""
+    said = {"state": state, "assignee": assignee, "note": note, "commit": commit, "by": by}
+    alarm, _ = RegressionAlarm.objects.update_or_create(
+        benchmark=benchmark, recording=recording, defaults=said
+    )
+    return alarm

@@ -12,6 +12,7 @@ from typing import Final
 import numpy as np
 
 from analysis.references import review_status
+from analysis.trend.alarms import KnownAlarms, TrendAlarm, known_alarms
 from analysis.trend.query import Order, TrendQuery
 from analysis.trend.starts import TrendSeries, TrendStart
 from analysis.trend.steady_means import steady_means
@@ -52,6 +53,7 @@ class BenchmarkTrend:
     excluded forks that a review took out, of those that the reader may see
     empty    recordings of it without a result: every fork never steady, unanswered, or not above 0
     problem  why there is no trend; empty where there is one
+    alarm    the regression that people look after
     """
 
     benchmark: Benchmark
@@ -61,10 +63,16 @@ class BenchmarkTrend:
     trend: Trend | None = None
     problem: str = ""
     excluded: int = 0
+    alarm: TrendAlarm | None = None
 
     @property
     def state(self) -> State:
         return state_of(self.trend, len(self.dots))
+
+    @property
+    def fails(self) -> bool:
+        """Whether it has a new regression that nobody explained or ignores."""
+        return self.state == "regression" and not (self.alarm and self.alarm.is_accepted)
 
     @property
     def word(self) -> str:
@@ -109,6 +117,11 @@ class DatasetTrends:
     excluded: int = 0
     regressions: tuple[BenchmarkTrend, ...] = field(default=())
 
+    @property
+    def failing(self) -> tuple[BenchmarkTrend, ...]:
+        """Regressions that fail a build."""
+        return tuple(row for row in self.regressions if row.fails)
+
 
 def trends(
     dataset: Dataset,
@@ -122,7 +135,8 @@ def trends(
     """The trends of the data set, what needs a look first.
 
     reader      whose open series are left out where answers decide
-    asked       order of the recordings, the day that is looked back from, and the precision
+    asked       order of the recordings, the day that is looked back from, the precision, and
+                which alarms are asked for
     benchmarks  only these
     most        so many means are computed now (`steady_means`)
     """
@@ -144,6 +158,7 @@ def trends(
     for row in rows:
         groups[row.benchmark].append(row)
     out_of = Counter(excluded.values())
+    alarms = known_alarms(dataset, reader)
     table = [
         replace(
             _row(one, groups[one.pk], found, (order_of, days), asked),
@@ -151,6 +166,8 @@ def trends(
         )
         for one in chosen
     ]
+    table = [_with_alarm(each, alarms) for each in table]
+    table = [each for each in table if _fits(each, asked)]
     table.sort(key=lambda row: row.urgency)
     return DatasetTrends(
         dataset=dataset,
@@ -164,6 +181,17 @@ def trends(
         excluded=len(excluded),
         regressions=tuple(row for row in table if row.state == "regression"),
     )
+
+
+def _with_alarm(row: BenchmarkTrend, known: KnownAlarms) -> BenchmarkTrend:
+    if row.trend is None:
+        return row
+    recordings = [dot.recording for dot in row.dots]
+    return replace(row, alarm=known.alarm(row.benchmark.pk, row.trend, recordings))
+
+
+def _fits(row: BenchmarkTrend, asked: TrendQuery) -> bool:
+    return asked.alarm == "any" or (row.alarm is not None and row.alarm.fits(asked.alarm))
 
 
 def _seen(series: SeriesQuerySet, reader: Reader, start: TrendStart) -> tuple[SeriesQuerySet, int]:

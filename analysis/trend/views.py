@@ -4,16 +4,21 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.contrib import messages
+from django.core.exceptions import PermissionDenied
 from django.core.paginator import Paginator
 from django.http import Http404, HttpResponse, StreamingHttpResponse
-from django.shortcuts import render
-from django.views.decorators.http import require_GET
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_GET, require_POST
 
-from analysis.trend import drawings, exports, figures, sentences
+from analysis.trend import drawings, exports, figures, sentences, services
+from analysis.trend.alarms import may_judge
+from analysis.trend.forms import AlarmForm
 from analysis.trend.models import RegressionNotice
 from analysis.trend.query import TrendQuery
 from analysis.trend.starts import TrendStart, UnknownStart, start_named, starts
-from analysis.trend.table import DatasetTrends, trends
+from analysis.trend.table import BenchmarkTrend, DatasetTrends, trends
 from formats import tables
 from people import downloads, query_settings
 from people.access import SignedInRequest
@@ -66,6 +71,7 @@ def benchmark(request: SignedInRequest, study: str, dataset: str, benchmark: str
         "benchmark": here,
         "row": row,
         "sentence": sentences.trend_sentence(row),
+        "alarm_form": _alarm_form(request, here, row),
         "figure": figures.trend_figure(found, row, asked)
         if row.trend and len(row.dots) > 1
         else None,
@@ -84,6 +90,32 @@ def benchmark(request: SignedInRequest, study: str, dataset: str, benchmark: str
         ],
     }
     return render(request, "analysis/trend/benchmark.html", context)
+
+
+def _alarm_form(request: SignedInRequest, here: Benchmark, row: BenchmarkTrend) -> AlarmForm | None:
+    """For who may say something about the regression, where there is one."""
+    if row.alarm is None or not may_judge(request.user, here.dataset):
+        return None
+    start = {"recording": row.alarm.since.pk}
+    return AlarmForm(here, instance=row.alarm.said, initial=start)
+
+
+@require_POST
+def alarms(request: SignedInRequest, study: str, dataset: str, benchmark: str) -> HttpResponse:
+    """What somebody says about the regression that began with a recording."""
+    here = benchmark_for(request, study, dataset, benchmark)
+    if not may_judge(request.user, here.dataset):
+        raise PermissionDenied(
+            "Owners and annotators judge regressions, once they have answered every series."
+        )
+    form = AlarmForm(here, request.POST)
+    if form.is_valid():
+        alarm = services.judge_alarm(here, by=request.user, **form.cleaned_data)
+        messages.success(request, f"{str(alarm).capitalize()}: {alarm.get_state_display()}.")
+    else:
+        messages.error(request, str(next(iter(form.errors.values()))[0]))
+    there = reverse("trend", args=[study, dataset, benchmark])
+    return redirect(there + TrendQuery.of(request.GET).query())
 
 
 @require_GET
@@ -116,7 +148,8 @@ def _found(
         start = start_named(here, asked.start, there)
     except UnknownStart as unknown:
         raise Http404(str(unknown)) from unknown
-    found = trends(here, request.user, start, asked=asked, benchmarks=benchmarks, most=AT_ONCE)
+    read = asked if benchmarks is None else asked.changed(alarm="any")
+    found = trends(here, request.user, start, asked=read, benchmarks=benchmarks, most=AT_ONCE)
     usual = start.code == there[0].code
     return asked.changed(start="" if usual else start.code), there, found
 

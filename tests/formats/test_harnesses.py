@@ -57,6 +57,8 @@ def whole(name: str) -> Any:
                 "benchmarks.time_range||0",
             ],
         ),
+        ("criterion-sample.json", "criterion", ["criterion-sample||0"]),
+        ("criterion-raw.csv", "criterion", ["lists/sort/500||0"]),
         (
             "go.txt",
             "go",
@@ -89,6 +91,22 @@ def test_pyperf_keeps_warm_up_values_first_and_marked() -> None:
     assert first.recording.runtime.startswith("cpython 3.")
     assert first.recording.measured_at == run["metadata"]["date"]
     assert any("calibrate" in note for note in first.notes)
+
+
+def test_criterion_divides_the_time_of_a_sample_by_its_iterations() -> None:
+    """Both as Criterion.rs 0.3.6 wrote them; the counts grow in the linear mode alone."""
+    sample = whole("criterion-sample.json")
+    rows = pd.read_csv(FILES / "criterion-raw.csv")
+
+    (linear,) = of("criterion-sample.json")
+    (flat,) = of("criterion-raw.csv")
+
+    means = [time / count for time, count in zip(sample["times"], sample["iters"], strict=True)]
+    assert sample["iters"][1] == 2 * sample["iters"][0]
+    assert linear.values == pytest.approx([each / 1e9 for each in means], rel=1e-15)
+    assert rows["iteration_count"].nunique() == 1
+    expected = rows["sample_measured_value"] / rows["iteration_count"] / 1e9
+    assert flat.values == pytest.approx(expected.to_numpy(), rel=1e-15)
 
 
 def test_pytest_benchmark_has_the_rounds_also_where_they_were_saved() -> None:
@@ -442,6 +460,69 @@ def test_k6_has_the_times_of_requests_and_nothing_else() -> None:
     assert first.values.tolist() == [0.1, 0.099, 0.097]
     assert (first.benchmark, second.params) == ("http_req_duration", "method=GET&name=/b")
     assert first.recording.measured_at == "2026-01-01T00:00:00Z"
+
+
+RUN = "RUN\torg.example.Shop\tshop\t1773453600000\t \t3.10.5"
+
+
+@pytest.mark.parametrize("user", ["", "17\t"])
+def test_gatling_has_the_times_of_requests_with_and_without_the_number_of_a_user(user: str) -> None:
+    """Versions up to 3.3 write the number of the user first."""
+    lines = [
+        "ASSERTION\tAAECAwQ=",
+        RUN,
+        "USER\tbuyers\tSTART\t1773453600010",
+        f"REQUEST\t{user}\tlogin\t1773453600010\t1773453600035\tOK\t ",
+        f"REQUEST\t{user}cart,pay\tlogin\t1773453600040\t1773453600045\tOK\t ",
+        f"REQUEST\t{user}\tlogin\t1773453600050\t1773453660050\tKO\ti.g.h.c.i.RequestTimeout",
+        f"REQUEST\t{user}\tlogin\t1773453600050\t1773453600060\tOK\t ",
+        "GROUP\tcart,pay\t1773453600040\t1773453600045\t5\tOK",
+    ]
+
+    login, grouped, failed = read("\n".join(lines).encode(), "simulation.log")
+
+    assert login.values.tolist() == [0.025, 0.01]
+    assert (login.benchmark, login.params, login.unit) == ("login", "", "s")
+    assert (grouped.params, grouped.values.tolist()) == ("group=cart,pay", [0.005])
+    assert (failed.params, failed.values.tolist()) == ("status=KO", [60.0])
+    assert login.recording.measured_at == "2026-03-14T02:00:00+00:00"
+    assert login.recording.runtime == "Gatling 3.10.5"
+
+
+def test_a_request_of_gatling_that_is_cut_off_is_named_by_its_line() -> None:
+    said = complaint(f"{RUN}\nREQUEST\t\tlogin\t17".encode(), "simulation.log")
+
+    assert "line 2" in said
+    assert "found 4 fields" in said
+
+
+def hyperfoil(*stats: dict[str, Any]) -> bytes:
+    info = {"id": "0164", "startTime": 1773453600000}
+    schema = "http://hyperfoil.io/run-schema/v3.0"
+    whole = {"info": info, "$schema": schema, "version": "0.24.1", "stats": stats}
+    return json.dumps(whole).encode()
+
+
+def phase(name: str, *means: int, warm: bool = False) -> dict[str, Any]:
+    series = [{"meanResponseTime": each, "responseCount": 100 * (each > 0)} for each in means]
+    return {"name": name, "metric": "fetch", "isWarmup": warm, "series": series}
+
+
+def test_hyperfoil_keeps_a_warm_up_phase_and_marks_it() -> None:
+    data = hyperfoil(phase("rampUp", 4000, 3000, warm=True), phase("main/0/a", 2000, 0, 1000))
+
+    warm, main = read(data, "all.json")
+
+    assert (warm.params, warm.settings["warmup_values"]) == ("phase=rampUp", 2)
+    assert (main.params, dict(main.settings)) == ("phase=main/0/a", {})
+    assert main.values.tolist() == [2e-6, 1e-6]  # an interval without a response has no time
+    assert any("left out: 1" in note for note in main.notes)
+    assert (main.recording.label, main.recording.runtime) == ("0164", "Hyperfoil 0.24.1")
+    assert main.recording.measured_at == "2026-03-14T02:00:00+00:00"
+
+
+def test_a_run_of_hyperfoil_without_phases_is_refused() -> None:
+    assert "found no phase" in complaint(hyperfoil(), "all.json")
 
 
 def test_a_parquet_table_is_read_as_the_csv_file_that_it_would_be() -> None:

@@ -78,6 +78,15 @@ def _dacapo(forks: list[Values]) -> bytes:
     return "\n".join(["Using scaled threading model. 2 processors", *rows]).encode()
 
 
+def _gatling(forks: list[Values]) -> bytes:
+    rows = (
+        f"REQUEST\t\tb{at}\t0\t{time}\tOK\t \n"
+        for at, each in enumerate(forks)
+        for time in (1000 * each).tolist()
+    )
+    return ("RUN\torg.example.Load\tload\t1773453600000\t \t3.10.5\n" + "".join(rows)).encode()
+
+
 def _openmetrics(forks: list[Values]) -> bytes:
     lines = ["# TYPE b gauge", "# UNIT b seconds"]
     for fork, each in enumerate(forks):
@@ -116,6 +125,7 @@ SAMPLES: Final[Mapping[str, Callable[[list[Values]], bytes]]] = {
         ]
     ).encode(),
     "dacapo": _dacapo,
+    "gatling": _gatling,
     "criterion": lambda forks: "\n".join(
         json.dumps(
             {
@@ -187,6 +197,17 @@ HARNESSES: Final[Mapping[str, Callable[[list[Any]], Any]]] = {
             f"b{at}": {"results": [{"duration_ns": value * 1e9} for value in each]}
             for at, each in enumerate(forks)
         }
+    },
+    "hyperfoil": lambda forks: {
+        "$schema": "http://hyperfoil.io/run-schema/v3.0",
+        "stats": [
+            {
+                "name": "main",
+                "metric": f"b{at}",
+                "series": [{"meanResponseTime": 1e9 * value} for value in each],
+            }
+            for at, each in enumerate(forks)
+        ],
     },
     "hyperfine": lambda forks: {
         "results": [{"command": f"b{at}", "times": each} for at, each in enumerate(forks)]

@@ -49,7 +49,8 @@ class Command(BaseCommand):
         parser.add_argument(
             "--fail-on-regression",
             action="store_true",
-            help="status 1 if a regression appeared within the last week and was not reverted",
+            help="status 1 if a regression appeared within the last week, was not reverted, "
+            "and is neither explained nor ignored",
         )
         for name in REPORTS:
             parser.add_argument(
@@ -73,8 +74,8 @@ class Command(BaseCommand):
         for name, written in REPORTS.items():
             if options[name]:
                 destination.write([written(found)], options[name], self.stdout)
-        if options["fail_on_regression"] and found.regressions:
-            count = len(found.regressions)
+        if options["fail_on_regression"] and found.failing:
+            count = len(found.failing)
             self.stderr.write(f"{count} benchmark{'' if count == 1 else 's'} with a new regression")
             sys.exit(1)
 

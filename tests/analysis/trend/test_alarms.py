@@ -1,0 +1,285 @@
+"""Alarms: what people say of a regression, where it is read, and which builds it fails."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from django.core.management import call_command
+from django.test import Client
+from django.urls import reverse
+
+from analysis.site.reads import activity
+from analysis.trend import ci_reports
+from analysis.trend.alarms import TrendAlarm, known_alarms
+from analysis.trend.models import RegressionAlarm, RegressionNotice
+from analysis.trend.query import TrendQuery
+from analysis.trend.services import judge_alarm
+from analysis.trend.starts import start_named
+from analysis.trend.table import BenchmarkTrend, trends
+from annotate.blind import EVERYTHING, Reader
+from detectors.trend_groups import Kind, KnownChange
+from people.models import User
+from series.models import Benchmark, Dataset
+from tests.analysis.trend.conftest import Nights
+
+SLOWER = [1.0] * 9 + [1.2] * 3
+RETURNED = [1.0] * 9 + [1.2] * 3 + [1.0] * 4
+ACCEPTED = ["explained", "ignored"]
+
+
+@pytest.fixture
+def slower(dataset: Dataset, nights: Nights) -> Benchmark:
+    return nights(SLOWER, "org.example.Slower.run")
+
+
+def row_of(one: Benchmark, reader: Reader = EVERYTHING, **asked: Any) -> BenchmarkTrend:
+    start = start_named(one.dataset, "half")
+    return trends(one.dataset, reader, start, asked=TrendQuery(**asked), benchmarks=[one]).rows[0]
+
+
+def alarm_of(one: Benchmark, reader: Reader = EVERYTHING) -> TrendAlarm:
+    alarm = row_of(one, reader).alarm
+    assert alarm is not None
+    return alarm
+
+
+def say(one: Benchmark, by: User, state: str, **more: Any) -> RegressionAlarm:
+    return judge_alarm(one, recording=alarm_of(one).since, by=by, state=state, **more)
+
+
+def address(one: Benchmark) -> str:
+    return reverse("trend-alarms", args=[one.dataset.study.slug, one.dataset.slug, one.public_id])
+
+
+def sent(one: Benchmark, **more: Any) -> dict[str, Any]:
+    return {"recording": alarm_of(one).since.pk, "state": "confirmed", **more}
+
+
+# --- what there is --------------------------------------------------------------------------------
+def test_a_regression_is_new_until_somebody_says_otherwise(slower: Benchmark, olga: User) -> None:
+    alarm = alarm_of(slower)
+    assert (alarm.state, alarm.since.label, alarm.said) == ("new", "night 10", None)
+
+    say(slower, olga, "confirmed", assignee=olga, note="Since the new allocator.")
+
+    alarm = alarm_of(slower)
+    assert alarm.said is not None
+    assert (alarm.state, alarm.said.assignee, alarm.said.by) == ("confirmed", olga, olga)
+
+
+@pytest.mark.parametrize("levels", [[1.0], [1.0, 1.0], [1.0] * 9 + [0.8] * 3])
+def test_without_a_regression_there_is_no_alarm(
+    dataset: Dataset, nights: Nights, levels: list[float]
+) -> None:
+    assert row_of(nights(levels)).alarm is None
+
+
+def test_a_new_regression_of_the_benchmark_is_a_new_alarm(
+    dataset: Dataset, nights: Nights, olga: User
+) -> None:
+    say(first := nights(SLOWER), olga, "ignored")
+    second = nights([*SLOWER, 1.2, 1.2, 1.6, 1.6, 1.6], "org.example.Second.run")
+    RegressionAlarm.objects.update(benchmark=second)
+
+    alarm = alarm_of(second)
+
+    assert (alarm.state, alarm.since.label) == ("new", "night 15")
+    assert row_of(second).fails
+    assert alarm_of(first).state == "new"
+
+
+def test_what_returned_is_proposed_to_be_fixed_and_not_set(
+    dataset: Dataset, nights: Nights, olga: User
+) -> None:
+    one = nights(RETURNED)
+    assert row_of(one).alarm is None  # nobody was told, and it is over
+    tenth = one.dataset.recordings.get(label="night 10")
+    RegressionNotice.objects.create(benchmark=one, recording=tenth, share=0.2)
+
+    alarm = alarm_of(one)
+    assert (alarm.state, alarm.looks_fixed) == ("new", True)
+
+    say(one, olga, "fixed")
+    assert (alarm_of(one).state, alarm_of(one).looks_fixed) == ("fixed", False)
+
+
+@pytest.mark.parametrize(("kind", "state"), [("regression", "ignored"), ("progression", "new")])
+def test_an_alarm_follows_its_change_when_later_nights_move_it(
+    slower: Benchmark, olga: User, kind: Kind, state: str
+) -> None:
+    row = row_of(slower)
+    assert row.trend is not None
+    recordings = [dot.recording for dot in row.dots]
+    judge_alarm(slower, recording=recordings[8], by=olga, state="ignored")
+    moved = KnownChange(at=8, kind=kind, share=0.2, seen=9, gone=10, moved=9)
+
+    trend = replace(row.trend, known=(*row.trend.known, moved))
+    alarm = known_alarms(slower.dataset, EVERYTHING).alarm(slower.pk, trend, recordings)
+
+    assert alarm is not None
+    assert alarm.state == state
+
+
+# --- who may say it -------------------------------------------------------------------------------
+def test_an_owner_sets_it_on_the_page(slower: Benchmark, client: Client, olga: User) -> None:
+    client.force_login(olga)
+    there = {"state": "explained", "assignee": olga.pk, "note": "Safer parser."}
+
+    answer = client.post(
+        address(slower), sent(slower, **there, commit="https://git.example.org/c/4f2c91a")
+    )
+
+    assert answer.status_code == 302
+    page = client.get(answer["Location"]).content.decode()
+    assert 'data-alarm="explained"' in page
+    assert 'href="https://git.example.org/c/4f2c91a"' in page
+    assert "Safer parser." in page
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"state": "gone"},
+        {"commit": "javascript:alert(1)"},
+        {"assignee": 10**6},
+        {"note": "x" * 501},
+        {"recording": ""},
+        {"recording": "x"},
+        {"recording": 10**9},
+    ],
+)
+def test_what_is_no_state_person_or_address_is_refused(
+    slower: Benchmark, client: Client, olga: User, wrong: dict[str, Any]
+) -> None:
+    client.force_login(olga)
+
+    answer = client.post(address(slower), sent(slower, **wrong), follow=True)
+
+    assert [each.level_tag for each in answer.context["messages"]] == ["bad"]
+    assert not RegressionAlarm.objects.exists()
+
+
+def test_a_viewer_and_a_blind_annotator_may_not(
+    slower: Benchmark, client: Client, olga: User, vic: User, ana: User
+) -> None:
+    """Ana was never asked for these series, so a campaign of tomorrow may ask her."""
+    say(slower, olga, "explained", note="Steady from 20 on.")
+
+    for person in (vic, ana):
+        client.force_login(person)
+        assert client.post(address(slower), sent(slower, state="fixed")).status_code == 403
+    page = client.get(address(slower).removesuffix("alarms/"))
+
+    assert page.status_code == 200
+    assert "Steady from 20 on." not in page.content.decode()
+    assert alarm_of(slower, ana).state == "explained"
+    assert alarm_of(slower, ana).said is None
+    assert alarm_of(slower, vic).said is not None
+
+
+# --- where it is read -----------------------------------------------------------------------------
+@pytest.mark.parametrize(
+    ("state", "shown"),
+    [
+        ("new", {"any", "open", "new"}),
+        ("confirmed", {"any", "open", "confirmed"}),
+        ("explained", {"any", "explained"}),
+        ("fixed", {"any", "fixed"}),
+        ("ignored", {"any", "ignored"}),
+    ],
+)
+def test_the_list_shows_the_alarms_that_are_asked_for(
+    slower: Benchmark, nights: Nights, olga: User, state: str, shown: set[str]
+) -> None:
+    nights([1.0] * 12, "org.example.Level.run")
+    say(slower, olga, state)
+    start = start_named(slower.dataset, "half")
+
+    counts = {
+        asked: len(trends(slower.dataset, EVERYTHING, start, asked=TrendQuery(alarm=asked)).rows)
+        for asked in ("any", "open", "new", "confirmed", "explained", "fixed", "ignored")
+    }
+
+    assert counts.pop("any") == 2
+    assert {asked for asked, count in counts.items() if count} == shown - {"any"}
+
+
+def test_the_page_has_a_column_and_a_filter(slower: Benchmark, client: Client, vic: User) -> None:
+    client.force_login(vic)
+    there = reverse("trends", args=[slower.dataset.study.slug, slower.dataset.slug])
+
+    assert 'data-alarm="new"' in client.get(there).content.decode()
+    assert 'data-alarm="new"' not in client.get(f"{there}?alarm=fixed").content.decode()
+
+
+def test_files_have_it(slower: Benchmark, client: Client, olga: User) -> None:
+    say(slower, olga, "ignored", assignee=olga, note="Known.", commit="https://x.org/c/1")
+    client.force_login(olga)
+    args = [slower.dataset.study.slug, slower.dataset.slug]
+    text = b"".join(client.get(reverse("trends-file", args=args)).streaming_content).decode()  # type: ignore[attr-defined]
+    out = io.StringIO()
+    call_command("trend", "startup-times/nightly", "--start", "half", "--format=json", stdout=out)
+
+    (row,) = csv.DictReader(io.StringIO(text))
+    document = json.loads(out.getvalue())
+
+    names = ("alarm", "alarm_since", "assignee", "note", "commit", "alarm_looks_fixed")
+    expected = ["ignored", "night 10", olga.name, "Known.", "https://x.org/c/1", ""]
+    assert [row[name] for name in names] == expected
+    assert [document["rows"][0][name] for name in names] == expected
+    assert (document["regressions"], document["failing"]) == (1, 0)
+
+
+@pytest.mark.parametrize("state", ["new", "confirmed", "fixed", *ACCEPTED])
+def test_what_is_explained_or_ignored_fails_no_build(
+    slower: Benchmark, olga: User, capsys: pytest.CaptureFixture[str], state: str
+) -> None:
+    say(slower, olga, state, note="Safer parser.")
+    found = trends(slower.dataset, EVERYTHING, start_named(slower.dataset, "half"))
+    command = ("trend", "startup-times/nightly", "--start", "half", "--fail-on-regression")
+
+    report, comment = ci_reports.junit(found), ci_reports.markdown(found)
+
+    reason = f"{state} by {olga.name}: Safer parser."
+    if state in ACCEPTED:
+        call_command(*command)
+        assert "<failure" not in report
+        assert reason in report
+        assert reason in comment
+        assert comment.partition("\n")[0].count("1 more explained or ignored,") == 1
+        assert reason in capsys.readouterr().out
+    else:
+        with pytest.raises(SystemExit):
+            call_command(*command)
+        assert "<failure" in report
+        assert reason not in report
+
+
+def test_the_activity_of_the_study_has_it_without_the_note(slower: Benchmark, olga: User) -> None:
+    say(slower, olga, "explained", note="Secret.")
+
+    line = activity(slower.dataset.study)[0]
+
+    assert line.who == olga.name
+    assert line.what == "set the regression of Slower.run since night 10 to explained"
+    assert line.url.endswith(f"{slower.public_id}/trend/")
+
+
+def test_one_query_more_for_any_number_of_benchmarks(
+    slower: Benchmark, nights: Nights, olga: User, django_assert_max_num_queries: Callable[..., Any]
+) -> None:
+    others = [nights(SLOWER, f"org.example.B{at}.run") for at in range(5)]
+    for each in others:
+        say(each, olga, "confirmed", assignee=olga)
+    start = start_named(slower.dataset, "half")
+    trends(slower.dataset, EVERYTHING, start)
+
+    with django_assert_max_num_queries(8):
+        found = trends(slower.dataset, EVERYTHING, start)
+        assert [row.alarm.reason for row in found.rows if row.alarm] != []
