@@ -270,7 +270,9 @@ def detect(options: argparse.Namespace) -> int:
     unreadable: list[object] = []
     series = (series_of(name, each) for name in files for each in _measured(name, unreadable))
     found = chain.from_iterable(
-        answers_in_order(detectors, series, workers=options.workers, evidence=options.evidence)
+        answers_in_order(
+            detectors, series, workers=options.workers, evidence=options.evidence, at_once=True
+        )
     )
 
     write: Callable[..., Iterator[DetectionRow]] = getattr(

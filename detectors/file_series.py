@@ -10,16 +10,19 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from contextlib import nullcontext
 from functools import partial
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any, BinaryIO
 
 import formats
 from detectors import detection_rows
+from detectors.cache import as_written, is_cold
 from detectors.contract import Context, Detector, Evidence, as_series
 from detectors.crossfit import benchmark_key
 from detectors.detection_rows import DetectionRow, SeriesInFile
 from formats.iterations import with_length
 
+SHORT = 4000  # values: kernels as they are written answer in less time than they compile
 AHEAD = 4  # series a worker may have waiting: memory is bounded by it
 
 AnsweredRow = tuple[DetectionRow, tuple[Evidence, ...]]
@@ -54,18 +57,37 @@ def context_of(measured: formats.Measurement) -> Context:
     )
 
 
+def _few(
+    detectors: Sequence[Detector], series: Iterator[SeriesInFile]
+) -> tuple[bool, Iterator[SeriesInFile]]:
+    """Whether one method is asked for one short series; and the series, of which none is lost."""
+    first = list(islice(series, 2))
+    short = len(first) == 1 and first[0].values.size <= SHORT and len(detectors) == 1
+    return short, chain(first, series)
+
+
 def answers_in_order(
     detectors: Sequence[Detector],
     series: Iterable[SeriesInFile],
     *,
     workers: int = 1,
     evidence: bool = False,
+    at_once: bool = False,
 ) -> Iterator[list[AnsweredRow]]:
     """For each series, in the order given, the rows of all methods.
 
     They come from this process or from `workers` of them, and while `series` is still read.
+    at_once: for a process of one thread, where no kernel was ever compiled: one method answers one
+    short series without compiling, and no time is given. Kernels as they are written take tenths
+    of a second, to compile them takes ten.
     """
     ask = partial(detection_rows.answers, detectors, evidence=evidence)
+    if at_once and workers == 1 and is_cold():
+        few, series = _few(detectors, iter(series))
+        if few:
+            with as_written():
+                yield from map(partial(ask, timed=False), series)
+            return
     if workers == 1:
         detection_rows.warm_up(detectors)
         yield from map(ask, series)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hmac
 import json
+import re
 import threading
 from collections.abc import Callable, Iterator
 from datetime import timedelta
@@ -24,6 +25,7 @@ from django.utils import timezone
 from annotate import campaign_notices, invitations, reannotation
 from annotate.models import Campaign, Mark, Task
 from annotate.services import save_mark
+from bench.processes import ROOT
 from people import notices, outbox, services
 from people.models import OutgoingNotice, Study, User
 from people.notices import Notice
@@ -153,6 +155,47 @@ def test_a_call_is_signed_with_the_secret(
     )
     assert "X-Plateau-Signature" not in plain
     assert signed["X-Plateau-Signature"] == f"sha256={made.hexdigest()}"
+
+
+def verifier() -> Callable[..., bool]:
+    """The function that the guide tells receivers to use."""
+    guide = (ROOT / "docs/guide/operations.md").read_text("utf-8")
+    (snippet,) = re.findall(r"^```python\n(.*?)^```$", guide, re.MULTILINE | re.DOTALL)
+    names: dict[str, Any] = {}
+    exec(snippet, names)  # noqa: S102  # of this project's own guide
+    return names["is_from_plateau"]
+
+
+def test_the_receiver_of_the_guide_knows_a_call_from_a_forged_or_repeated_one(
+    notice: Notice, webhook: HookCalls, settings: Any
+) -> None:
+    settings.WEBHOOK_SECRET = "s3cret"
+    notices.send(notice)
+    outbox.send_due()
+    (headers,), (body,) = webhook.headers, webhook.bodies
+    known = verifier()
+
+    assert known(headers, body, "s3cret")
+    assert not known(headers, body + b" ", "s3cret")
+    assert not known(headers, body, "other")
+    assert not known({}, body, "s3cret")
+    assert not known(headers, body, "s3cret", most_seconds=-1)
+    later_time = {**headers, "X-Plateau-Time": str(int(headers["X-Plateau-Time"]) + 1)}
+    assert not known(later_time, body, "s3cret")
+
+
+def test_the_log_says_when_a_failed_call_is_tried_again(
+    client: Client, notice: Notice, webhook: HookCalls, study: Study, olga: User
+) -> None:
+    webhook.status = 503
+    notices.send(notice)
+    outbox.send_due()
+    client.force_login(olga)
+
+    log = client.get(reverse("notices", args=[study.slug])).content.decode()
+
+    assert 'data-attempts="1"' in log
+    assert "data-next-attempt" in log
 
 
 def test_a_server_that_is_not_there_is_asked_again_with_longer_pauses_then_given_up(
