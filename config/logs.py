@@ -10,6 +10,7 @@ from config import environment
 from people import request_facts
 
 FORMATS: Final = ("line", "json")
+TIMES: Final = "%Y-%m-%dT%H:%M:%S%z"  # with the zone: lines of several machines are put together
 FIELDS: Final = "%(asctime)s %(levelname)s %(name)s [%(request_id)s] %(message)s"
 
 
@@ -29,7 +30,9 @@ def log_settings() -> dict[str, Any]:
         "version": 1,
         "disable_existing_loggers": False,
         "filters": {"request_id": {"()": AddRequestId}},
-        "formatters": {wanted: _json() if wanted == "json" else {"format": FIELDS}},
+        "formatters": {
+            wanted: _json() if wanted == "json" else {"format": FIELDS, "datefmt": TIMES}
+        },
         "handlers": {"console": handler},
         "root": {"handlers": ["console"], "level": os.environ.get("PLATEAU_LOG", "WARNING")},
     }
@@ -40,5 +43,6 @@ def _json() -> dict[str, Any]:
     return {
         "()": "pythonjsonlogger.json.JsonFormatter",  # imported only where it is asked for
         "format": FIELDS,
+        "datefmt": TIMES,
         "rename_fields": {"asctime": "time", "levelname": "level", "name": "logger"},
     }

@@ -130,6 +130,9 @@ TASKS: Final[tuple[DailyTask, ...]] = tuple(
         ("Change how often an address may ask", "people/throttle.py", "class Throttle"),
         ("Add a shape to the corpus of known answers", "corpus/levels.py", "LEVELS"),
         ("Change the health page", "analysis/site/health.py", "def health"),
+        ("Write a line of the audit log", "people/audit.py", "def record"),
+        ("Add a figure for Prometheus", "analysis/site/metrics.py", "class InstallationFigures"),
+        ("Change what a line of the log holds", "config/logs.py", "def log_settings"),
         ("Change what a backup holds", "analysis/site/backup.py", "def restore"),
         ("Change what an archive holds", "analysis/archive/tables.py", "TABLES"),
     )

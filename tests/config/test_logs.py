@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import logging
 import logging.config
+from datetime import datetime
 from types import SimpleNamespace
 from typing import Any
 
@@ -82,7 +83,7 @@ def test_json_is_one_object_a_line(monkeypatch: pytest.MonkeyPatch, capsys: Any)
 
     line = json.loads(text)
     assert text.count("\n") == 1
-    assert line.pop("time")
+    assert datetime.fromisoformat(line.pop("time")).tzinfo is not None
     assert line == {
         "level": "INFO",
         "logger": "plateau.test",

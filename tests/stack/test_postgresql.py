@@ -62,15 +62,16 @@ def test_every_page_and_command_of_few_people(postgres: str) -> None:
     """Of the walk of `tests/test_few.py`, whose tests are else on SQLite, the fullest state.
 
     And that everything removed comes back, or goes: some of it is SQL of our own; that notices are
-    sent, tried again and told once; that a training's models are kept and found; that values lie
-    and move where they should; and that shapes, composition and forks are counted, shown and
-    written.
+    sent, tried again and told once; that no line of the audit log can be changed; that a training's
+    models are kept and found; that values lie and move where they should; and that shapes,
+    composition and forks are counted, shown and written.
     """
     tests = [
         f"tests/test_few.py::{walk}[{FEW}]" for walk in ("test_every_page", "test_every_command")
     ]
     tests += [f"tests/analysis/removal/test_removal.py::{each}" for each in BACK_AND_GONE]
     tests += ["tests/people/test_notices.py", "tests/series/test_values_store.py"]
+    tests += ["tests/people/test_audit.py", "tests/people/test_accounts.py"]
     tests += [f"tests/analysis/training/test_job.py::{each}" for each in TRAINED]
     tests += ["tests/analysis/composition/test_shapes_shown.py", FORKS]
     command = [sys.executable, "-m", "pytest", "-q", *tests]
@@ -79,7 +80,7 @@ def test_every_page_and_command_of_few_people(postgres: str) -> None:
         command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False
     )
 
-    assert "105 passed" in done.stdout, done.stdout[-4000:]
+    assert "142 passed" in done.stdout, done.stdout[-4000:]
     assert done.returncode == 0
 
 
