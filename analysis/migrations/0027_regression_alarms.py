@@ -8,7 +8,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('analysis', '0025_trainings'),
+        ('analysis', '0026_archives'),
         ('series', '0008_shapes'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
