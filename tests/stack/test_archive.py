@@ -52,8 +52,8 @@ def test_a_study_of_sqlite_is_the_same_in_postgresql(postgres: str, tmp_path: Pa
     before, after = map(files, folders)
     # Who brought a file is not in an archive: the report cannot say it any more.
     document = "report.zip/report.html"
-    assert b" by olga." in before[document]
-    before[document] = before[document].replace(b" by olga.", b".")
+    assert b" by olga" in before[document]
+    before[document] = before[document].replace(b" by olga", b"")
     assert sorted(before) == sorted(after)
     assert [name for name in before if before[name] != after[name]] == []
     assert before["truth.csv"].count(b"\n") > 2
