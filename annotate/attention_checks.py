@@ -59,7 +59,7 @@ def _refuse(campaign: Campaign, count: int) -> None:
     if campaign.state != Campaign.State.DRAFT:
         raise ValidationError("Checks are fixed once the campaign is open.")
     if count and not campaign.hide_names:
-        raise ValidationError("Checks need hidden names: they have none that would pass for one.")
+        raise ValidationError("Checks need hidden names: a check has no name of its own.")
     if not 0 <= count <= MOST:
         raise ValidationError(f"A campaign takes up to {MOST} checks; found {count}.")
 

@@ -48,7 +48,7 @@ class SeriesForm(forms.Form):
             (Campaign.Purpose.SCREENING, "only whether it becomes steady (screening)"),
         ],
         required=False,
-        label="People say of each",
+        label="Question for each series",
     )
     count = forms.IntegerField(
         required=False, min_value=1, label="How many", help_text="Only for a random choice."
@@ -164,14 +164,14 @@ class PeopleForm(forms.Form):
     overlap = forms.IntegerField(
         required=False,
         min_value=1,
-        label="Answers a series",
+        label="Answers per series",
         help_text="All: everybody answers every series.",
         widget=forms.NumberInput({"placeholder": "all"}),
     )
     cap = forms.IntegerField(
         required=False,
         min_value=1,
-        label="Most series a person",
+        label="Most series per person",
         help_text="All: no limit. For the people added now.",
         widget=forms.NumberInput({"placeholder": "all"}),
     )
@@ -204,7 +204,7 @@ class LinksForm(forms.Form):
     most = forms.IntegerField(
         required=False,
         min_value=1,
-        label="Most series a person",
+        label="Most series per person",
         help_text="Empty: no limit.",
     )
 
@@ -282,14 +282,17 @@ class QualityForm(forms.Form):
         "Empty: none.",
     )
     second_days = forms.IntegerField(
-        min_value=0, max_value=365, label="Days before it", help_text="After the last answer."
+        min_value=0,
+        max_value=365,
+        label="Days until the second pass",
+        help_text="After the last answer.",
     )
     checks = forms.IntegerField(
         required=False,
         min_value=0,
         max_value=attention_checks.MOST,
         label="Unannounced checks",
-        help_text="Simulated series among the others; you are told how many are answered as known.",
+        help_text="Simulated series among the others; you see how many are answered correctly.",
     )
     ask_difficulty = forms.BooleanField(
         required=False, label="Ask how difficult a series was", help_text="1 easy to 5 hard."

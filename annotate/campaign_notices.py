@@ -29,7 +29,7 @@ def invitation_text(campaign: Campaign) -> str:
     become = "becomes" if series == 1 else "become"
     return (
         f"You are asked to mark {asked} {series:,} series {become} steady; this link is yours. "
-        "About 20 s a series, at any time. Nobody sees your answers before their own."
+        "About 20 s a series, at any time. Nobody sees your answers before giving their own."
     )
 
 
@@ -58,7 +58,7 @@ def reminder_text(campaign: Campaign) -> str:
     """What goes to everybody who has series left: it says of nobody how many."""
     asked = "whether" if campaign.is_screening else "where"
     return (
-        f"Some of your series of {campaign} still wait for your answer: {asked} each becomes "
+        f"Some of your series of {campaign} still need your answer: {asked} each becomes "
         "steady. About 20 s a series, at any time; what you have answered is kept."
     )
 
@@ -152,8 +152,8 @@ def tell_asked_again(task: Task, whom: Sequence[str], *, by: User) -> None:
     notices.send(
         Notice(
             "review-asked",
-            f"Your review is asked in {campaign}",
-            f"{by} asks for another look at series {task.position} of {campaign}.",
+            f"You are asked to answer again in {campaign}",
+            f"{by} asks you to answer series {task.position} again in {campaign}.",
             campaign.study,
             _annotate(campaign),
             to=tuple(people.values_list("user__email", flat=True)),

@@ -36,13 +36,13 @@ _OF_INTERVAL: Final[tuple[TableColumn[ResampledInterval], ...]] = (
     TableColumn(
         "resampled_low",
         lambda found: found.low,
-        "10 % quantile of the ground truth over marks drawn anew; empty if none",
+        "10 % quantile of the ground truth over resampled marks; empty if none",
     ),
     TableColumn("resampled_high", lambda found: found.high, "90 % quantile of the same"),
     TableColumn(
         "resampled_steady",
         lambda found: found.steady,
-        "share of these draws that say steady, 0 to 1; empty without votes",
+        "share of these resamples that say steady, 0 to 1; empty without votes",
     ),
 )
 _OF_CHANGE: Final[tuple[TableColumn[MarkConsequence], ...]] = (

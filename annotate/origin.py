@@ -18,10 +18,10 @@ from series.models import Dataset, Series
 RULES: Final = {
     selection.ALL: "every fork, none drawn",
     selection.ONE_FORK: "one fork of each benchmark, drawn at random with seed {seed}",
-    selection.RANDOM: "drawn at random with seed {seed}, each system its share",
-    selection.BY_SHAPE: "drawn at random with seed {seed}, each shape its share",
-    selection.EVEN_SHAPES: "drawn at random with seed {seed}, as many of each shape",
-    selection.BY_NOISE: "drawn at random with seed {seed}, noisy and quiet their share",
+    selection.RANDOM: "drawn at random with seed {seed}, proportional by system",
+    selection.BY_SHAPE: "drawn at random with seed {seed}, proportional by shape",
+    selection.EVEN_SHAPES: "drawn at random with seed {seed}, equally many of each shape",
+    selection.BY_NOISE: "drawn at random with seed {seed}, proportional by noise",
     selection.LISTED: "from a list, not drawn at random",
 }
 FILTERS: Final = ("dataset", "recording", "text", "only")  # what else narrowed the choice

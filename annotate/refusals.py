@@ -40,7 +40,7 @@ class NotAssigned(Refusal):
     reason = "not-asked"
 
     def __init__(self, task: Task) -> None:
-        super().__init__(f"Series {task.position} of {task.campaign} is not among yours.")
+        super().__init__(f"Series {task.position} of {task.campaign} is not assigned to you.")
 
 
 class TrainingRequired(Refusal):

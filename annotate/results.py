@@ -69,7 +69,7 @@ class SeriesResult:
     @property
     def interval_lacks(self) -> str:
         """Why no interval is shown, where none is."""
-        return "no draw of marks says steady" if self.interval else "not settled yet"
+        return "no resample of the marks says steady" if self.interval else "not settled yet"
 
     @property
     def answered(self) -> int:

@@ -24,11 +24,11 @@ BY_SHAPE, EVEN_SHAPES, BY_NOISE = "random-shape", "even-shape", "random-noise"
 RULES = [
     (ALL, "all forks"),
     (ONE_FORK, "one fork of each benchmark, drawn by the seed"),
-    (RANDOM, "a number at random, each system its share"),
-    (BY_SHAPE, "a number at random, each shape its share"),
-    (EVEN_SHAPES, "a number at random, as many of each shape"),
-    (BY_NOISE, "a number at random, noisy and quiet their share"),
-    (PICKED, "single ones, picked by their outlines"),
+    (RANDOM, "a random sample, proportional by system"),
+    (BY_SHAPE, "a random sample, proportional by shape"),
+    (EVEN_SHAPES, "a random sample, equally many of each shape"),
+    (BY_NOISE, "a random sample, proportional by noise"),
+    (PICKED, "single series, picked by their outlines"),
     (LISTED, "those of a list (CSV)"),
 ]
 STRATA: Final[Mapping[str, str]] = {

@@ -16,7 +16,7 @@ from series.values_store import ValuesUnavailable
 TEXTS = {
     400: ("This request could not be read", "Go back, reload the page and try again."),
     403: ("You may not do this", "Ask an owner of the study for the right to do it."),
-    404: ("Nothing here", "There is no page here, or you may not see it."),
+    404: ("Not found", "There is no page here, or you may not see it."),
     413: ("The file is too large", "Split it, or ask whoever runs Plateau to raise the limit."),
     429: ("Too many requests", "Wait a minute and try again."),
     500: (

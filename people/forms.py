@@ -130,7 +130,7 @@ class SignInForm(AuthenticationForm):
     """User name and password."""
 
     error_messages = {
-        "invalid_login": "User name and password do not go together. Capitals count in both.",
+        "invalid_login": "User name or password is wrong. Upper and lower case matter in both.",
         "inactive": "This account is closed.",
     }
 
@@ -157,7 +157,7 @@ class ChangePasswordForm(PasswordChangeForm):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["old_password"].label = "Password now"
+        self.fields["old_password"].label = "Current password"
         _say_passwords(self, "new_password1", "new_password2")
 
 

@@ -14,8 +14,9 @@ import logging
 import time
 from datetime import datetime, timedelta
 from http.client import HTTPException
-from smtplib import SMTPException
+from smtplib import SMTPException, SMTPResponseException
 from typing import Final
+from urllib.error import HTTPError, URLError
 from urllib.parse import urlsplit
 from urllib.request import Request, urlopen
 
@@ -102,9 +103,23 @@ def _end(notice: OutgoingNotice, state: OutgoingNotice.State, error: str) -> Non
 
 
 def _said(fault: Exception) -> str:
-    """The fault without addresses: that of a webhook may hold a password."""
+    """The fault in words, without addresses: that of a webhook may hold a password."""
     host = urlsplit(settings.WEBHOOK).hostname
-    return f"{type(fault).__name__}: {fault}".replace(settings.WEBHOOK or "\0", host or "")[:300]
+    return _words(fault).replace(settings.WEBHOOK or "\0", host or "")[:300]
+
+
+def _words(fault: Exception) -> str:
+    if isinstance(fault, SMTPResponseException):
+        said = fault.smtp_error
+        text = said.decode(errors="replace") if isinstance(said, bytes) else said
+        return f"the mail server answered {fault.smtp_code}: {text}"
+    if isinstance(fault, HTTPError):
+        return f"the webhook answered {fault.code}: {fault.reason}"
+    if isinstance(fault, URLError) and isinstance(fault.reason, Exception):
+        return _words(fault.reason)
+    if isinstance(fault, TimeoutError):
+        return f"no answer within {settings.NOTICE_PATIENCE} s"
+    return (isinstance(fault, OSError) and fault.strerror) or f"{fault}" or type(fault).__name__
 
 
 # --- one notice, now ----------------------------------------------------------------------------

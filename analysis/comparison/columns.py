@@ -205,7 +205,7 @@ SETS: Final[Mapping[str, tuple[LeaderboardColumn, ...]]] = {
     "all": (*DISTANCES, *COUNTS[1:], *IN_SECONDS),
 }
 SET_WORDS: Final = {
-    "usual": "The usual ones",
+    "usual": "The default columns",
     "distances": "Distances",
     "yes-no": "Steady or never",
     "all": "All of them",

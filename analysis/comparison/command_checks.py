@@ -66,7 +66,7 @@ def _no_series(scope: str, compared: ComparisonResult) -> str:
     if inputs.excluded:
         return f"{scope}: a review excluded every series of the yardstick {yardstick} here"
     if any(compared.asked.changed(dataset="").narrowed.values()):
-        return f"{scope}: no series of the yardstick {yardstick} matches; ask for less"
+        return f"{scope}: no series of the yardstick {yardstick} matches; remove a filter"
     return (
         f"{scope}: the yardstick {yardstick} has no answer on any of these series; name another "
         "one by --yardstick, or let people mark them"

@@ -18,7 +18,7 @@ from formats.tables import Cell as FileCell
 
 BESIDE: Final = {
     "there": "the sorted figure by the second setting; this and the next only with one",
-    "change": "here − there",
+    "change": "first − second setting",
     "change_low": "lower end of its 95 % interval",
     "change_high": "upper end of the same",
     "rank_there": "the rank by the second setting",
@@ -32,7 +32,7 @@ DIGITS: Final = 12  # significant: of more, the last depend on the processor, an
 WHATS: Final = {
     "leaderboard": "Leaderboard",
     "left-out": "Series left out, by rule",
-    "kept-out": "Common series that each method keeps out",
+    "kept-out": "Common series that each method removes",
     "errors": "Quantiles of the signed error",
     "ecdf": "Distribution of the absolute error",
     "agreement": "Agreement of every pair",

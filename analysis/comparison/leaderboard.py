@@ -226,7 +226,7 @@ class Leaderboard:
         if self.compared.other is None:
             return None
         if found is None:
-            return AlternativeFigure("–", "–", "", "", "", "It has no row there")
+            return AlternativeFigure("–", "–", "", "", "", "It has no row by the second setting")
         change, interval = (
             self.key.difference(found.change),
             self.key.interval(found.low, found.high),
@@ -236,7 +236,7 @@ class Leaderboard:
             return AlternativeFigure(there, change, interval, "", "", "")
         up = entry.rank - found.rank
         moved = f"↑{up}" if up > 0 else f"↓{-up}" if up else ""
-        words = f"rank {found.rank} there, {entry.rank} here"
+        words = f"rank {found.rank} by the second setting, {entry.rank} by the first"
         return AlternativeFigure(there, change, interval, str(found.rank), moved, words)
 
     def _why(self, entry: LeaderboardRow) -> str:

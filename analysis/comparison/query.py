@@ -68,7 +68,7 @@ GROUPED: Final[Mapping[Grouped, str]] = {
 FAMILIES: Final[Mapping[Family, str]] = {
     "settings": "settings of the recipe",
     "without": "one person fewer",
-    "resampled": "marks drawn anew",
+    "resampled": "resampled marks",
 }
 FIGURES: Final[Mapping[Figure, str]] = {"median_abs": "median |Δ|", "mean_abs": "mean |Δ|"}
 GalleryName = Literal[
@@ -347,5 +347,5 @@ class WhatIfQuery(QueryForm):
         default="",
         otherwise="the campaign’s own recipe",
         option=CommandOption("of the resampled marks"),
-        control=PageControl("Drawn marks by", empty="the campaign’s recipe"),
+        control=PageControl("Resampled marks by", empty="the campaign’s recipe"),
     )

@@ -40,8 +40,8 @@ def comparison_text(compared: ComparisonResult, what: str, found: ComparisonTabl
     yield f"{compared.yardstick.title} · {_counts(compared)} · errors predicted − truth\n"
     if board and compared.other is not None:
         other = compared.other
-        change = f"change of {key_figure(compared.asked)}, here − there"
-        yield f"There: {other.yardstick.title} · {_counts(other)}; {change}\n"
+        change = f"change of {key_figure(compared.asked)}, first − second setting"
+        yield f"Second setting: {other.yardstick.title} · {_counts(other)}; {change}\n"
     columns = (*SHOWN, *found.columns[len(LEADERBOARD) :]) if board else found.columns
     at = [found.columns.index(name) for name in columns]
     rows = [[_cell(row[place], short) for place in at] for row in found.rows]

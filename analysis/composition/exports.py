@@ -34,7 +34,7 @@ _SYSTEMS: Final[tuple[System, ...]] = (
     System("never", lambda row: row.never, "that never do, by ground truth"),
     System("unanswered", lambda row: row.unanswered, "without ground truth"),
     System("noisy", lambda row: row.noisy, "whose last half is noisy"),
-    System("untold", lambda row: row.untold, "whose shape no worker has told yet"),
+    System("untold", lambda row: row.untold, "whose shape no worker has determined yet"),
 )
 
 
@@ -83,7 +83,7 @@ SHAPE_COLUMNS: Final[tuple[Shaped, ...]] = (
     Shaped("dataset", lambda row: row.dataset.slug),
     Shaped("dataset_name", lambda row: row.dataset.name),
     *(each.of(lambda row: row.series) for each in SERIES_COLUMNS),
-    _of_shape("shape", f"one of: {', '.join(MEANINGS)}; empty: not told yet"),
+    _of_shape("shape", f"one of: {', '.join(MEANINGS)}; empty: not determined yet"),
     _of_shape("classes", "every class that it shows, between blanks"),
     _of_noise("noise", "quiet or noisy; empty: too short to tell"),
     _of_noise("reasons", "what makes it noisy: outliers, dependence, drift, spread"),

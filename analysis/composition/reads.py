@@ -48,7 +48,7 @@ class SystemComposition:
     forks      fewest and most series of a benchmark in one recording
     iterations fewest and most of a series; values: of all series together
     steady, never, unanswered, shapes, noisy: of the `visible` series
-    untold     visible ones whose shape no worker has told yet
+    untold     visible ones whose shape no worker has determined yet
     """
 
     system: str

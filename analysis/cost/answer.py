@@ -38,7 +38,7 @@ class CostAnswer:
     chosen     whose sentence it is at first
     groups     words and rows
     crowded    methods whose symbols lie close together
-    truth      what the mark to reach is called; empty without one
+    truth      what the target is called; empty without one
     sentences  of every method by name, for the script: its sentence, its note, its symbol
     """
 

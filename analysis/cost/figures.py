@@ -199,7 +199,7 @@ def _named_there(points: Sequence[LabelledPoint], inset: Inset | None) -> list[L
 
 def _truth(one: CostPoint, factor: float, side: str) -> Part:
     """The mark to reach: a test that begins to measure where the yardstick says."""
-    words = f"{one.look.label}: the mark to reach"
+    words = f"{one.look.label}: the target"
     return points(
         [one.time.value / factor],
         [_percent(one)],

@@ -67,7 +67,7 @@ class CostPoint:
 class CostPoints:
     """The points, the shortest test first; those of the front among them, and one to begin with.
 
-    truth  what a test costs that begins where the yardstick says: the mark to reach
+    truth  what a test costs that begins where the yardstick says: the target
     """
 
     points: tuple[CostPoint, ...]
@@ -77,7 +77,7 @@ class CostPoints:
 
     @property
     def all(self) -> tuple[CostPoint, ...]:
-        """The points, and the mark to reach."""
+        """The points, and the target."""
         return (*self.points, *([self.truth] if self.truth else []))
 
     @property

@@ -98,7 +98,7 @@ class ImportedMethod(models.Model):
         """Where its answers are from, in a sentence's end."""
         by = f" by {self.by}" if self.by else ""
         when = timezone.localtime(self.when).date().isoformat()
-        return f"from {self.file_name} (SHA-256 {self.file_digest[:12]}), brought {when}{by}"
+        return f"from {self.file_name} (SHA-256 {self.file_digest[:12]}), imported {when}{by}"
 
 
 class MethodSetQuerySet(models.QuerySet["MethodSet"]):

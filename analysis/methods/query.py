@@ -22,7 +22,7 @@ class CatalogueQuery(QueryForm):
         default="",
         otherwise="all methods",
         control=PageControl(
-            "Needs", FORM, {"values": "values only", "more": "something more"}, "no matter"
+            "Needs", FORM, {"values": "values only", "more": "something more"}, "any"
         ),
     )
     online: bool = choice_field(

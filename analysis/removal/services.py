@@ -170,7 +170,7 @@ def what_blocks(removal: Removal) -> str:
         return f"It belongs to the {needed}, which is removed: restore that first."
     for own in ImportedMethod.objects.stored().filter(study=removal.holder):
         if removal.study.own_methods.stored().filter(slug=own.slug, version=own.version).exists():
-            return f"{own} was brought again meanwhile: remove that one first."
+            return f"{own} was imported again meanwhile: remove that one first."
     return ""
 
 

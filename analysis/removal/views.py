@@ -102,7 +102,7 @@ def restore(request: SignedInRequest, removal: str) -> HttpResponse:
     except ValidationError as refused:
         messages.error(request, " ".join(refused.messages))
         return redirect("removed")
-    messages.success(request, f"The {found} is back.")
+    messages.success(request, f"The {found} is restored.")
     found.study.refresh_from_db()
     return redirect(found.study)
 
@@ -114,7 +114,7 @@ def purge(request: SignedInRequest, removal: str) -> HttpResponse:
     counts = counts_of(found)
     form = _confirmation(request, found.name, counts)
     if form.is_valid() and _done(form, lambda: services.purge(found, by=request.user)):
-        messages.success(request, f"The {found} is gone for good.")
+        messages.success(request, f"The {found} is deleted permanently.")
         return redirect("removed")
     context = {"removal": found, "counts": counts, "form": form}
     return render(request, "analysis/removal/purge.html", context)

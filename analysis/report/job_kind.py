@@ -55,7 +55,7 @@ class ReportKind(JobKind[ReportJob, ReportUnit]):
 def _compared(job: ReportJob) -> ComparisonResult:
     """What the person who asked for it may see now."""
     if job.started_by is None:
-        raise NothingToReport("who asked for it is not here any more")
+        raise NothingToReport("the person who asked for it is no longer a member")
     found = compare(job.study, job.started_by, asked_by(job))
     if found is None:
         raise NothingToReport("there is nothing to compare with any more")

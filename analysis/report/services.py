@@ -37,7 +37,7 @@ def ask_for_report(
         return known
     if study.reportjobs.open().count() >= AT_ONCE:
         raise TooManyReports(
-            f"{AT_ONCE} reports of this study are being made. Ask again when one of them is there."
+            f"{AT_ONCE} reports of this study are being made. Ask again when one of them is ready."
         )
     _forget_oldest(study)
     made = ReportJob.objects.create(

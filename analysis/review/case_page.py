@@ -66,7 +66,7 @@ class CasePage:
     @property
     def why_not_ask(self) -> str:
         if self.campaign is None:
-            return "No campaign has this series, so nobody can look again."
+            return "No campaign has this series, so nobody can be asked again."
         return f"{self.campaign} is {self.campaign.state}: it takes no more answers."
 
     @property

@@ -25,7 +25,7 @@ class NothingToUndo(Refusal):
     reason = "nothing-to-undo"
 
     def __init__(self) -> None:
-        super().__init__("There is no decision to take back: it was taken back before.")
+        super().__init__("There is no decision to undo: it was undone before.")
 
 
 @transaction.atomic
@@ -85,7 +85,9 @@ def _digest(task: Task | None) -> str:
 
 def _ask(task: Task | None, to_whom: Sequence[str], decision: ReviewDecision) -> list[str]:
     if task is None:
-        raise ValidationError({"kind": "No campaign has this series, so nobody can look again."})
+        raise ValidationError(
+            {"kind": "No campaign has this series, so nobody can be asked again."}
+        )
     return reannotation.ask_again(task, whom=to_whom, question=decision.text, by=decision.by)
 
 

@@ -40,9 +40,9 @@ from series.models import Series
 ROWS = 50
 SAID = {
     "accept": "Accepted",
-    "look-again": "Asked for another look",
+    "look-again": "Asked again",
     "exclude": "Excluded",
-    "undo": "Taken back",
+    "undo": "Undone",
     "note": "Noted",
 }
 

@@ -98,7 +98,7 @@ class RunForm(forms.Form):
         systems = Benchmark.objects.filter(dataset__in=datasets).exclude(system="")
         self._choices("system", "all", systems.order_by("system").values_list("system", flat=True))
         campaigns = study.campaigns.values_list("slug", "name")
-        self.fields["campaign"].choices = [("", "no matter"), *campaigns]  # type: ignore[attr-defined]
+        self.fields["campaign"].choices = [("", "any"), *campaigns]  # type: ignore[attr-defined]
         self.weights = sets_of(study)
         self.fields["methods"] = forms.MultipleChoiceField(
             choices=[

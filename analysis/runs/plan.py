@@ -95,7 +95,7 @@ def _some_series(study: Study, selection: SeriesSelection) -> list[tuple[int, in
     found = list(selection.series(study).order_by("pk").values_list("pk", "n"))
     if not found:
         raise NothingToRun(
-            f"No series of {selection.dataset} is left by: {selection.words}. Ask for less."
+            f"No series of {selection.dataset} is left by: {selection.words}. Remove a filter."
             if selection.words
             else "No series is selected. Choose a data set that has some."
         )

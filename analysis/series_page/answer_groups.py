@@ -126,8 +126,11 @@ def first_lines(
         (names, words)
         for names, words in (
             ([name for name in team if name in there][:LINES], f"the team’s set “{team_name}”"),
-            ([name for name in ranked if name in there][:NEAREST], "best at your last Compare"),
-            (apart[:NEAREST], "nearest here"),
+            (
+                [name for name in ranked if name in there][:NEAREST],
+                "best ranked when you last opened Compare",
+            ),
+            (apart[:NEAREST], "nearest to the yardstick"),
         )
         if names
     )

@@ -14,9 +14,9 @@ from people.models import Membership, User
 from people.nav_badges import NavBadge
 
 SIGNS: Final = {
-    "run going": NavBadge("going", "a run is going"),
-    "exploration going": NavBadge("going", "sensitivity or tuning is going"),
-    "training going": NavBadge("going", "a training is going"),
+    "run going": NavBadge("going", "a run is in progress"),
+    "exploration going": NavBadge("going", "sensitivity or tuning is in progress"),
+    "training going": NavBadge("going", "a training is in progress"),
     "run failed": NavBadge("failed", "a run has failures"),
     "exploration failed": NavBadge("failed", "sensitivity or tuning has failures"),
     "training failed": NavBadge("failed", "a training has failures"),

@@ -111,7 +111,7 @@ def _of_detectors(study: Study, facts: StudySummary) -> NextAction | None:
 
 def _missing(facts: StudySummary) -> str:
     if not facts.detections:
-        return "Let detectors answer"
+        return "Run detectors on the series"
     if facts.unanswered == 1:
         return "No detector has answered one of the series"
     return f"No detector has answered {facts.unanswered} of the series"

@@ -32,7 +32,9 @@ def pattern(row: BenchmarkTrend, jump: TrendChange) -> str:
     if jump.partner is None:
         return f"ordinary: {held(row, jump)}"
     other = label(row, jump.partner)
-    return f"reverted with {other}" if jump.pattern == "reverted" else f"the way back from {other}"
+    return (
+        f"reverted with {other}" if jump.pattern == "reverted" else f"reverts the change of {other}"
+    )
 
 
 def held(row: BenchmarkTrend, jump: TrendChange) -> str:
@@ -59,9 +61,9 @@ def known_words(row: BenchmarkTrend, change: KnownChange) -> tuple[str, str]:
     later = "at once" if not change.delay else f"{whole(change.delay)} later"
     seen = f"with {label(row, change.seen)}, {later}"
     if change.gone is None:
-        return seen, "still seen"
-    until = f"gone with {label(row, change.gone)}"
-    moved = "" if change.moved is None else f"; since then put at {label(row, change.moved)}"
+        return seen, "still found"
+    until = f"no longer found with {label(row, change.gone)}"
+    moved = "" if change.moved is None else f"; since then found at {label(row, change.moved)}"
     return seen, until + moved
 
 

@@ -270,8 +270,8 @@ def _front_sentence(front: Sequence[int], x: Floats, y: Floats, inside: np.ndarr
     cut = f" {whole(beyond)} are outside of the drawn range." if beyond else ""
     sets = "set" if len(front) == 1 else "sets"
     return (
-        f"Rings: {whole(len(front))} {sets} of {whole(judged)} that no other beats in both; "
-        f"dots: sets that are beaten; diamond: the defaults.{cut}"
+        f"Rings: {whole(len(front))} {sets} of {whole(judged)} on the Pareto front of both; "
+        f"dots: all other sets; diamond: the defaults.{cut}"
     )
 
 

@@ -44,7 +44,7 @@ KINDS: Final[Mapping[str, str]] = {
     Kind.SENSITIVITY: "which parameters matter",
     Kind.GRID: "the best of a grid",
     Kind.SEARCH: "the best by a search",
-    Kind.FRONT: "what each figure costs the others, by a search",
+    Kind.FRONT: "the trade-off between figures, by a search",
 }
 BASES: Final = tuple(2**power for power in range(4, 15))
 USUAL_BASE, USUAL_TRIALS, USUAL_LEVELS = 256, 200, 5

@@ -248,8 +248,8 @@ def _unbeaten(
     verb = "is" if front.size == 1 else "are"
     limit = "" if choice.most_error is None else f" within {choice.most_error:g} %"
     sentence = (
-        f"{whole(front.size)} of {whole(np.isfinite(scores).sum())} sets{limit} {verb} beaten by "
-        f"none: no other is as good in {', '.join(others)} and {last} and better in one."
+        f"{whole(front.size)} of {whole(np.isfinite(scores).sum())} sets{limit} {verb} on the "
+        f"Pareto front: no other is as good in {', '.join(others)} and {last} and better in one."
     )
     return FrontTable(sentence, tuple(rows), int(front.size))
 

@@ -11,9 +11,10 @@ from analysis.web.figures import Tick, tick_step, tick_text
 
 INTERVAL_WIDTH: Final = 180
 MARGIN: Final = 6
-SPREAD: Final = 20
-"""Where the greatest bound is more than so many times the least median, a linear axis would hold
-most of the medians within its first twentieth."""
+SPREAD: Final = 4
+"""Where the greatest bound is more than so many times the least one, a linear axis would give the
+intervals of the best methods a quarter of its width or less."""
+LEAST_BOUND: Final = 0.5  # iterations: a bound of 0 has no ratio
 DECADES: Final = 2  # of a logarithmic axis: what lies below is drawn at its edge
 
 
@@ -50,8 +51,8 @@ def interval_scale(
 ) -> IntervalScale:
     """All intervals on one scale that holds the greatest bound."""
     most = max((each.high for each in bounds.values()), default=1.0)
-    least = min((each.median for each in bounds.values()), default=1.0)
-    edge, sizes, share = _logarithmic(most) if most > SPREAD * max(least, 0.5) else _linear(most)
+    least = max(min((each.low for each in bounds.values()), default=1.0), LEAST_BOUND)
+    edge, sizes, share = _logarithmic(most) if most > SPREAD * least else _linear(most)
 
     def place(size: float) -> float:
         return round(MARGIN + (width - 2 * MARGIN) * share(size), 1)

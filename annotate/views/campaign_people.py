@@ -95,7 +95,7 @@ def revoke_link(
     here = owned_campaign_for(request, study, campaign)
     asked = get_object_or_404(here.invitations, invitation__public_id=invitation)
     services.revoke(asked.invitation)
-    messages.success(request, f"The link of {asked.invitation.name} opens nothing any more.")
+    messages.success(request, f"The link of {asked.invitation.name} does not work any more.")
     return _back(here)
 
 
@@ -108,7 +108,7 @@ def renew_link(
         here.invitations, invitation__public_id=invitation, invitation__used_at=None
     )
     made = invitations.renew(asked, by=request.user)
-    messages.success(request, f"{made.name} has a new link; the one before opens nothing.")
+    messages.success(request, f"{made.name} has a new link; the earlier one no longer works.")
     return _back(here)
 
 

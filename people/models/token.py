@@ -14,7 +14,7 @@ from people.public_id import new_public_id
 
 SCOPES: Final = {
     "read": "read series, detections, ground truth, comparisons and trends",
-    "import": "bring measurements into data sets",
+    "import": "import measurements into data sets",
     "run": "start runs of detectors",
 }
 """What a token may be for, each with what it says on its page."""

@@ -98,7 +98,7 @@ def test_who_has_yet_to_answer_is_waited_for(
         (
             {"rule": "random", "seed": 4, "dataset": "Nightly", "text": "sort"},
             (
-                "Series: drawn at random with seed 4, each system its share, among those of "
+                "Series: drawn at random with seed 4, proportional by system, among those of "
                 "“Nightly · sort”."
             ),
         ),
@@ -144,7 +144,7 @@ def test_of_two_stages_the_first_was_chosen_and_the_forks_are_said(
             "Two stages on the same forks: 5 series are never by the majority of the screening, "
             "the others were marked."
         ),
-        "Series: drawn at random with seed 7, each system its share.",
+        "Series: drawn at random with seed 7, proportional by system.",
     ]
     assert annotated_shares(marking)[0].forks == (5, 8)
 

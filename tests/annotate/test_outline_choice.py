@@ -99,7 +99,7 @@ def test_all_and_none_are_of_what_the_filters_leave(
 
     assert picked_ids(everything) == {one, *(each.public_id for each in six[3:])}
     assert '<span data-picked="1">4</span>' in everything
-    assert "the filters leave 3 series; 1 of" in everything
+    assert "3 series match the filters; 1 picked" in everything
     assert picked_ids(nothing) == {each.public_id for each in six[3:]}
 
 

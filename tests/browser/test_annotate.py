@@ -450,7 +450,7 @@ def test_back_jump_skip_and_report(open_page: OpenPage, ana: User, make_tasks: M
     page.keyboard.type("9")
     page.keyboard.press("Enter")
     jump = page.get_by_role("dialog", name="Jump to a series")
-    expect(jump).to_contain_text("Series 9 is not among yours: they are 1 to 5.")
+    expect(jump).to_contain_text("Series 9 is not yours: you have 1 to 5.")
     jump.get_by_label("Number of the series").fill("5")
     page.keyboard.press("Enter")
     is_shown(page, 5)

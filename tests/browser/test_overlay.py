@@ -321,17 +321,17 @@ def test_the_page_says_which_rule_chose_its_lines_and_goes_back_to_it(
 ) -> None:
     page = overlay(twenty)
     rule, begin = page.locator("[data-lines-rule]"), lines(page)
-    expect(rule).to_have_text("nearest here, and those that differ most")
+    expect(rule).to_have_text("nearest to the yardstick, and those that differ most")
 
     page.get_by_role("button", name="none", exact=True).click()
     expect(rule).to_have_text("lines chosen by hand")
     page.reload()
     expect(rule).to_have_text("lines chosen by hand")
-    page.get_by_role("button", name="usual lines").click()
+    page.get_by_role("button", name="default lines").click()
 
-    expect(rule).to_have_text("nearest here, and those that differ most")
+    expect(rule).to_have_text("nearest to the yardstick, and those that differ most")
     assert sorted(lines(page)) == sorted(begin)
     page.reload()
-    expect(rule).to_have_text("nearest here, and those that differ most")
+    expect(rule).to_have_text("nearest to the yardstick, and those that differ most")
     page.get_by_role("link", name="change", exact=True).click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Sets of methods")

@@ -76,7 +76,7 @@ def test_twenty_cases_by_keyboard_end_in_files_with_exclusions(
         until(led, SHOWN, f"{SERIES - number} to go")
         led.press(*keys_for(number))
     until(led, SHOWN, f"{SERIES - CASES} to go")
-    led.press("Backspace")  # the last one again: it was asked for another look
+    led.press("Backspace")  # the last one again: it was asked again
     until(led, SHOWN, f"{SERIES - CASES + 1} to go")
     led.press("a")
     until(led, SHOWN, f"{SERIES - CASES} to go")

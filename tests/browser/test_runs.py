@@ -123,7 +123,7 @@ def test_stop_and_go_on(
 
     page.get_by_role("button", name="Stop run").click()
     expect(page.get_by_text("Stopped at 2 of 8.")).to_be_visible()
-    page.get_by_role("button", name="Go on").click()
+    page.get_by_role("button", name="Resume").click()
     expect(page.get_by_role("button", name="Stop run")).to_be_visible()
     work_on(3)
 

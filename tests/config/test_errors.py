@@ -17,7 +17,7 @@ def test_a_script_reads_a_sentence_and_a_person_a_page(client: Client) -> None:
     visited = client.get("/s/nowhere/marks/", headers={"Accept": "text/html"})
 
     assert (asked.status_code, visited.status_code) == (404, 404)
-    sentence = "Nothing here. There is no page here, or you may not see it."
+    sentence = "Not found. There is no page here, or you may not see it."
     assert asked.json() == {"sentence": sentence, "problem": sentence, "reason": ""}
     assert visited.headers["Content-Type"].startswith("text/html")
 

@@ -8,9 +8,12 @@ import re
 import threading
 from collections.abc import Callable, Iterator
 from datetime import timedelta
+from email.message import Message
 from http.server import BaseHTTPRequestHandler, HTTPServer
+from smtplib import SMTPAuthenticationError
 from typing import Any
 from unittest.mock import Mock
+from urllib.error import HTTPError, URLError
 from uuid import uuid4
 
 import pytest
@@ -217,7 +220,7 @@ def test_a_server_that_is_not_there_is_asked_again_with_longer_pauses_then_given
         row = OutgoingNotice.objects.get()
         assert (before, row.attempts) == (number - 1, number)
     assert row.state == "failed"
-    assert "ConnectionRefusedError" in row.error
+    assert row.error == "Connection refused"
     later(10_000)
     assert outbox.send_due() == 0
 
@@ -232,6 +235,34 @@ def test_a_webhook_that_refuses_is_called_again(notice: Notice, webhook: HookCal
 
     row = OutgoingNotice.objects.get()
     assert (len(webhook), row.attempts, row.state, row.error) == (2, 2, "sent", "")
+
+
+@pytest.mark.parametrize(
+    ("fault", "words"),
+    [
+        (
+            SMTPAuthenticationError(535, b"bad credentials"),
+            "the mail server answered 535: bad",
+        ),
+        (
+            HTTPError("", 500, "Server Error", Message(), None),
+            "the webhook answered 500: S",
+        ),
+        (URLError(ConnectionRefusedError(111, "Connection refused")), "Connection refused"),
+        (URLError(TimeoutError()), "no answer within 10 s"),
+        (OSError("no mail server is set up any more"), "no mail server is set up any more"),
+        (ValueError(), "ValueError"),
+    ],
+)
+def test_the_log_says_in_words_why_nothing_was_sent(
+    notice: Notice, with_mail: None, monkeypatch: pytest.MonkeyPatch, fault: Exception, words: str
+) -> None:
+    notices.send(notice)
+    monkeypatch.setattr(outbox, "_deliver", Mock(side_effect=fault))
+
+    outbox.send_due()
+
+    assert OutgoingNotice.objects.get().error.startswith(words)
 
 
 def test_what_a_worker_died_of_sending_is_sent_by_the_next(
@@ -366,7 +397,7 @@ def test_who_is_asked_to_look_again_is_told(
 
     [mailed] = mail.outbox
     assert mailed.to == [ana.email]
-    assert "another look at series 1" in mailed.body
+    assert "asks you to answer series 1 again" in mailed.body
 
 
 def test_links_are_mailed_to_their_person_and_stored_nowhere(

@@ -209,7 +209,7 @@ def test_an_upload_is_kept_while_readers_are_busy_and_can_be_looked_at_again(
     waiting = Import.objects.get()
     assert "data-unread" in text_of(answer)
     assert "No series could be" not in text_of(answer)
-    assert "Look again" in text_of(answer)
+    assert "Read again" in text_of(answer)
     assert upload_storage.path_of(waiting).read_bytes() == GOOD
     file_readers.readers._free.release()
     client.post(waiting.get_absolute_url(), {"format": "auto"})

@@ -74,7 +74,7 @@ def test_a_file_is_shown_and_nothing_is_written(upload: Callable[..., Any]) -> N
 
     assert texts(page, "data-reading") == [
         "JMH JSON: 2 series of 3 iterations, in s/op. Medians from 1.000\xa0ms to 2.000\xa0ms. "
-        "Read it in another way".replace("\xa0", " ")
+        "Change how it is read".replace("\xa0", " ")
     ]
     short, note = texts(page, "data-remark")
     assert short.startswith("▲ 3 iterations: too short for ")

@@ -69,7 +69,7 @@ def test_shows_values_in_stretches_and_one_by_one(viewer: Client, series: Series
     stretches = viewer.get(address).content.decode()
     single = viewer.get(address, {"from": "100"}, headers={"hx-request": "true"}).content.decode()
 
-    assert "120 iterations in 100 stretches" in stretches
+    assert "120 iterations in 100 blocks" in stretches
     assert "Iterations 100 to 119 of 120" in single
     assert "<html" not in single
 

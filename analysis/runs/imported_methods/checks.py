@@ -228,7 +228,7 @@ class _SeriesMatcher:
             row,
             f"method_params {row.method_params!r}",
             f"{self.found.params!r} as in the rows above",
-            "bring each setting as a file and version of its own",
+            "import each setting as a file and version of its own",
         )
         return False
 

@@ -49,7 +49,9 @@ def keep_waiting(
     digest = hashlib.sha256(content).hexdigest()
     if same := study.own_methods.waiting().filter(by=by, file_digest=digest).first():
         return same
-    title = re.sub(r"\.(csv|tsv|txt)(\.gz)?$", "", name, flags=re.IGNORECASE)[-60:] or "Own method"
+    title = (
+        re.sub(r"\.(csv|tsv|txt)(\.gz)?$", "", name, flags=re.IGNORECASE)[-60:] or "Imported method"
+    )
     return ImportedMethod.objects.create(
         study=study,
         title=title,

@@ -13,7 +13,10 @@ from annotate.named_arguments import campaign_named
 
 
 class Command(BaseCommand):
-    help = "Make a campaign's ground truth from its marks anew; or only check that it is theirs."
+    help = (
+        "Compute a campaign's ground truth from its marks again, or only check that what is stored "
+        "is that."
+    )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("campaign", metavar="STUDY/CAMPAIGN")

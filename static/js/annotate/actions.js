@@ -49,14 +49,14 @@ export function actionsOf(saving) {
   const jump = () => dialogs.jump((text) => {
     const position = Number(text)
     if (!queue.has(position))
-      return `Series ${text.trim() || "?"} is not among yours: they are ${spans(queue.positions)}.`
+      return `Series ${text.trim() || "?"} is not yours: you have ${spans(queue.positions)}.`
     void shown.open(position)
     return ""
   })
   const problem = () => dialogs.problem(async (text) => {
     const reply = await http.post(address(urls, "annotate-problems", here()), { text })
     if (reply.status === 201) return status.say(`Reported · series ${here()}`) ?? ""
-    return reply.body?.sentence ?? "The report did not arrive. Try again when the network is back."
+    return reply.body?.sentence ?? "The report was not sent. Try again when the network is back."
   })
   return {
     ...Object.fromEntries(STEPS.map(([name, by]) => [name, (held) => step(shown, by, held)])),

@@ -108,8 +108,8 @@ async function fetchTask(http, page, position, onSignedOut) {
     onSignedOut(reply)
     throw new Error(signedOutSentence(reply, 0))
   }
-  throw new Error(status === 0 ? "The values did not arrive (network)."
-    : `The values did not arrive (the server answered ${status}).`)
+  throw new Error(status === 0 ? "The values were not loaded (network)."
+    : `The values were not loaded (the server answered ${status}).`)
 }
 
 /** Buttons do what their keys do. One that was clicked gives the focus back: Enter must save. */

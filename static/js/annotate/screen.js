@@ -31,7 +31,7 @@ export class Screen {
 
   wait(position) {
     this.#part("heading").textContent = `Series ${position}`
-    this.#part("waiting").textContent = "Values are coming."
+    this.#part("waiting").textContent = "Loading the values."
     this.#face("waiting")
   }
 

@@ -13,10 +13,10 @@ export class PayloadError extends Error {
 export async function fetchBytes(url, /** @type {AbortSignal | undefined} */ signal = undefined) {
   const answer = await fetch(url, { credentials: "same-origin", signal }).catch((error) => {
     throw error.name === "AbortError" ? error
-      : new PayloadError("The values did not arrive (network).")
+      : new PayloadError("The values were not loaded (network).")
   })
   const { status } = answer
   if (!answer.ok)
-    throw new PayloadError(`The values did not arrive (the server answered ${status}).`, status)
+    throw new PayloadError(`The values were not loaded (the server answered ${status}).`, status)
   return answer.arrayBuffer()
 }

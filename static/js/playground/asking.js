@@ -14,7 +14,7 @@ const rest = (seconds) => new Promise((done) => setTimeout(done, 1000 * seconds)
 function shown({ status, body }) {
   if (body) return { ...body, problem: body.problem ?? (status >= 400 ? body.sentence : undefined) }
   const problem = status === 0
-    ? "The answer did not arrive (network). Move the slider again, or press the button again."
+    ? "No answer (network). Move the slider again, or press the button again."
     : status === 401 ? "You were signed out. Sign in, then try again."
     : `The server answered ${status}. Reload the page and try again.`
   return { problem }

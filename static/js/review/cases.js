@@ -38,9 +38,9 @@ export async function fetched(url) {
   })
   const { status, responseURL, responseXML } = request
   if (status === 0)
-    throw new Error("The next case did not arrive (network). Try again when the network is back.")
+    throw new Error("The next case was not loaded (network). Try again when the network is back.")
   if (status !== 200 || !responseXML)
-    throw new Error(`The case did not arrive (the server answered ${status}).`)
+    throw new Error(`The case was not loaded (the server answered ${status}).`)
   if (new URL(responseURL).pathname !== new URL(url, location.href).pathname)
     throw new Error("You were signed out. Reload the page to sign in.")
   return taken(responseXML, url)

@@ -6,8 +6,8 @@ import { addressed, fetched } from "./cases.js";
 
 /** @typedef {import("./cases.js").Case} Case */
 
-const SAID = { accept: "Accepted", "look-again": "Asked for another look", exclude: "Excluded",
-  undo: "Taken back", note: "Noted" }
+const SAID = { accept: "Accepted", "look-again": "Asked again", exclude: "Excluded",
+  undo: "Undone", note: "Noted" }
 const STAYS = new Set(["note", "undo"])
 /** Fields that each click makes anew: forms of a case that was shown before are stale. */
 const OWN = new Set(["client_id", "csrfmiddlewaretoken"])

@@ -24,11 +24,13 @@ export function lineChips(place, /** @type {import("../shared/legend.js").Legend
   const count = legend.entries.filter((one) => one.hasLine && one.id !== "truth").length
   const rule = place.querySelector("[data-lines-rule]")
   const isUsual = sameLines(legend.shown, legend.usual)
-  if (rule) rule.textContent = isUsual ? rule.dataset.linesRule : "lines chosen by hand"
+  const first = legend.data.first.length - 1 // without the yardstick
+  const some = first > legend.most ? `: ${legend.most} of ${first}` : ""
+  if (rule) rule.textContent = isUsual ? rule.dataset.linesRule + some : "lines chosen by hand"
   for (const old of place.querySelectorAll("button")) old.remove()
   place.firstElementChild.after(...legend.methods.map(chip),
     link(`all ${count}`, () => legend.showMeant("all")),
-    ...(isUsual ? [] : [link("usual lines", () => showUsual(legend))]))
+    ...(isUsual ? [] : [link("default lines", () => showUsual(legend))]))
 }
 
 /** The lines that the page begins with, on the next series, too. */

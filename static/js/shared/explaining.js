@@ -18,7 +18,7 @@ async function evidenceOf(section, name) {
   if (body?.items) return { problem: "", ...body }
   const why = status === 401 ? "you were signed out"
     : status === 0 ? "no network" : `the server answered ${status}`
-  return { items: [], problem: `The evidence did not come: ${why}. Try again.` }
+  return { items: [], problem: `The evidence could not be loaded: ${why}. Try again.` }
 }
 
 export class Explaining {

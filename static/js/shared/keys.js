@@ -14,14 +14,14 @@ const view = [
   held("+ | =", "zoom-in", "Zoom in"),
   held("- | −", "zoom-out", "Zoom out"),
   held(",", "pan-left", "Back by a quarter of the window"),
-  held(".", "pan-right", "On by a quarter of the window"),
+  held(".", "pan-right", "Forward by a quarter of the window"),
 ]
 
 const walk = [
   held("ArrowLeft", "back-1", "One iteration back"),
-  held("ArrowRight", "on-1", "One iteration on"),
+  held("ArrowRight", "on-1", "One iteration forward"),
   held("Shift+ArrowLeft", "back-10", "Ten back"),
-  held("Shift+ArrowRight", "on-10", "Ten on"),
+  held("Shift+ArrowRight", "on-10", "Ten forward"),
 ]
 
 export const SCOPES = {
@@ -53,7 +53,7 @@ export const SCOPES = {
     held("ArrowUp", "up", "Above"), held("ArrowDown", "down", "Below"),
     key("Home", "first", "First of the page"), key("End", "last", "Last of the page"),
     key("PageDown", "on", "Next page"), key("PageUp", "back", "Page before"),
-    key("a", "all", "Pick all that the filters leave"), key("n", "none", "Pick none of them"),
+    key("a", "all", "Pick all that match the filters"), key("n", "none", "Pick none of them"),
   ] },
   series: {
     title: "Series",
@@ -87,7 +87,7 @@ export const SCOPES = {
       ...Array.from({ length: 5 }, (_, at) =>
         key(String(at + 1), `difficulty-${at + 1}`, `Difficulty ${at + 1}, where it is asked`)),
       key("Enter | Mod+Enter", "save", "Save and next"),
-      key("Backspace", "clear", "Take the answer back"),
+      key("Backspace", "clear", "Withdraw the answer"),
       held("Mod+z", "undo", "Undo"),
       held("Mod+Shift+z", "redo", "Redo"),
       ...view,
@@ -112,11 +112,11 @@ export const SCOPES = {
         key(String(at + 1), `mark-${at + 1}`, `Raise mark ${at + 1}`)),
       key("d", "detectors", "Detectors on or off"),
       key("a", "accept", "Accept"),
-      key("r", "look-again", "Ask for another look"),
+      key("r", "look-again", "Ask annotators again"),
       key("x", "exclude", "Exclude"),
       key("s", "skip", "Skip"),
       key("c", "note", "Note"),
-      key("Backspace", "undo", "Take the last decision back"),
+      key("Backspace", "undo", "Undo the last decision"),
       key("b", "present", "Discuss: big type, marks one by one"),
       key("Mod+Enter", "send", "Send what is typed"),
       key("Escape", "leave-field", "Close; leave the field"),

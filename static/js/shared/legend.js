@@ -2,7 +2,7 @@
 
 import { sortRows } from "./answer-table.js";
 import { remember, remembered } from "./kept-lines.js";
-import { first, meant, withLine } from "./overlay-lines.js";
+import { fewer, first, meant, mostLines, withLine } from "./overlay-lines.js";
 
 export class Legend {
   /** @param {any} data lines, marks and words of the server */
@@ -13,7 +13,9 @@ export class Legend {
     this.place = `plateau-shown-${data.study}`
     this.rows = [...section.querySelectorAll("tr[data-line]")]
     const asked = (section.dataset.on ?? "").split(" ").filter(Boolean)
-    const begin = (named, chosen) => first(named, chosen, data.first ?? [], this.entries)
+    this.most = mostLines(matchMedia("(width < 640px)").matches)
+    const usual = fewer(data.first ?? [], this.most)
+    const begin = (named, chosen) => first(named, chosen, usual, this.entries)
     /** Where nobody has chosen others. */
     this.usual = begin([], null)
     this.shown = begin(asked, remembered(this.place))
@@ -76,7 +78,7 @@ export class Legend {
   answer(id, isKept) {
     const line = id === null ? null : this.line(id)
     this.raiseRow(id)
-    if (isKept && line && line.index >= 0) this.show(withLine(this.shown, id))
+    if (isKept && line && line.index >= 0) this.show(withLine(this.shown, id, this.most))
     else this.chart.peek(line && { ...line, words: this.words(line) })
   }
 

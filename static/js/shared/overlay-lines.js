@@ -4,6 +4,16 @@
 
 /** Methods whose lines are told from one another at a glance. */
 export const MOST_LINES = 5
+const MOST_NARROW = 3 // on a phone
+
+/** How many lines of methods a chart of this width holds. */
+export const mostLines = (/** @type {boolean} */ isNarrow) => (isNarrow ? MOST_NARROW : MOST_LINES)
+
+/** At most so many of the lines that a page begins with: those in front, and the last one. */
+export function fewer(/** @type {string[]} */ usual, most) {
+  const methods = usual.filter((id) => id !== "truth")
+  return methods.length <= most ? methods : [...methods.slice(0, most - 1), methods.at(-1) ?? ""]
+}
 
 const AGREES = new Set(["agrees", "both never"])
 

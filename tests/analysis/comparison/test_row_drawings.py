@@ -35,7 +35,7 @@ def test_without_a_row_there_is_still_a_scale() -> None:
 
 
 def test_intervals_that_lie_near_stand_on_a_linear_axis_from_0() -> None:
-    found = scale((20, 50, 100), (80, 90, 95))
+    found = scale((25, 50, 100), (80, 90, 95))
 
     assert [tick.text for tick in found.ticks] == ["0", "25", "50", "75", "100"]
     assert found.edge == 0
@@ -51,6 +51,11 @@ def test_intervals_far_apart_stand_on_two_decades() -> None:
     assert found.rows["0"].low == MARGIN  # below the edge
     assert found.rows["0"].dot == pytest.approx(MARGIN + 168 * 0.15051, abs=0.1)  # log10(2) / 2
     assert found.rows["1"].high < RIGHT
+
+
+def test_one_wide_interval_is_enough_for_a_logarithmic_axis() -> None:
+    assert scale((24, 50, 100), (80, 90, 95)).edge == 1
+    assert scale((0, 0, 2)).edge == 0
 
 
 def test_a_median_of_0_stands_at_the_edge() -> None:

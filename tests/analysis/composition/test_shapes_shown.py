@@ -136,8 +136,8 @@ def test_a_series_that_no_worker_has_told_says_so(
 ) -> None:
     SeriesShape.objects.all().delete()
 
-    assert "Not told yet" in page(as_vic, "series", study.slug, series.public_id)
-    assert "not told yet" in page(as_vic, "composition", study.slug, dataset.slug)
+    assert "Not determined yet" in page(as_vic, "series", study.slug, series.public_id)
+    assert "not determined yet" in page(as_vic, "composition", study.slug, dataset.slug)
 
 
 def test_the_composition_counts_systems_series_truth_and_shapes(

@@ -214,7 +214,7 @@ def test_at_most_twelve_rows(costs: ComparisonCosts, monkeypatch: pytest.MonkeyP
     assert len(answer.sentences) == 24
 
 
-# --- the mark to reach, and the inset ---------------------------------------------------------
+# --- the target, and the inset ---------------------------------------------------------
 def test_the_mark_to_reach_measures_from_where_the_yardstick_says(costs: ComparisonCosts) -> None:
     found = cost_points(costs)
     assert found is not None

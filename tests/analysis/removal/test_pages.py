@@ -103,8 +103,8 @@ def test_every_kind_is_removed_and_restored_by_pages(owner: Owner, whole: Study,
 
     said = shown(owner, reverse("removal-restoration", args=[removal.public_id]), {})
 
-    assert f"The {removal} is back." in said
-    assert removal.get_kind_display() in f"The {removal} is back."
+    assert f"The {removal} is restored." in said
+    assert removal.get_kind_display() in f"The {removal} is restored."
 
 
 def test_what_is_in_the_way_is_said(owner: Owner, whole: Study, olga: User) -> None:
@@ -132,7 +132,7 @@ def test_purging_asks_for_the_name_too(owner: Owner, whole: Study, olga: User) -
 
     assert "Nobody can bring it" in shown(owner, address)
     assert "expected “Late”" in shown(owner, address, {"typed": "late"})
-    assert "is gone for good" in shown(owner, address, {"typed": "Late"})
+    assert "is deleted permanently" in shown(owner, address, {"typed": "Late"})
     assert not Campaign.objects.filter(slug="late").exists()
 
 

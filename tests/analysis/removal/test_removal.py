@@ -331,7 +331,7 @@ def test_a_version_that_was_brought_again_is_in_the_way(whole: Study, olga: User
     own.study = whole
     own.save(force_insert=True)
 
-    with pytest.raises(ValidationError, match="was brought again meanwhile"):
+    with pytest.raises(ValidationError, match="was imported again meanwhile"):
         services.restore(removal, by=olga)
 
 

@@ -151,7 +151,7 @@ def test_of_a_person_who_is_gone_there_is_none(compared_study: Campaign, vic: Us
     ReportJob.objects.update(started_by=None)
 
     assert work_on(first_unit(job)) == "done"
-    assert first_unit(job).error == "who asked for it is not here any more"
+    assert first_unit(job).error == "the person who asked for it is no longer a member"
 
 
 # --- asking -----------------------------------------------------------------------------------
@@ -162,7 +162,7 @@ def test_asked_again_for_the_same_state_it_is_there_at_once(
     as_olga.force_login(olga)
     first = as_vic.post(asking, {"as": "zip"}).headers["Location"]
     shown = as_vic.get(first)
-    assert "The report is there" in shown.text
+    assert "The report is ready" in shown.text
 
     for client in (as_vic, as_olga):
         again = client.post(asking, {"as": "zip"}).headers["Location"]
@@ -345,4 +345,4 @@ def test_while_it_is_made_the_page_asks_for_itself_and_then_leads_on(
 
     assert as_vic.get(place, headers={"HX-Request": "true"}).headers["HX-Refresh"] == "true"
     assert as_vic.get(place).headers["Location"] == f"{place}document/"
-    assert "The report is there" in as_vic.get(place + "?as=zip").text
+    assert "The report is ready" in as_vic.get(place + "?as=zip").text

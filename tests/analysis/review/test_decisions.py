@@ -124,7 +124,7 @@ def test_what_was_taken_back_cannot_be_taken_back_again(
     again = decide(olgas, four[0], "undo")
 
     assert again.status_code == 409
-    assert "taken back before" in again.json()["sentence"]  # type: ignore[attr-defined]
+    assert "undone before" in again.json()["sentence"]  # type: ignore[attr-defined]
     assert [each.kind for each in ReviewDecision.objects.all()] == ["accept", "undo"]
 
 

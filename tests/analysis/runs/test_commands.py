@@ -63,7 +63,7 @@ def test_a_run_may_be_narrowed_and_its_page_gives_it_back(
         ("--system", "nope", "system: found 'nope', expected one of: example"),
         ("--recording", "nope", "recording: found 'nope', expected one of: first"),
         ("--only", "nope", "only: found 'nope', expected public ids of benchmarks or series of"),
-        ("--text", "nope", "No series of nightly is left by: “nope”. Ask for less."),
+        ("--text", "nope", "No series of nightly is left by: “nope”. Remove a filter."),
     ],
 )
 def test_a_narrowing_that_is_not_there_is_refused(

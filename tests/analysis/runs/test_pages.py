@@ -255,7 +255,7 @@ def test_stop_and_go_on(olgas: Client, seven: list[Series], make_run: Callable[.
     late = olgas.post(f"{run.get_absolute_url()}cancellation/", follow=True).content.decode()
 
     assert "Stopped at 0 of 7." in stopped
-    assert "Go on" in stopped
+    assert "Resume" in stopped
     assert "had ended already" in late
 
 

@@ -106,7 +106,7 @@ def test_a_handful_of_lines_is_shown_first(
 
     found = first_lines(overlay)
     names = found.names
-    assert found.rule == "nearest here, and those that differ most"
+    assert found.rule == "nearest to the yardstick, and those that differ most"
     assert names[0] == "truth"
     assert sorted(starts[name] or 0 for name in names[1:]) == [42, 43, 44, 90, 150]
     assert first_lines(few) == FirstLines(["truth"], "every method with a line")
@@ -120,10 +120,15 @@ def test_a_handful_of_lines_is_shown_first(
 @pytest.mark.parametrize(
     ("team", "ranked", "starts", "rule"),
     [
-        ((), (60, 50, 90, 44), [44, 50, 60, 90, 150], f"best at your last Compare{ALSO}"),
+        (
+            (),
+            (60, 50, 90, 44),
+            [44, 50, 60, 90, 150],
+            f"best ranked when you last opened Compare{ALSO}",
+        ),
         ((60, 43), (42,), [43, 50, 60, 90, 150], f"the team’s set “Ours”{ALSO}"),
         ((44, 50, 60, 90, 42, 43), (), [42, 44, 50, 60, 90], "the team’s set “Ours”"),
-        ((-1,), (), [42, 43, 44, 90, 150], f"nearest here{ALSO}"),
+        ((-1,), (), [42, 43, 44, 90, 150], f"nearest to the yardstick{ALSO}"),
     ],
     ids=["best ranked", "the team's", "more than there is room for", "none with a line"],
 )

@@ -38,9 +38,9 @@ def run_of(study: Study, state: State, failed: int = 0) -> None:
     [
         ([], ""),
         ([(State.DONE, 0)], ""),
-        ([(State.QUEUED, 0)], "a run is going"),
-        ([(State.RUNNING, 1)], "a run is going"),
-        ([(State.RUNNING, 0), (State.DONE, 0)], "a run is going"),  # whichever began first
+        ([(State.QUEUED, 0)], "a run is in progress"),
+        ([(State.RUNNING, 1)], "a run is in progress"),
+        ([(State.RUNNING, 0), (State.DONE, 0)], "a run is in progress"),  # whichever began first
         ([(State.DONE, 0), (State.DONE, 2)], "a run has failures"),
         ([(State.DONE, 2), (State.DONE, 0)], ""),
         ([(State.DONE, 2), (State.STOPPED, 0)], ""),
@@ -65,11 +65,11 @@ def test_the_entry_says_how_the_runs_of_its_study_are(
 @pytest.mark.parametrize(
     ("run", "state", "failed", "said"),
     [
-        (None, "running", 0, "sensitivity or tuning is going"),
+        (None, "running", 0, "sensitivity or tuning is in progress"),
         (None, "done", 2, "sensitivity or tuning has failures"),
         (None, "done", 0, ""),
-        (State.RUNNING, "queued", 0, "a run is going"),
-        (State.DONE, "queued", 0, "sensitivity or tuning is going"),
+        (State.RUNNING, "queued", 0, "a run is in progress"),
+        (State.DONE, "queued", 0, "sensitivity or tuning is in progress"),
         (State.DONE, "done", 1, "sensitivity or tuning has failures"),
     ],
 )

@@ -196,7 +196,7 @@ def test_series_without_an_answer_of_a_detector_come_before_comparing(
         seen.append(following(study, olga))
 
     assert seen == [
-        "Let detectors answer",
+        "Run detectors on the series",
         "No detector has answered 2 of the series",
         "No detector has answered one of the series",
         "",

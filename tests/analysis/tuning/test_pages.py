@@ -140,14 +140,14 @@ def test_sets_that_no_other_beats_are_told_and_can_be_kept(
     page = text_of(olgas.get(made.get_absolute_url()))
 
     # Against 3, 5 and 8: at 5 the bias is least (1/3) and the median 2, at 4 it is 4/3 and 1.
-    assert "beaten by none: no" in page
+    assert "on the Pareto front: no" in page
     assert '<option value="bias" selected>' in page
     assert "--trials 40 --front" in page
     rows = table_of(olgas, made, "front-all")
     assert {row["iteration"] for row in rows} == {"4", "5"}
     assert [float(row["score"]) for row in rows] == sorted(float(row["score"]) for row in rows)
 
-    position = page.partition('aria-label="Set that no other beats 1"')[0].rpartition('value="')[2]
+    position = page.partition('aria-label="Set on the Pareto front 1"')[0].rpartition('value="')[2]
     kept = {"set": position.partition('"')[0], "name": "Compromise"}
     olgas.post(f"{made.get_absolute_url()}presets/", kept)
     assert Preset.objects.get().detector_key in {f"fixed@1?iteration={at}" for at in (4, 5)}

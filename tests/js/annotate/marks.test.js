@@ -123,7 +123,7 @@ test("answers are said in words", () => {
   ])
 })
 
-test("asked for another look, the same answer is one to be sent", () => {
+test("asked again, the same answer is one to be sent", () => {
   const saved = { kind: "steady", index: 90, unsure: false, note: "", revision: 1 }
   const state = marks.open({ n: 120, saved, again: true })
   assert.equal(state.answer.index, 90)

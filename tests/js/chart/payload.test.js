@@ -30,7 +30,7 @@ test("values are fetched once by digest", async () => {
 
 test("a failure is a sentence, and is tried again", async () => {
   serving([], 503)
-  await assert.rejects(load(series("b", 3)), new PayloadError("The values did not arrive (the server answered 503).", 503))
+  await assert.rejects(load(series("b", 3)), new PayloadError("The values were not loaded (the server answered 503).", 503))
   serving([1, 2])
   await assert.rejects(load(series("b", 3)), /not those of this series: found 2, expected 3/)
   serving([1, 2, 3])
@@ -43,7 +43,7 @@ test("no network is a sentence too", async () => {
     throw new TypeError("Failed to fetch")
   }
 
-  await assert.rejects(load(series("c", 3)), /The values did not arrive \(network\)\./)
+  await assert.rejects(load(series("c", 3)), /The values were not loaded \(network\)\./)
 })
 
 /** As the server sends buckets: five quantiles, least and greatest of each, then their places. */

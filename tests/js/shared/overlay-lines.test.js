@@ -1,7 +1,9 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 
-import { compareCells, first, meant, sameLines, withLine } from "../../../static/js/shared/overlay-lines.js"
+import {
+  compareCells, fewer, first, meant, mostLines, sameLines, withLine,
+} from "../../../static/js/shared/overlay-lines.js"
 
 const entries = [
   { id: "truth", verdict: "", hasLine: true },
@@ -33,6 +35,16 @@ test("a line more takes the place of the oldest, never of the yardstick", () => 
   assert.deepEqual([...withLine(full, "c", 2)], ["truth", "b", "c"])
   assert.deepEqual([...withLine(full, "a", 2)], ["truth", "b", "a"])
   assert.deepEqual([...withLine(full, "c", 3)], ["truth", "a", "b", "c"])
+})
+
+test("a phone begins with three lines: two of those in front, and the last one", () => {
+  const five = ["truth", "a", "b", "c", "d", "e"]
+
+  assert.deepEqual([mostLines(false), mostLines(true)], [5, 3])
+  assert.deepEqual(fewer(five, 5), ["a", "b", "c", "d", "e"])
+  assert.deepEqual(fewer(five, 3), ["a", "b", "e"])
+  assert.deepEqual(fewer(["truth", "a", "b", "c"], 3), ["a", "b", "c"])
+  assert.deepEqual([fewer(["truth"], 3), fewer([], 3)], [[], []])
 })
 
 test("the same lines are the same in any order", () => {

@@ -20,12 +20,12 @@ from series.models import Series
 class Command(BaseCommand):
     help = (
         "Shape and noise of every series of a data set. Those that have none by the rules of "
-        "today are told first, and kept."
+        "today are determined first, and kept."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("dataset", metavar="STUDY/DATASET")
-        parser.add_argument("--anew", action="store_true", help="tell every series again")
+        parser.add_argument("--anew", action="store_true", help="determine every series again")
         command_output.add_arguments(parser)
 
     def handle(self, *args: Any, dataset: str, anew: bool, **options: Any) -> None:

@@ -43,7 +43,7 @@ class Command(BaseCommand):
             default="steady-start",
             help="; ".join(f"{name} is {words}" for name, words in CONVENTIONS.items()),
         )
-        parser.add_argument("--by", metavar="NAME", help="person who brings it")
+        parser.add_argument("--by", metavar="NAME", help="person who imports it")
         parser.add_argument("--dry-run", action="store_true", help="check only, store nothing")
 
     def handle(self, *args: Any, study: str, file: Path, **options: Any) -> None:
@@ -67,7 +67,7 @@ class Command(BaseCommand):
             self.stderr.write(str(problem))
         if dry:
             if not found.ready:
-                raise CommandError("It cannot be stored so.", returncode=2)
+                raise CommandError("It cannot be stored.", returncode=2)
             return
         with mistakes(services.ImportRefused):
             own, new = services.import_method(waiting)

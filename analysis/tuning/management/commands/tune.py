@@ -43,7 +43,7 @@ class Command(BaseCommand):
         parser.add_argument(
             "--front",
             action="store_true",
-            help="search for sets that no other beats in all weighted figures (with --trials)",
+            help="search for the Pareto front of all weighted figures (with --trials)",
         )
         figures = f"what is made small, of: {', '.join(OBJECTIVES)}"
         add_repeated(parser, "--weight", "FIGURE=WEIGHT", figures)

@@ -395,7 +395,7 @@ def test_comparison_overlay_and_evidence_say_where_answers_came_from(
     evidence = owner.get(address, {"of": own.detector_key}).json()
 
     assert link in compared
-    assert "brought" in compared
+    assert "imported" in compared
     assert link in series
     assert "a file brings no evidence" in evidence["problem"]
     against = owner.get(reverse("comparison", args=["startup-times"]), {"y": "method:own:mine@1"})
