@@ -133,6 +133,11 @@ class Leaderboard:
     def after(self) -> list[LeaderboardHead]:
         return [self._head(c) for c in self.columns[self.cut + 1 :]]
 
+    @property
+    def heads(self) -> list[LeaderboardHead]:
+        """All of them, for a menu where the table shows none."""
+        return [self._head(column) for column in self.columns]
+
     def _head(self, column: LeaderboardColumn) -> LeaderboardHead:
         now = self.asked.sort or DEFAULT_SORT
         best = column.key if column.first else f"-{column.key}"

@@ -93,6 +93,37 @@ def test_a_narrow_screen_gets_cards(page: Page) -> None:
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
 
 
+def test_a_finger_chooses_sorts_and_reads_a_curve_before_it_opens_it(
+    open_page: Callable[..., Page], vic: User, compared_study: Campaign, complaints: list[str]
+) -> None:
+    page = open_page(vic, has_touch=True, is_mobile=True, viewport={"width": 390, "height": 844})
+    page.goto(COMPARE)
+    page.locator("summary", has_text="More").tap()
+    menu = page.locator(".menu[open] > .menu-list").bounding_box()
+    assert menu
+    assert 0 <= menu["x"] < menu["x"] + menu["width"] <= 390
+    page.locator("summary", has_text="More").tap()
+    page.get_by_role("link", name="Published 2").tap()
+    page.wait_for_url("**/comparison/?m=kb-kssd&m=sdm")
+    page.locator("summary", has_text="Sort").tap()
+    page.locator(".leaderboard-sort").get_by_role("link", name="Method").tap()
+    page.wait_for_url("**sort=title")
+
+    surface, distance = page.locator("[data-surface]"), page.locator("[data-reading-at]")
+    surface.scroll_into_view_if_needed()
+    expect(page.locator("#error-distribution .main-svg").first).to_be_visible()
+    expect(distance).to_have_text("10")
+    width, height = surface.evaluate("each => [each.clientWidth, each.clientHeight]")
+    surface.tap(position={"x": width * 0.3, "y": height - 4})
+    expect(distance).not_to_have_text("10")  # of the lower curve: read, and not opened
+    surface.tap(position={"x": width * 0.9, "y": 4})
+    expect(page.locator("[data-readings] li").first).to_contain_text("KB")
+    surface.tap(position={"x": width * 0.9, "y": 4})
+
+    page.wait_for_url("**/series/**cell=within**of=kb-kssd")
+    assert not complaints
+
+
 def test_a_figure_draws_itself_and_opens_the_series_behind_a_curve(page: Page) -> None:
     drawing = page.locator("#error-distribution .main-svg").first
     surface = page.locator("[data-surface]")

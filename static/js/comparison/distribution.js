@@ -15,6 +15,9 @@ export class Distribution {
     this.list = part("readings")
     this.at = part("reading-at")
     this.size = figure.meta.tolerance
+    /** Whether a press opens what it means, and the curve that a finger meant last. */
+    this.isMeant = true
+    this.tapped = ""
     this.tolerance = new ToleranceHandle(part, this, figure.meta.tolerance)
     figure.host.addEventListener("plot:drawn", () => this.place())
     this.listen()
@@ -45,17 +48,18 @@ export class Distribution {
   }
 
   listen() {
-    const left = () => {
+    const left = ({ pointerType }) => {
+      if (pointerType === "touch") return // what a tap has read stays
       this.read(this.tolerance.size, { cursor: false })
       this.figure.raise(this.figure.kept)
     }
     for (const kind of ["pointermove", "pointerdown"])
       this.surface.addEventListener(kind, (event) => {
         this.read(this.sizeAt(event))
-        this.figure.raise(this.curveAt(event))
+        this.point(this.curveAt(event), event)
       })
     for (const kind of ["pointerleave", "blur"]) this.surface.addEventListener(kind, left)
-    this.surface.addEventListener("click", (event) => this.open(event))
+    this.surface.addEventListener("click", (event) => this.isMeant && this.open(event))
     this.surface.addEventListener("keydown", (event) => {
       if (event.key === "Enter") return this.open(event)
       keyed(event, this.size, this.plot, (size) => this.read(size))
@@ -63,6 +67,13 @@ export class Distribution {
     this.list.addEventListener("pointerover", ({ target }) =>
       this.figure.raise(target.closest("li")?.dataset.reading ?? this.figure.kept))
     this.list.addEventListener("pointerleave", () => this.figure.raise(this.figure.kept))
+  }
+
+  /** Raises a curve. A finger cannot point without pressing: its second tap on a curve opens. */
+  point(name, { type, pointerType }) {
+    if (type === "pointerdown") this.isMeant = pointerType !== "touch" || name === this.tapped
+    this.tapped = name
+    this.figure.raise(name)
   }
 
   /** The distance under the pointer. */
