@@ -92,7 +92,9 @@ def test_a_phone_shares_a_link_and_a_desk_copies_it(
 
     if touch:
         buttons.click()
-        page.wait_for_function("window.shared")
+        page.evaluate(
+            "async () => { while (!window.shared) await new Promise(requestAnimationFrame) }"
+        )
 
         assert page.evaluate("window.shared.url") == page.locator("code").inner_text()
     else:

@@ -130,7 +130,7 @@ def test_filters_of_every_day_apply_themselves_and_the_others_keep_them(page: Pa
     page.wait_for_url("**/cost/?*cap=80*")
     page.locator("summary", has_text="More").click()
     page.get_by_label("Judged by").select_option("honest")
-    page.get_by_role("button", name="Apply").click()
+    page.get_by_role("button", name="Apply settings").click()
 
     page.wait_for_url("**how=honest**")
     assert "cap=80" in page.url
