@@ -144,7 +144,7 @@ def tell_complete(campaign: Campaign) -> None:
 
 
 def tell_asked_again(task: Task, whom: Sequence[str], *, by: User) -> None:
-    """Tell these pseudonyms that somebody asks for another look."""
+    """Tell these pseudonyms that somebody asks for a new answer."""
     if not notices.is_on():
         return
     campaign = task.campaign

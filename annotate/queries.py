@@ -189,7 +189,7 @@ def described(task: Task) -> str:
 
 
 def _own(task: Task, user: User) -> dict[str, Any]:
-    """The person's own answer, and the question of somebody who asks for another look."""
+    """The person's own answer, and the question of somebody who asks for a new answer."""
     asked = Assignment.objects.filter(task=task, user=user)
     found = asked.select_related("latest", "asked_by").first()
     if found is None:

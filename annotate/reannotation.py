@@ -34,7 +34,7 @@ class CampaignClosed(Refusal):
 
 @dataclass(frozen=True, slots=True)
 class ReannotationTask:
-    """One series that waits for another look of a person."""
+    """One series that waits for a new answer of a person."""
 
     task: Task
     question: str

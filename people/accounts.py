@@ -50,7 +50,7 @@ def disable(user: User, *, by: User) -> None:
     ValidationError for oneself, for a superuser where `by` is none, and for the last staff account.
     """
     # Locked, so that two who disable each other at once do not both find the other there.
-    staff = list(User.objects.select_for_update().filter(is_staff=True, is_active=True))
+    staff = _locked_staff()
     if user == by:
         raise ValidationError("You cannot disable your own account: ask another of the staff.")
     if by not in staff:
@@ -71,3 +71,20 @@ def enable(user: User, *, by: User) -> None:
     if not User.objects.filter(pk=user.pk, is_active=False).update(is_active=True):
         raise ValidationError(f"The account of {user} was enabled already.")
     audit.record(Action.ACCOUNT_ENABLED, user.username, by=by)
+
+
+@transaction.atomic
+def set_staff(username: str, *, staff: bool) -> None:
+    """Make a person staff, or end it. ValidationError: no such person, or the last of the staff."""
+    if not staff and [each.username for each in _locked_staff()] == [username]:
+        raise ValidationError(
+            f"{username} is the last enabled staff account: make another person staff first."
+        )
+    if not User.objects.filter(username=username).update(is_staff=staff):
+        raise ValidationError(f"found no person named {username!r}")
+    audit.record(Action.STAFF_CHANGED, f"{username} is {'' if staff else 'no '}staff")
+
+
+def _locked_staff() -> list[User]:
+    """The enabled staff, locked until the transaction ends."""
+    return list(User.objects.select_for_update().filter(is_staff=True, is_active=True))

@@ -2,12 +2,23 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from django.conf import settings
 from django.http import HttpRequest
 
 from people import last_study, nav_badges, services
+
+PLACES: Final = {
+    "series": "data",
+    "import": "data",
+    "own": "runs",
+    "training": "runs",
+    "comparison": "compare",
+    "reports": "compare",
+    "archives": "export",
+}
+"""Words of addresses, and the entry of the navigation that they belong to, if it has another."""
 
 
 def frame(request: HttpRequest) -> dict[str, Any]:
@@ -57,5 +68,4 @@ def _place(path: str) -> str:
     """Which entry of the navigation an address belongs to."""
     parts = path.strip("/").split("/")
     word = parts[2] if parts[0] == "s" and len(parts) > 2 else parts[0]
-    behind = {"series": "data", "import": "data", "own": "runs", "training": "runs"}
-    return {**behind, "reports": "comparison"}.get(word, word)
+    return PLACES.get(word, word)

@@ -24,9 +24,9 @@ class ReviewDecision(models.Model):
 
     class Kind(models.TextChoices):
         ACCEPT = "accept", "accepted"
-        LOOK_AGAIN = "look-again", "asked for another look"
+        LOOK_AGAIN = "look-again", "asked for a new answer"
         EXCLUDE = "exclude", "excluded"
-        UNDO = "undo", "took the decision back"
+        UNDO = "undo", "undid the decision"
         NOTE = "note", "wrote"
 
     series = models.ForeignKey(Series, models.CASCADE, related_name="review_decisions")

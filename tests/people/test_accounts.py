@@ -73,7 +73,7 @@ def test_the_sign_in_page_says_no_more_to_the_disabled_than_to_a_stranger(
     refused = client.post(page, right).content.decode()
     unknown = client.post(page, {**right, "username": "nobody"}).content.decode()
 
-    sentence = "User name and password do not go together"
+    sentence = "User name or password is wrong"
     assert sentence in refused
     assert sentence in unknown
 

@@ -10,7 +10,7 @@ from django.core.management import CommandError, call_command
 from django.test import Client
 from django.urls import reverse
 
-from people.models import Study, User
+from people.models import AuditEvent, Study, User
 
 
 def listed(*words: str, **options: Any) -> list[str]:
@@ -63,6 +63,20 @@ def test_the_command_lists_makes_and_ends(ana: User, olga: User) -> None:
     assert listed("ana", remove=True) == ["olga"]
     with pytest.raises(CommandError, match="no person named 'nobody'"):
         listed("nobody")
+
+
+def test_the_last_enabled_staff_account_stays(ana: User, olga: User) -> None:
+    listed("ana")
+    listed("olga")
+    User.objects.filter(pk=olga.pk).update(is_active=False)  # cannot sign in: counts as none
+
+    with pytest.raises(CommandError, match="staff: ana is the last enabled staff account"):
+        listed("ana", remove=True)
+    User.objects.filter(pk=olga.pk).update(is_active=True)
+    changes = AuditEvent.objects.filter(action="staff")
+
+    assert listed("ana", remove=True) == ["olga"]
+    assert changes.count() == 3  # the refused one is not among them
 
 
 def test_the_status_page_has_quotas_and_limits(client: Client, olga: User, study: Study) -> None:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from argparse import ArgumentParser
 from typing import Any
 
+from django.core.exceptions import ValidationError
 from django.core.management.base import BaseCommand, CommandError
 
-from people import audit
+from people import accounts
 from people.models import User
 
 
@@ -25,6 +26,7 @@ class Command(BaseCommand):
             self.stdout.write(user.username)
 
     def _change(self, name: str, *, staff: bool) -> None:
-        if not User.objects.filter(username=name).update(is_staff=staff):
-            raise CommandError(f"staff: found no person named {name!r}", returncode=2)
-        audit.record(audit.Action.STAFF_CHANGED, f"{name} is {'' if staff else 'no '}staff")
+        try:
+            accounts.set_staff(name, staff=staff)
+        except ValidationError as refused:
+            raise CommandError(f"staff: {refused.message}", returncode=2) from refused

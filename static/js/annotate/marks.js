@@ -5,7 +5,7 @@
  * @typedef {{kind: Kind, index: number | null, unsure: boolean, difficulty: number | null,
  *   note: string}} Answer a steady one of a screening has no index
  * @typedef {"draft" | "again" | "queued" | "saved" | "refused"} Phase where `kept` has got to;
- *   draft: nothing was queued; again: somebody asks for another look, the same answer counts anew
+ *   draft: nothing was queued; again: somebody asks for a new answer, the same answer counts anew
  * @typedef {{n: number, answer: Answer, kept: Answer | null, phase: Phase, clientId: string,
  *   revision: number, reason: string, past: Answer[], future: Answer[]}} State answer: what is on
  *   the screen; kept: what was last queued or saved, and clientId its name; revision: of the last

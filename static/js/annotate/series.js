@@ -8,7 +8,7 @@ import { RULE } from "../chart/range.js";
  *   payload: string,
  *   window: string, mine: (import("./marks.js").Answer & {revision: number}) | null,
  *   question: string}} Task what the server says of a series; name: empty where names are hidden;
- *   hidden: figures are; question: of somebody who asks for another look, mostly empty
+ *   hidden: figures are; question: of somebody who asks for a new answer, mostly empty
  */
 
 /** @param {Task} task */
