@@ -23,7 +23,7 @@ NEAR_PLATEAU: Final = 50  # iterations
 
 SENTENCES: Final = """\
 Of {count} methods with their defaults, **{nearest}** comes nearest to the known answers: on
-{series:,} series that become steady it is off by {error} iterations on average.
+{series:,} series that become steady it is off by {error:.0f} iterations on average.
 A constant that knows nothing of a series is off by {constant:.0f}, and {farther} of the {count}
 methods are no nearer than that.
 Whether a series becomes steady at all is told best by **{told}**, with a balanced accuracy of
@@ -140,7 +140,7 @@ def sentences(document: Document, rows: Sequence[ComputedMethod]) -> str:
         count=len(fair),
         nearest=nearest.name,
         series=nearest.figures["series"],
-        error=_error(nearest.figures),
+        error=nearest.figures["mean"],
         constant=constant,
         farther=sum(each.figures["mean"] >= constant for each in fair),
         told=told.name,

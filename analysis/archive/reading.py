@@ -114,10 +114,9 @@ class ArchiveFile:
         """Where each row of a CSV stands, and its cells; it must have these columns."""
         if path not in self.zip.namelist():
             raise ArchiveError(f"{path} is missing")
-        csv.field_size_limit(MOST_CELL)
         with self.zip.open(path) as stream:
             text = io.TextIOWrapper(stream, "utf-8", newline="")
-            yield from _rows(csv.reader(text, strict=True), path, head)
+            yield from _rows(_lines(text), path, head)
 
     def table(self, table: ArchiveTable) -> Iterator[tuple[str, list[str]]]:
         return self.rows(table.path, table.head)
@@ -203,6 +202,20 @@ def _sums(text: str) -> dict[str, str]:
             raise ArchiveError(f"{SUMS}, line {number}: expected a digest, two blanks and a name")
         found[matched[2]] = matched[1]
     return found
+
+
+def _lines(text: io.TextIOWrapper) -> Iterator[list[str]]:
+    """Those of a CSV with long cells. The limit is of the process: it is put back at each line."""
+    lines = csv.reader(text, strict=True)
+    while True:
+        usual = csv.field_size_limit(MOST_CELL)
+        try:
+            line = next(lines, None)
+        finally:
+            csv.field_size_limit(usual)
+        if line is None:
+            return
+        yield line
 
 
 def _rows(

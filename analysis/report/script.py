@@ -13,10 +13,11 @@ from django.conf import settings
 
 STATIC: Final = Path(settings.BASE_DIR) / "static"
 LIBRARY: Final = "vendor/plotly-cartesian-4.1.1/plotly-cartesian.min.js"
+FIGURES: Final = ("colours", "raising", "files", "zooming", "drawn-figure", "page")
 MODULES: Final = (
     "js/chart/plotter.js",
     "js/shared/picture.js",
-    *(f"js/figures/{name}.js" for name in ("colours", "raising", "files", "drawn-figure", "page")),
+    *(f"js/figures/{name}.js" for name in FIGURES),
 )
 """In the order in which they need one another; a test compares with what they import."""
 MODULE_WORDS: Final = re.compile(
