@@ -54,7 +54,7 @@ _OF_CHANGE: Final[tuple[TableColumn[MarkConsequence], ...]] = (
     TableColumn(
         "change",
         lambda found: found.share,
-        "result from that mark against that from the ground truth, as a share",
+        "relative change of the result with that mark instead of the ground truth",
     ),
     TableColumn("change_low", lambda found: found.low, "lower end of its 95 % interval"),
     TableColumn("change_high", lambda found: found.high, "upper end of the same"),

@@ -40,7 +40,11 @@ BEFORE: Final[tuple[Column, ...]] = (
     Column("majority", _agreement, "steady, never, tied, no vote or incomplete"),
     Column("steady", lambda row: row.count(Mark.Kind.STEADY), "votes for steady"),
     Column("never", lambda row: row.count(Mark.Kind.NEVER), "votes for never"),
-    Column("unclear", lambda row: row.count(Mark.Kind.UNCLEAR), "answers that are no vote"),
+    Column(
+        "unclear",
+        lambda row: row.count(Mark.Kind.UNCLEAR),
+        "answers of unclear, which are no votes",
+    ),
 )
 AFTER: Final[tuple[Column, ...]] = (DIGEST.of(lambda row: row.task.series),)
 

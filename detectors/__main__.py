@@ -148,14 +148,14 @@ def _add_detect(commands: Any) -> None:
     added.add_argument("files", metavar="FILE", nargs="+", help="files, folders, or -")
     added.add_argument("--method", metavar="SLUG", action=AddMethod, help=f"default: {DEFAULT}")
     added.add_argument(
-        "--param", metavar="NAME=VALUE", action=AddParam, help="for the method before"
+        "--param", metavar="NAME=VALUE", action=AddParam, help="of the method before it"
     )
     added.add_argument("--all", action="store_true", help="every method that needs nothing more")
     added.add_argument("--format", choices=("table", "csv", "jsonl"), default="table")
     added.add_argument("--output", metavar="FILE", help="instead of standard output")
     added.add_argument("--workers", metavar="N", type=_count, default=1, help="processes")
     added.add_argument("--seed", metavar="N", help="for every method that draws random numbers")
-    added.add_argument("--evidence", action="store_true", help="with jsonl: why, beside the answer")
+    added.add_argument("--evidence", action="store_true", help="with jsonl: the evidence, too")
 
 
 def _add_forks(commands: Any) -> None:
@@ -167,7 +167,7 @@ def _add_forks(commands: Any) -> None:
         metavar="FILE",
         action="append",
         default=[],
-        help="the same benchmarks as they were before: says what changed (method barrett)",
+        help="earlier files of the same benchmarks: prints what changed (method barrett)",
     )
     added.add_argument("--format", choices=("table", "csv", "jsonl"), default="table")
     added.add_argument("--output", metavar="FILE", help="instead of standard output")
@@ -190,12 +190,14 @@ def _add_watch(commands: Any) -> None:
     added.add_argument(
         "--unit", default="s", help="of the values; of rates (ops/s) more is better; default: s"
     )
-    added.add_argument("--stop", action="store_true", help="end with status 0 at the first steady")
+    added.add_argument(
+        "--stop", action="store_true", help="end with status 0 at the first steady answer"
+    )
     added.add_argument(
         "--measure",
         metavar="N",
         type=_count,
-        help="with --stop: after it, or after the cap, read N more values and say their mean",
+        help="with --stop: after it, or after the cap, read N more values and print their mean",
     )
     added.add_argument(
         "--measured", metavar="FILE", help="with --measure: the file for these values, one a line"

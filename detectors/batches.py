@@ -118,7 +118,7 @@ class BatchTest(OnlineDetector[BatchState]):
             x=places,
             threshold=self.critical,
             shape="steps",
-            meaning=f"One value a batch of {self.batch} iterations; a batch passes below the line.",
+            meaning=f"One value per {self.batch} iterations; a batch passes below the line.",
         )
         if found.decided_at is None:
             return (curve,)

@@ -59,7 +59,7 @@ class LearnedParameters(Parameters):
         "the benchmark was not trained on; or one model; or always the majority.",
     )
     cap: int = parameter(
-        500, low=1, high=1_000_000, unit="iterations", help="The warm-up ends here even so."
+        500, low=1, high=1_000_000, unit="iterations", help="The warm-up ends here at the latest."
     )
     at_cap: str = parameter(
         "steady",
@@ -240,7 +240,7 @@ class LearnedStopping(OnlineDetector[WindowState]):
                 scores[:, 0],
                 label=f"{self.score_name}, by its first iteration",
                 threshold=jury.folds[0].threshold,
-                meaning=f"A model's word on the {jury.window} values from there on; the first "
+                meaning=f"A model's value for the {jury.window} values from there on; the first "
                 "window above the line is the first steady one. Windows behind it were not asked "
                 "about.",
             )

@@ -16,13 +16,13 @@ from numpy.typing import NDArray
 RateConvention = Literal["inverse", "free", "own"]
 
 CONVENTIONS: Final[Mapping[RateConvention, str]] = {
-    "inverse": "Inverse. Of a series of which more is better the method reads the time of one "
-    "operation, 1/x: the answers for times and for the same series as rates are equal. An "
-    "iteration without any operation counts as one operation that took the whole iteration, if "
-    "its length is known; without it there is no answer.",
-    "free": "Direction-free. Rates are read as they are: a series and the same series turned "
-    "round, -x, have the same answer. 1/x has the same steps and another noise, so that the "
-    "answer for it may differ.",
+    "inverse": "Inverse. Of rates (more is better) the method reads the time of one operation, "
+    "1/x: a series of times and the same series as rates get the same answer. An iteration "
+    "without any operation counts as one operation that took the whole iteration, if its length "
+    "is known; otherwise there is no answer.",
+    "free": "Direction-free. Rates are read as they are: a series and its mirror image, -x, "
+    "have the same answer. 1/x has the same steps but other noise, so that its answer may "
+    "differ.",
     "own": "Its own.",
 }
 SECONDS: Final[Mapping[str, float]] = {

@@ -67,7 +67,7 @@ class StopParameters(Parameters):
         "operations a value is the mean of. 0: of one.",
     )
     max_steps: int = parameter(
-        50, low=2, high=100_000, unit="steps", help="The warm-up ends here even so."
+        50, low=2, high=100_000, unit="steps", help="The warm-up ends here at the latest."
     )
     history: int = parameter(
         5, low=2, high=1000, unit="steps", help="Steps that are judged together."
@@ -229,7 +229,7 @@ class StoppingRule(OnlineDetector[StoppingState]):
                 _curve(map(state.statistic.at, steps)),
                 label=self.label,
                 x=ends,
-                meaning="One value a step of the warm-up, at the step's last iteration.",
+                meaning="One value per step of the warm-up, at the step's last iteration.",
             ),
             Curve(
                 _curve(judged),

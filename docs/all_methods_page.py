@@ -23,29 +23,29 @@ NEAR_PLATEAU: Final = 50  # iterations
 
 SENTENCES: Final = """\
 Of {count} methods with their defaults, **{nearest}** comes nearest to the known answers: on
-{series:,} series that become steady it is off by {error:.0f} iterations on average.
-A constant that knows nothing of a series is off by {constant:.0f}, and {farther} of the {count}
-methods are no nearer than that.
-Whether a series becomes steady at all is told best by **{told}**, with a balanced accuracy of
-{balanced:.2f}; {silent} of them never say never, which makes 0.50."""
+{series:,} series that become steady its mean error is {error:.0f} iterations.
+The mean error of a constant, which does not look at the series, is {constant:.0f}; {farther} of the
+{count} methods are not better than that.
+**{told}** says best whether a series becomes steady at all, with a balanced accuracy of
+{balanced:.2f}. A method that never answers never has 0.50; there are {silent} of these."""
 
 SETTINGS: Final = """\
 ## How it was computed
 
-Written by `make compare-all`, which asks what is not of today: another version or other defaults
-of a method, other weights, another corpus. What stands here took {minutes:.0f} minutes of one
-core; the machine of the last row: {machine}.
+Written by `make compare-all`, which computes only what has changed: version or defaults of a
+method, weights, or the corpus. The figures on this page took {minutes:.0f} minutes of one core; the
+machine of the last row: {machine}.
 
 - **Series**: {series:,} of [the corpus](corpus.md), {steady:,} of which become steady. Every
   method is asked with its defaults, and with nothing but the values{fewer}.
 - **Error**: distance in iterations from the known answer, of series that become steady. A never,
   of any method, is given the median answer for series with noise of other workloads, by length:
-  what a constant would say. Where a method cannot answer (too short a series) it has no error;
-  *series* says how many are left.
+  the answer of a constant. Where a method cannot answer (too short a series) it has no error;
+  *series* is the number of the others.
 - **In brackets**: 95 % of the means of {draws:,} resamples of series; *by workload*, of whole
   workloads with all of their series.
-- **Steady or never**: balanced accuracy, the mean of the shares of both kinds that are called
-  right, of all series that a method answers.
+- **Steady or never**: balanced accuracy, the mean of the shares of both kinds that are
+  answered correctly, of all series that a method answers.
 - **ms**: median CPU time of a series of {longest:,} values.
 - **†**: fitted on recordings of the workloads whose noise the corpus holds. A series is answered
   by the model that has not seen its workload; that model has seen others of the same runtime, so
@@ -69,14 +69,14 @@ Series of public replication packages that a panel of five people called steady,
 answer for each ([publications](publications.md)). A never is given the median of the panel's
 answers for other systems. Steady or never is asked of the series that were shown for that label.
 Plateau is answered by models that have not seen a series' system; no other method was fitted on any
-of these series. They have no licence to be passed on: these rows are made where the packages are,
-by `PLATEAU_REPLICATION=FOLDER make compare-all`."""
+of these series. They have no licence, so they are not passed on: `PLATEAU_REPLICATION=FOLDER
+make compare-all` makes these rows from a copy of the packages."""
 
 RECORDINGS: Final = """\
 ## Our recordings: {recordings} forks
 
-Nobody knows where these become steady, so there is no error: what each method says, and how often
-it says what Plateau does (both never, or both steady and at most {near} iterations apart)."""
+It is not known where these become steady, so there is no error: the answers of each method, and how
+often they agree with Plateau (both never, or both steady and at most {near} iterations apart)."""
 
 
 @dataclass(frozen=True, slots=True)

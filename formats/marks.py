@@ -50,8 +50,8 @@ class MarkRow:
     ]
     unsure: Annotated[bool, "1 if the annotator asked for discussion"] = False
     revision: Annotated[int | None, "1 is the first answer; the largest one counts"] = None
-    seconds: Annotated[float | None, "time the series was looked at"] = None
-    note: Annotated[str, "the annotator's words"] = ""
+    seconds: Annotated[float | None, "seconds that the series was shown"] = None
+    note: Annotated[str, "note of the annotator"] = ""
     when: Annotated[str, "when it was saved, ISO 8601"] = ""
     series_digest: str = ""
     difficulty: Annotated[int | None, "1 easy to 5 hard, where the campaign asks; else empty"] = (

@@ -23,8 +23,8 @@ _STARTS = ("=", "+", "-", "@", "\t", "\r")
 
 NAMING: Final = {
     "dataset": "data set, by its name in addresses and commands",
-    "dataset_name": "data set, as pages call it",
-    "recording": "occasion on which the series was measured",
+    "dataset_name": "data set, by its name on pages",
+    "recording": "name of the recording of the series",
     "build": "build or commit of the recording",
     "measured_at": "when it was measured, ISO 8601",
     "system": "system of the benchmark",

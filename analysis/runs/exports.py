@@ -48,7 +48,7 @@ COLUMNS: Final[tuple[Column, ...]] = (
     Column(
         "published_index",
         lambda row: row.found.published_index,
-        "what the publication would print",
+        "index that the publication would print",
     ),
     Column(
         "decided_at",

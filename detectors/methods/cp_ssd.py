@@ -205,7 +205,7 @@ class CpSsd(Detector):
             Figures(
                 self._elbow_rows(cut),
                 label="choice of the penalty",
-                meaning="Where a higher price of a cut no longer saves many of them.",
+                meaning="Where a higher price no longer removes many change points.",
             ),
             Figures(
                 tuple(_row(each, values, bounds[-1]) for each in walked),

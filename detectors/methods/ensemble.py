@@ -86,7 +86,7 @@ class Ensemble(Detector):
         rule: str = parameter(
             "median",
             choices=("median", "majority"),
-            help="The middle steady answer, or the middle of the largest group that agrees.",
+            help="The median steady answer, or the median of the largest group that agrees.",
         )
         tolerance: float = parameter(
             0.05,

@@ -77,19 +77,19 @@ class ExactBayes(OnlineDetector[ExactBayesState]):
             0.9, low=1e-6, high=0.999999, help="The probability of a level line must be larger."
         )
         m: int = parameter(
-            20, low=2, high=2_000, help="So many places where the present line may begin are kept."
+            20, low=2, high=2_000, help="Number of possible beginnings of the line that are kept."
         )
         p: float = parameter(
-            0.2, low=1e-6, high=0.999999, help="Probability of a change at an iteration, before."
+            0.2, low=1e-6, high=0.999999, help="Prior probability of a change at an iteration."
         )
         nu: float = parameter(
-            20.0, low=2.0, high=1e6, help="Degrees of freedom of the noise, before."
+            20.0, low=2.0, high=1e6, help="Prior degrees of freedom of the noise."
         )
         gamma: float = parameter(
-            0.2, low=1e-12, high=1e12, unit="series units²", help="Scale of the noise, before."
+            0.2, low=1e-12, high=1e12, unit="series units²", help="Prior scale of the noise."
         )
         sigma: float = parameter(
-            10_000.0, low=1e-6, high=1e12, help="Variance of slope and intercept, before."
+            10_000.0, low=1e-6, high=1e12, help="Prior variance of slope and intercept."
         )
         batch: int = batch_parameter()
         seed: int = seed_parameter()

@@ -77,7 +77,7 @@ class Georges(Detector):
             low=0,
             high=100_000_000,
             unit="iterations",
-            help="No more than these are looked at; 0: all.",
+            help="At most so many are read; 0: all.",
         )
 
         def check(self) -> None:

@@ -149,7 +149,7 @@ class KbKssd(OnlineDetector[KbKssdState]):
         )
         substitute: bool = parameter(
             True,  # noqa: FBT003  # the default
-            help="Whether outliers are substituted before all else (published).",
+            help="Whether outliers are substituted first (published).",
         )
         ar_order: int = parameter(
             0,

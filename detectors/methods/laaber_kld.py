@@ -37,13 +37,13 @@ class LaaberKld(StoppingRule):
     family = "Published detectors"
     uses = ("samples",)
     cost = "quick"
-    label = "likeness of the densities with and without the step"
-    judged = "mean likeness of the steps judged together"
+    label = "similarity of the densities with and without the step"
+    judged = "mean similarity of the steps judged together"
 
     class Params(StopParameters):
         min_steps: int = min_steps_parameter(6)
         threshold: float = parameter(
-            0.99, low=0.0, high=1.0, help="The mean likeness must be larger."
+            0.99, low=0.0, high=1.0, help="The mean similarity must be larger."
         )
         grid: int = parameter(
             1000, low=2, high=100_000, unit="points", help="Where the densities are compared."

@@ -70,7 +70,7 @@ class LaaberRciw(StoppingRule):
             "folded",
             choices=("folded", "uniform"),
             help="How one of several is drawn: as the published tool does, which folds a normal "
-            "number and seldom takes late ones, or each as often.",
+            "number and rarely draws the last ones, or uniformly.",
         )
         seed: int = seed_parameter()
 

@@ -76,12 +76,12 @@ class Mser(Detector):
             errors / (errors.max() or 1.0),
             label="squared standard error of the rest, of the largest",
             x=places,
-            meaning="How unsure the mean of the rest is, if all before this iteration is left out.",
+            meaning="Uncertainty of the mean of the rest, if all before this is left out.",
         )
         return curve, Events(
             (int(places[best]),),
             label="smallest",
-            meaning="The cut that leaves the surest mean; beyond half of the series it says never.",
+            meaning="The cut with the least uncertainty; beyond `latest` the answer is never.",
         )
 
     def _means(self, values: Values) -> Values:

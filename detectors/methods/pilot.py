@@ -78,7 +78,8 @@ class Pilot(Detector):
     family = "Published detectors"
     rates = "free"
     rates_note = (
-        "Its publication reads rates so; `mean_method` harmonic gives their mean in the evidence."
+        "Its publication reads rates this way; `mean_method` harmonic gives their mean in the "
+        "evidence."
     )
     cost = "quick"
 
@@ -174,7 +175,7 @@ class Pilot(Detector):
                 label="changepoints",
                 meaning="Where a new phase begins.",
             ),
-            Levels(levels, label="phase medians", meaning="The middle value of each phase."),
+            Levels(levels, label="phase medians", meaning="The median of each phase."),
         )
         if phases.stable is None:
             return found

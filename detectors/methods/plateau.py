@@ -99,8 +99,8 @@ class Plateau(Detector):
             low=0.0,
             high=1e6,
             unit="iterations",
-            help="Expected error, in a series of 3,000, that is accepted for an answer which "
-            "certainly is the panel's to the iteration; 0: the median of the distribution.",
+            help="How much more expected error, in a series of 3,000, is accepted for an answer "
+            "that certainly is the panel's; 0: the answer is the median of the distribution.",
         )
 
     params: Params

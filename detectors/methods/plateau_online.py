@@ -85,8 +85,8 @@ class PlateauOnline(OnlineDetector[PlateauOnlineState]):
             0.5,
             low=0.0,
             high=1.0,
-            help="Nor does it end unless the panel, once it sees the whole series, would call it "
-            "steady with more than this probability; 0 does not ask.",
+            help="The probability that the panel would call the whole series steady must be "
+            "higher than this, too; 0 switches this off.",
         )
         snap: float = parameter(
             0.2,
@@ -105,8 +105,8 @@ class PlateauOnline(OnlineDetector[PlateauOnlineState]):
             1.0,
             low=0.0,
             high=100.0,
-            help="A step at the end of that way counts exp(−fade) times as much as one at hand; 0: "
-            "all count alike.",
+            help="A step at the greatest distance counts exp(−fade) times as much as one at the "
+            "answer itself; 0: all count the same.",
         )
 
     params: Params
@@ -201,8 +201,8 @@ def _chances(state: PlateauOnlineState, confidence: float) -> Curve:
         label="probability that the steady state has begun",
         x=np.array([look.n - 1 for look in state.looks], dtype=np.int64),
         threshold=confidence,
-        meaning="One value a look; a look sees the iterations before it only. The first one at the "
-        "line or above ends the warm-up.",
+        meaning="One value per look; a look sees the iterations before it only. The first one at "
+        "the line or above ends the warm-up.",
     )
 
 
@@ -212,7 +212,7 @@ def _steady(state: PlateauOnlineState, chance: float) -> Curve:
         label="probability that the panel calls it steady",
         x=np.array([look.n - 1 for look in state.looks], dtype=np.int64),
         threshold=chance,
-        meaning="One value a look: what people who see the whole series are expected to say. The "
+        meaning="One value per look: what people who see the whole series are expected to say. The "
         "warm-up ends above the line only.",
     )
 
@@ -224,8 +224,7 @@ def _waited(found: Detection | None) -> tuple[Bands, ...]:
         Bands(
             ((found.steady_start, found.decided_at + 1),),
             label="from the answer to the decision",
-            meaning="Iterations that were steady already when the decision fell: what it cost to "
-            "be sure.",
+            meaning="Iterations that were already steady at the time of the decision: its delay.",
         ),
     )
 

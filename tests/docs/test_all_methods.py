@@ -71,9 +71,9 @@ def test_sentences_leave_out_what_was_fitted_here_and_what_answers_too_few() -> 
     words = page.sentences({"constant": {ALL: {"mean": 80}}}, rows)
 
     assert words.startswith("Of 2 methods")
-    assert "off by 70 iterations" in words
-    assert "off by 80, and 1 of the 2" in words
-    assert "balanced accuracy of\n0.60; 1 of them never say never" in words
+    assert "mean error is 70 iterations" in words
+    assert "the series, is 80; 1 of the\n2 methods are not better" in words
+    assert "of\n0.60. A method that never answers never has 0.50; there are 1" in words
     assert "ROCKET" not in words
     assert "Georges" not in words
 
