@@ -8,6 +8,7 @@ from typing import Any, Final, NamedTuple
 
 from django.db.models import QuerySet
 
+from analysis.comparison.agreement_map import short_code
 from analysis.web.figures import Tick, tick_step, tick_text
 from annotate.models import Campaign, Mark, Task
 from annotate.results import SeriesResult, Vote, result_of
@@ -90,14 +91,8 @@ def _panel(result: SeriesResult) -> MarksPanel:
         campaign=result.task.campaign,
         answered=result.answered,
         asked=sum(vote.asked and vote.human for vote in result.votes),
-        places=[
-            PlottedMark(scale.x(at[vote.pseudonym]), vote.pseudonym.upper()) for vote in steady
-        ],
-        names=_names(
-            PlottedMark(scale.x(at[vote.pseudonym]), vote.pseudonym.upper())
-            for vote in steady
-            if not vote.clustered
-        ),
+        places=[_plotted(vote, scale) for vote in steady],
+        names=_names(_plotted(vote, scale) for vote in steady if not vote.clustered),
         bracket=_bracket(inside, scale),
         truth=None if truth is None else scale.x(truth),
         ticks=scale.ticks() if steady else (),
@@ -114,6 +109,10 @@ def _panel(result: SeriesResult) -> MarksPanel:
             for vote in steady
         ],
     )
+
+
+def _plotted(vote: Vote, scale: _MarkScale) -> PlottedMark:
+    return PlottedMark(scale.x(vote.cell or 0), short_code(vote.pseudonym))
 
 
 def _names(outside: Iterable[PlottedMark]) -> list[MarkLabel]:
@@ -166,7 +165,7 @@ def _bracket(inside: Sequence[Vote], scale: _MarkScale) -> tuple[float, float, s
     if not inside:
         return None
     places = [scale.x(vote.cell or 0) for vote in inside]
-    return min(places), max(places), " ".join(vote.pseudonym.upper() for vote in inside)
+    return min(places), max(places), " ".join(short_code(vote.pseudonym) for vote in inside)
 
 
 def _answers_without_line(result: SeriesResult) -> list[str]:

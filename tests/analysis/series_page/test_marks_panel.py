@@ -1,0 +1,36 @@
+"""The small figure of the marks of one series."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import Any
+
+from analysis.series_page.marks_panel import LETTER, MarksPanel, marks_panel
+from annotate.models import Task
+from annotate.simulated_annotators import make_campaign
+from detectors.synthetic import simulate
+from people.models import Study, User
+
+
+def panel_of(task: Task) -> MarksPanel:
+    found = marks_panel(task.series, task.campaign)
+    assert found
+    return found
+
+
+def test_labels_of_simulated_annotators_are_short_and_do_not_overlap(
+    study: Study, make_series: Any, olga: User
+) -> None:
+    series = [
+        make_series(simulate("decay", n=600, seed=seed).values, name=f"s{seed}")
+        for seed in range(6)
+    ]
+    panels = [panel_of(each) for each in make_campaign(study, series, by=olga).tasks.all()]
+
+    named = {place.name for panel in panels for place in panel.places}
+    assert named == {"S1", "S2", "S3", "S4", "S5"}
+    assert any(len(panel.names) > 1 for panel in panels)  # labels beside one another
+    for panel in panels:
+        ends = [(each.x, LETTER * len(each.text) / 2) for each in panel.names]
+        for (left, half), (right, other) in pairwise(ends):
+            assert left + half <= right - other
