@@ -11,7 +11,7 @@ import dj_database_url
 from django.contrib.messages import constants
 from django.core.exceptions import ImproperlyConfigured
 
-from config import environment, logs, mail
+from config import environment, logs, mail, sso
 
 environment.read_written_down()
 
@@ -269,6 +269,20 @@ if REMOTE_USER_HEADER:
     AUTHENTICATION_BACKENDS.append("people.remote_user.KnownPeopleBackend")
     signed_in = MIDDLEWARE.index("django.contrib.auth.middleware.AuthenticationMiddleware")
     MIDDLEWARE.insert(signed_in + 1, "people.remote_user.RemoteUserSignIn")
+# Sign-in by a provider and a second factor, by django-allauth: nothing of it without a setting.
+SSO = sso.sso_settings()
+globals().update(SSO)
+OIDC_NAME, OIDC_PROVIDER = str(SSO["OIDC_NAME"]), str(SSO["OIDC_PROVIDER"])  # empty: no provider
+OIDC_ISSUER = str(SSO["OIDC_ISSUER"])
+SECOND_FACTOR = str(SSO["SECOND_FACTOR"])
+INSTALLED_APPS += sso.sso_apps(SSO)
+login_required = MIDDLEWARE.index("django.contrib.auth.middleware.LoginRequiredMiddleware")
+MIDDLEWARE[login_required:login_required] = sso.sso_middleware(SSO)
+if REMOTE_USER_HEADER and SSO["SECOND_FACTOR"] == "required":
+    raise ImproperlyConfigured(
+        "PLATEAU_SECOND_FACTOR=required together with PLATEAU_REMOTE_USER_HEADER: whom the proxy "
+        "names is signed in without a code. Let the proxy ask for it, or unset one of the two."
+    )
 
 # --- bounds on what people send ---------------------------------------------------------------
 IMPORT_MAX_FILE_BYTES = environment.number("PLATEAU_MAX_FILE_MB", 200) * 1_000_000

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from django.conf import settings
 from django.urls import include, path
 
 urlpatterns = [
+    *([path("", include("people.sso.urls"))] if "allauth" in settings.INSTALLED_APPS else []),
     path("", include("people.urls")),
     path("", include("series.urls")),
     path("", include("annotate.campaign_urls")),

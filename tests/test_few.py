@@ -255,6 +255,7 @@ OF_THE_MACHINE: Final = {
     "move",
     "password_link",
     "restore",
+    "second_factor",
     "staff",
     "sweep",
 }

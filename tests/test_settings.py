@@ -39,6 +39,15 @@ def check(tmp_path: Path, *options: str, **environment: str) -> subprocess.Compl
             {**WHOLE, "PLATEAU_REMOTE_USER_HEADER": "X-Remote-User"},
             "PLATEAU_REMOTE_USER_HEADER is set, but PLATEAU_TRUSTED_PROXIES is not",
         ),
+        (
+            {
+                **WHOLE,
+                "PLATEAU_REMOTE_USER_HEADER": "X-Remote-User",
+                "PLATEAU_TRUSTED_PROXIES": "1",
+                "PLATEAU_SECOND_FACTOR": "required",
+            },
+            "PLATEAU_SECOND_FACTOR=required together with PLATEAU_REMOTE_USER_HEADER",
+        ),
         ({**WHOLE, "PLATEAU_WEBHOOK": "file:///etc"}, "expected http://host or https://host"),
     ],
 )

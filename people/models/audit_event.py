@@ -60,6 +60,10 @@ class AuditEvent(models.Model):
         STAFF_CHANGED = "staff", "staff changed"
         PASSWORD_CHANGED = "password-changed", "password changed"  # a word
         PASSWORD_LINK = "password-link", "link for a password made"  # a word
+        SECOND_FACTOR_ON = "second-factor-on", "second factor set up"
+        SECOND_FACTOR_OFF = "second-factor-off", "second factor removed"
+        RECOVERY_CODES_MADE = "recovery-codes-made", "recovery codes made"
+        PROVIDER_LINKED = "provider-linked", "linked to a provider"
         SESSIONS_ENDED = "sessions-ended", "sessions ended"
         STUDY_MADE = "study-made", "study made"
         INVITED = "invited", "invitation made"

@@ -48,7 +48,11 @@ class SignIn(views.LoginView):
         return super().form_invalid(form)
 
     def get_context_data(self, **kwargs: object) -> dict[str, object]:
-        facts = {"nobody": not User.objects.exists(), "may_make": services.may_make_first_account()}
+        facts = {
+            "nobody": not User.objects.exists(),
+            "may_make": services.may_make_first_account(),
+            "provider": settings.OIDC_NAME,
+        }
         return super().get_context_data(**kwargs, **facts)
 
 

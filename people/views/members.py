@@ -186,7 +186,12 @@ def _joined(request: HttpRequest, invitation: Invitation) -> HttpResponse:
 
 
 def _join_page(request: HttpRequest, invitation: Invitation, form: JoinForm | None) -> HttpResponse:
-    context = {"invitation": invitation, "form": form, "said": joining.said(invitation)}
+    context = {
+        "invitation": invitation,
+        "form": form,
+        "said": joining.said(invitation),
+        "provider": settings.OIDC_NAME if form else "",
+    }
     return render(request, "people/join.html", context)
 
 

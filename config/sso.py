@@ -1,0 +1,102 @@
+"""Settings of sign-in by a provider (OpenID Connect) and of a second factor: off by default."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+from typing import Any
+from urllib.parse import urlsplit
+
+from django.core.exceptions import ImproperlyConfigured
+from django.utils.text import slugify
+
+from config import environment, mail
+
+OFF = {"OIDC_NAME": "", "OIDC_PROVIDER": "", "OIDC_ISSUER": "", "SECOND_FACTOR": "off"}
+NEEDED = ("allauth", "fido2", "jwt", "qrcode")  # of the package and its two extras
+
+
+def sso_settings() -> dict[str, Any]:
+    """What the environment asks for; ImproperlyConfigured with a sentence where a part is missing.
+
+    Without either, nothing of django-allauth is named, so that nothing of it is loaded.
+    """
+    issuer = mail.web_address("PLATEAU_OIDC_ISSUER")
+    factor = environment.one_of("PLATEAU_SECOND_FACTOR", ("off", "optional", "required"))
+    if not issuer and factor == "off":
+        return OFF
+    _refuse_without_package()
+    found = {
+        **OFF,
+        "SECOND_FACTOR": factor,
+        "ACCOUNT_ADAPTER": "people.sso.signing_in.SignInAdapter",
+        "ACCOUNT_EMAIL_VERIFICATION": "none",
+        "ACCOUNT_SIGNUP_FIELDS": ["username*"],
+        "MFA_ADAPTER": "people.sso.secrets.EncryptedSecrets",
+        "MFA_TOTP_ISSUER": "Plateau",
+        "MFA_TOTP_TOLERANCE": 0,  # a code is taken once a period, which more would let happen twice
+    }
+    return {**found, **_provider(issuer)} if issuer else found
+
+
+def sso_apps(found: dict[str, Any]) -> list[str]:
+    """The applications of these settings, each of which brings its tables."""
+    if found == OFF:
+        return []
+    second = ["allauth.mfa"] if found["SECOND_FACTOR"] != "off" else []
+    social = ["allauth.socialaccount", "allauth.socialaccount.providers.openid_connect"]
+    return ["allauth", "allauth.account", *second, *(social if found["OIDC_NAME"] else [])]
+
+
+def sso_middleware(found: dict[str, Any]) -> list[str]:
+    """What comes after the middleware that knows who is signed in."""
+    asked = ["people.sso.middleware.RequireSecondFactor"]
+    required = asked if found["SECOND_FACTOR"] == "required" else []
+    return [] if found == OFF else ["allauth.account.middleware.AccountMiddleware", *required]
+
+
+def _refuse_without_package() -> None:
+    missing = [name for name in NEEDED if importlib.util.find_spec(name) is None]
+    if missing:
+        raise ImproperlyConfigured(
+            "PLATEAU_OIDC_ISSUER or PLATEAU_SECOND_FACTOR is set, but this Python has no "
+            f"{', '.join(missing)}: pip install -r requirements-sso.txt"
+        )
+
+
+def _provider(issuer: str) -> dict[str, Any]:
+    _refuse_in_the_clear(issuer)
+    client = {
+        "client_id": _needed("PLATEAU_OIDC_CLIENT_ID"),
+        "secret": _needed("PLATEAU_OIDC_CLIENT_SECRET"),
+    }
+    name = os.environ.get("PLATEAU_OIDC_NAME") or urlsplit(issuer).netloc
+    # Of the issuer: identities of another one, in later settings, are never taken for these.
+    provider = slugify(issuer.partition("://")[2].replace("/", "-").replace(".", "-"))
+    app = {"provider_id": provider, "name": name, **client, "settings": {"server_url": issuer}}
+    return {
+        "OIDC_NAME": name,
+        "OIDC_PROVIDER": provider,
+        "OIDC_ISSUER": issuer,
+        "SOCIALACCOUNT_ADAPTER": "people.sso.provider.ProviderAdapter",
+        "SOCIALACCOUNT_PROVIDERS": {"openid_connect": {"OAUTH_PKCE_ENABLED": True, "APPS": [app]}},
+        "SOCIALACCOUNT_STORE_TOKENS": False,
+    }
+
+
+def _refuse_in_the_clear(issuer: str) -> None:
+    """What it says is believed because the connection is its own."""
+    url = urlsplit(issuer)
+    if url.scheme != "https" and url.hostname not in {"localhost", "127.0.0.1", "::1"}:
+        raise ImproperlyConfigured(
+            "PLATEAU_OIDC_ISSUER: found http://, expected https:// (or a provider on localhost)"
+        )
+
+
+def _needed(name: str) -> str:
+    if value := os.environ.get(name):
+        return value
+    raise ImproperlyConfigured(
+        f"PLATEAU_OIDC_ISSUER is set, but {name} is not: your provider gives it to you when you "
+        "register Plateau there."
+    )

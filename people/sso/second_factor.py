@@ -1,0 +1,100 @@
+"""The second factor of a person: one-time codes of an app (TOTP), and recovery codes beside them.
+
+Codes are computed by django-allauth. A one-time code is taken once: the period of its last use is
+kept with the secret, whose row is locked meanwhile.
+"""
+
+from __future__ import annotations
+
+import logging
+from datetime import datetime
+from typing import Final
+
+from allauth.mfa.adapter import get_adapter
+from allauth.mfa.models import Authenticator
+from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
+from allauth.mfa.totp.internal.auth import TOTP, validate_totp_code
+from cryptography.fernet import InvalidToken
+from django.db import transaction
+from django.utils import timezone
+
+from people import audit
+from people.audit import Action
+from people.models import User
+
+log = logging.getLogger(__name__)
+PERIOD: Final = 30  # seconds for which a code is good
+Kind = Authenticator.Type
+
+
+def is_on(user: User) -> bool:
+    """Whether `user` is asked for a code."""
+    return Authenticator.objects.filter(user=user, type=Kind.TOTP).exists()
+
+
+def codes_left(user: User) -> int:
+    """How many recovery codes of `user` are unused; 0 where they cannot be read any more."""
+    found = Authenticator.objects.filter(user=user, type=Kind.RECOVERY_CODES).first()
+    try:
+        return len(RecoveryCodes(found).get_unused_codes()) if found else 0
+    except InvalidToken:
+        return 0
+
+
+@transaction.atomic
+def accepts(user: User, code: str) -> bool:
+    """Use `code` up: whether it is the app's of this moment, or an unused recovery code."""
+    theirs = {
+        each.type: each for each in Authenticator.objects.select_for_update().filter(user=user)
+    }
+    try:
+        totp, recovery = theirs.get(Kind.TOTP), theirs.get(Kind.RECOVERY_CODES)
+        if totp and _is_of_app(totp, code):
+            return True
+        return bool(totp and recovery and RecoveryCodes(recovery).validate_code(code))
+    except InvalidToken:
+        log.error("the second factor of %s cannot be read: SECRET_KEY has changed", user.pk)  # noqa: TRY400
+        return False
+
+
+def _is_of_app(totp: Authenticator, code: str) -> bool:
+    now = timezone.now()
+    if totp.last_used_at and _period(totp.last_used_at) == _period(now):
+        return False
+    if not validate_totp_code(get_adapter().decrypt(totp.data["secret"]), code):
+        return False
+    totp.record_usage()
+    return True
+
+
+def _period(when: datetime) -> int:
+    return int(when.timestamp()) // PERIOD
+
+
+@transaction.atomic
+def set_up(user: User, secret: str) -> list[str]:
+    """Ask `user` for codes from now on; the recovery codes, which are shown this once."""
+    User.objects.select_for_update().get(pk=user.pk)
+    Authenticator.objects.filter(user=user).delete()
+    # The code that proved it is used up, too.
+    TOTP.activate(user, secret).instance.record_usage()
+    audit.record(Action.SECOND_FACTOR_ON, user.username, by=user)
+    return RecoveryCodes.activate(user).get_unused_codes()
+
+
+@transaction.atomic
+def new_recovery_codes(user: User) -> list[str]:
+    """Others in the place of all earlier ones."""
+    User.objects.select_for_update().get(pk=user.pk)
+    Authenticator.objects.filter(user=user, type=Kind.RECOVERY_CODES).delete()
+    audit.record(Action.RECOVERY_CODES_MADE, user.username, by=user)
+    return RecoveryCodes.activate(user).get_unused_codes()
+
+
+@transaction.atomic
+def remove(user: User, *, by: User | None = None) -> bool:
+    """Ask `user` for no code any more; whether there was one to ask for. `by`: None, a command."""
+    if not Authenticator.objects.filter(user=user).delete()[0]:
+        return False
+    audit.record(Action.SECOND_FACTOR_OFF, user.username, by=by)
+    return True

@@ -1,0 +1,47 @@
+"""The end of a sign-in that django-allauth leads through its steps: noted, and with our words."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from allauth.account.adapter import DefaultAccountAdapter
+from allauth.account.internal.flows.login import get_authentication_records
+from django.conf import settings
+from django.contrib import messages
+from django.contrib.auth import login
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+
+from people import audit
+from people.models import User
+
+TOLD = {"socialaccount": "by the provider", "mfa": "with a code"}
+
+
+class SignInAdapter(DefaultAccountAdapter):
+    """django-allauth signs in, and writes nothing on pages of ours."""
+
+    def login(self, request: HttpRequest, user: User) -> None:
+        """The backend that finds a person again in every request; axes' finds none."""
+        login(request, user, backend="django.contrib.auth.backends.ModelBackend")
+
+    def post_login(self, request: HttpRequest, user: User, **rest: Any) -> HttpResponse:
+        """After the last step."""
+        steps = (each["method"] for each in get_authentication_records(request, user))
+        audit.record(
+            audit.Action.SIGNED_IN, ", ".join(TOLD[each] for each in steps if each in TOLD), by=user
+        )
+        answer: HttpResponse = super().post_login(request, user, **rest)
+        return answer
+
+    def respond_user_inactive(self, request: HttpRequest, user: User) -> HttpResponse:
+        audit.record(audit.Action.SIGN_IN_REFUSED, "the account is closed", by=user)
+        messages.error(request, "This account is closed.")
+        return redirect(settings.LOGIN_URL)
+
+    def add_message(self, *args: object, **kwargs: object) -> None:
+        """None of its own: pages of ours say what there is to say."""
+
+    def get_client_ip(self, request: HttpRequest) -> str:
+        """As every throttle counts: `config.middleware.ClientAddress` has put it there."""
+        return str(request.META.get("REMOTE_ADDR", ""))

@@ -1,0 +1,34 @@
+"""Addresses of a sign-in by the provider and of the second factor: what settings turn on.
+
+Names with an underscore are those that django-allauth looks up.
+"""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.urls import path
+
+urlpatterns = []
+
+if settings.SECOND_FACTOR != "off":
+    from people.sso import views
+
+    urlpatterns += [
+        path("sign-in/", views.sign_in, name="sign-in"),  # in the place of the one without a code
+        path("sign-in/code/", views.sign_in_code, name="mfa_authenticate"),
+        path("account/second-factor/", views.second_factor_page, name="second-factor"),
+        path("account/second-factor/codes/", views.recovery_codes, name="recovery-codes"),
+        path("account/second-factor/removal/", views.removal, name="second-factor-removal"),
+    ]
+
+if settings.OIDC_NAME:
+    from people.sso import provider_views
+
+    urlpatterns += [
+        path("sign-in/provider/", provider_views.to_provider, name="provider-sign-in"),
+        path(
+            "sign-in/provider/<str:provider_id>/",
+            provider_views.from_provider,
+            name="openid_connect_callback",
+        ),
+    ]

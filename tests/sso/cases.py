@@ -1,0 +1,386 @@
+"""The second factor and sign-in by a provider, with both settings on: `test_sso` runs them."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import hmac
+import re
+import struct
+import time
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+import requests
+from allauth.mfa.models import Authenticator
+from allauth.socialaccount.models import SocialAccount, SocialToken
+from django.conf import settings
+from django.contrib.auth import get_user
+from django.core.management import call_command
+from django.http import HttpRequest
+from django.test import Client
+from django.urls import reverse
+
+from people import services
+from people.models import AuditEvent, Study, User
+from people.sso import second_factor
+from people.views.account import WRONG_PASSWORDS
+from tests.conftest import PASSWORD
+
+Come = Callable[..., Any]  # somebody with these claims comes back: the answer of the end
+pytestmark = pytest.mark.django_db
+SIGN_IN = reverse("sign-in")
+PAGE = reverse("second-factor")
+KNOWN = {
+    "email": "Ana@example.org",
+    "email_verified": True,
+    "name": "Ana B.",
+    "preferred_username": "ana.b",
+}
+
+
+def code_of(secret: str, when: float | None = None) -> str:
+    """The one-time code of RFC 6238, SHA-1, 30 s, six digits."""
+    counter = int(time.time() if when is None else when) // 30
+    digest = hmac.digest(base64.b32decode(secret), struct.pack(">Q", counter), hashlib.sha1)
+    at = digest[-1] & 15
+    return f"{(struct.unpack('>I', digest[at : at + 4])[0] & 0x7FFFFFFF) % 10**6:06}"
+
+
+def test_the_codes_are_those_of_the_standard() -> None:
+    """RFC 6238, appendix B: the last six of its eight digits."""
+    key = base64.b32encode(b"12345678901234567890").decode()
+
+    assert [code_of(key, when) for when in (59, 1111111109, 2000000000)] == [
+        "287082",
+        "081804",
+        "279037",
+    ]
+
+
+@pytest.fixture(autouse=True)
+def of_this_moment(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No code ends between its making and its use: the clock stands."""
+    now = time.time()
+    monkeypatch.setattr(time, "time", lambda: now)
+
+
+@pytest.fixture
+def secret(ana: User) -> str:
+    """Ana has a second factor, set up some time ago."""
+    key = base64.b32encode(b"12345678901234567890").decode()
+    second_factor.set_up(ana, key)
+    Authenticator.objects.update(last_used_at=None)
+    AuditEvent.objects.all()._raw_delete("default")  # only what comes after counts
+    return key
+
+
+def in_session(client: Client) -> str:
+    """Whose session it is."""
+    request = HttpRequest()
+    request.session = client.session
+    return str(get_user(request))
+
+
+def with_password(client: Client, onward: str = "", password: str = PASSWORD) -> Any:
+    return client.post(SIGN_IN, {"username": "ana", "password": password, "next": onward})
+
+
+def with_code(client: Client, code: str) -> Any:
+    return client.post(reverse("mfa_authenticate"), {"code": code})
+
+
+def told() -> list[tuple[str, str, str]]:
+    found = AuditEvent.objects.order_by("pk")
+    return list(found.values_list("action", "person_name", "what"))
+
+
+# --- second factor --------------------------------------------------------------------------------
+def test_without_one_a_password_is_enough(client: Client, ana: User) -> None:
+    answer = with_password(client, reverse("account"))
+
+    assert (answer.status_code, answer["Location"]) == (302, reverse("account"))
+    assert told() == [("sign-in", "ana", "")]
+
+
+def test_setting_up_needs_the_code_and_the_password_and_shows_codes_once(
+    client: Client, ana: User
+) -> None:
+    other = Client()
+    other.force_login(ana)
+    client.force_login(ana)
+    page = client.get(PAGE)
+    key = page.context["secret"]
+    assert page.context["picture"] in page.content.decode()
+    assert "style=" not in page.context["picture"]
+    wrong = [{"code": "000000", "password": PASSWORD}, {"code": code_of(key), "password": "no"}]
+    refused = [client.post(PAGE, each) for each in wrong]
+    assert not second_factor.is_on(ana)
+    assert [bool(each.context["form"].errors) for each in refused] == [True, True]
+
+    done = client.post(PAGE, {"code": code_of(key), "password": PASSWORD})
+
+    codes = re.findall(r"\b\d{8}\b", done.content.decode())
+    assert len(set(codes)) == 10
+    assert not any(each in client.get(PAGE).content.decode() for each in codes)
+    assert ("second-factor-on", "ana", "ana") in told()
+    assert [in_session(client), in_session(other)] == [str(ana), "AnonymousUser"]
+
+
+def test_secrets_lie_encrypted(ana: User, secret: str) -> None:
+    stored = str(list(Authenticator.objects.values_list("data", flat=True)))
+
+    assert secret not in stored
+    assert stored.count("gAAAA") == 2
+
+
+def test_a_password_alone_signs_in_nobody_who_has_one(client: Client, secret: str) -> None:
+    answer = with_password(client, reverse("account"))
+
+    assert answer["Location"] == reverse("mfa_authenticate")
+    assert in_session(client) == "AnonymousUser"
+    assert with_code(client, code_of(secret))["Location"] == reverse("account")
+    assert told() == [("sign-in", "ana", "with a code")]
+
+
+def test_a_code_is_good_once(ana: User, secret: str) -> None:
+    assert [second_factor.accepts(ana, code_of(secret)) for _ in range(2)] == [True, False]
+
+
+@pytest.mark.parametrize("seconds", [-30, 30])
+def test_a_code_is_good_in_its_half_minute_alone(seconds: int, ana: User, secret: str) -> None:
+    assert not second_factor.accepts(ana, code_of(secret, time.time() + seconds))
+
+
+def test_a_recovery_code_is_good_once_and_its_number_falls(ana: User, secret: str) -> None:
+    code = second_factor.new_recovery_codes(ana)[3]
+
+    assert [second_factor.accepts(ana, code) for _ in range(2)] == [True, False]
+    assert second_factor.codes_left(ana) == 9
+
+
+def test_a_wrong_code_is_noted_and_counted_until_the_address_waits(
+    client: Client, secret: str
+) -> None:
+    with_password(client)
+    codes = {with_code(client, "000000").status_code for _ in range(WRONG_PASSWORDS.limit)}
+
+    assert codes == {200}
+    assert told()[0] == ("sign-in-refused", "ana", "wrong code")
+    assert with_code(client, code_of(secret)).status_code == 429
+    assert in_session(client) == "AnonymousUser"
+
+
+def test_nobody_reaches_the_page_of_codes_without_a_password(client: Client, secret: str) -> None:
+    assert client.get(reverse("mfa_authenticate"))["Location"] == SIGN_IN
+    assert with_code(client, code_of(secret))["Location"] == SIGN_IN
+
+
+@pytest.mark.parametrize("name", ["second-factor-removal", "recovery-codes"])
+def test_removal_and_new_codes_need_the_password(
+    name: str, client: Client, ana: User, secret: str
+) -> None:
+    client.force_login(ana)
+    client.post(reverse(name), {"password": "no"})
+    assert told() == []
+
+    client.post(reverse(name), {"password": PASSWORD})
+
+    assert [each[0] for each in told()] == [
+        {"recovery-codes": "recovery-codes-made"}.get(name, "second-factor-off")
+    ]
+    assert second_factor.is_on(ana) == (name == "recovery-codes")
+
+
+def test_the_command_removes_what_is_lost(ana: User, secret: str, capsys: Any) -> None:
+    call_command("second_factor")
+    call_command("second_factor", "ana", "--remove")
+
+    assert capsys.readouterr().out.split() == ["ana", "ana"]
+    assert not second_factor.is_on(ana)
+    assert told() == [("second-factor-off", "", "ana")]
+
+
+def test_another_secret_key_lets_nobody_in_and_breaks_no_page(
+    client: Client, ana: User, secret: str, settings: Any, caplog: Any
+) -> None:
+    settings.SECRET_KEY = "another" * 10
+    client.force_login(ana)
+
+    assert not second_factor.accepts(ana, code_of(secret))
+    assert client.get(PAGE).status_code == 200
+    assert "SECRET_KEY has changed" in caplog.text
+
+
+def test_where_it_is_required_nothing_else_is_shown(
+    client: Client, ana: User, settings: Any
+) -> None:
+    settings.MIDDLEWARE = [*settings.MIDDLEWARE, "people.sso.middleware.RequireSecondFactor"]
+    client.force_login(ana)
+    pages = [reverse("home"), reverse("account"), reverse("study-new")]
+    before = [client.get(each) for each in pages]
+    second_factor.set_up(ana, base64.b32encode(b"12345678901234567890").decode())
+
+    assert {each["Location"] for each in before} == {PAGE}
+    assert client.get(reverse("account")).status_code == 200
+
+
+# --- provider -------------------------------------------------------------------------------------
+@pytest.fixture
+def comes(client: Client) -> Come:
+    """Somebody whom the provider knows by these claims signs in with it."""
+
+    def come(sub: str = "1", *, onward: str = "", **claims: Any) -> Any:
+        said = requests.put(f"{settings.OIDC_ISSUER}/users/{sub}", json=claims, timeout=10)
+        said.raise_for_status()
+        page = client.post(reverse("provider-sign-in"), {"next": onward})
+        address = page.context["address"]
+        back = requests.post(address, data={"sub": sub}, allow_redirects=False, timeout=10)
+        return client.get(back.headers["Location"])
+
+    return come
+
+
+@pytest.fixture
+def mailed(ana: User) -> User:
+    """Ana with a mail address."""
+    User.objects.filter(pk=ana.pk).update(email="ana@example.org")
+    return ana
+
+
+def said(client: Client) -> str:
+    return client.get(SIGN_IN).content.decode()
+
+
+def test_the_sign_in_page_has_its_button(client: Client) -> None:
+    assert "Sign in with Example" in said(client)
+
+
+def test_the_way_there_is_a_link_because_no_form_may_end_elsewhere(client: Client) -> None:
+    page = client.post(reverse("provider-sign-in"))
+
+    assert page.status_code == 200
+    assert "code_challenge_method=S256" in page.context["address"]
+    assert 'http-equiv="refresh"' in page.content.decode()
+    assert client.get(reverse("provider-sign-in")).status_code == 405
+
+
+def test_a_verified_mail_finds_the_account_once_and_its_name_there_from_then_on(
+    client: Client, mailed: User, comes: Come
+) -> None:
+    answer = comes(**KNOWN, onward=reverse("account"))
+    assert answer["Location"] == reverse("account")
+    assert in_session(client) == str(mailed)
+    assert told() == [
+        ("provider-linked", "ana", "ana to Example"),
+        ("sign-in", "ana", "by the provider"),
+    ]
+    client.logout()
+
+    comes(email="elsewhere@example.org", email_verified=False)
+
+    assert in_session(client) == str(mailed)
+
+
+def test_no_token_of_the_provider_is_kept(mailed: User, comes: Come) -> None:
+    comes(**KNOWN)
+
+    assert SocialAccount.objects.count() == 1
+    assert SocialToken.objects.count() == 0
+
+
+@pytest.mark.parametrize("claims", [{}, {"email_verified": False}, {"email_verified": "false"}])
+def test_a_mail_that_is_not_verified_finds_nobody(
+    claims: dict[str, Any], client: Client, mailed: User, comes: Come
+) -> None:
+    comes(email="ana@example.org", **claims)
+
+    assert in_session(client) == "AnonymousUser"
+    assert "does not say that a mail address of yours is verified" in said(client)
+    assert told()[0][:2] == ("sign-in-refused", "")
+
+
+def test_a_mail_of_two_accounts_finds_neither(
+    client: Client, mailed: User, vic: User, comes: Come
+) -> None:
+    User.objects.filter(pk=vic.pk).update(email="ANA@example.org")
+    comes(**KNOWN)
+
+    assert in_session(client) == "AnonymousUser"
+    assert "Several accounts have the mail address" in said(client)
+
+
+def test_who_has_no_account_gets_none(client: Client, ana: User, comes: Come) -> None:
+    comes(email="bo@example.org", email_verified=True)
+
+    assert User.objects.count() == 1
+    assert "No account here has the mail address bo@example.org" in said(client)
+
+
+def test_an_invitation_makes_an_account_once(
+    client: Client, olga: User, study: Study, comes: Come
+) -> None:
+    link = reverse("join", args=[services.invite(study, by=olga, role="viewer").token])
+    assert "Sign in with Example" in client.get(link).content.decode()
+
+    answer = comes(**KNOWN, onward=link)
+
+    made = User.objects.get(username="ana-b")
+    assert (made.name, made.email, made.has_usable_password()) == ("Ana B.", KNOWN["email"], False)
+    assert study.role_of(made) == "viewer"
+    assert answer["Location"] == study.get_absolute_url()
+    client.logout()
+    comes("2", email="bo@example.org", email_verified=True, onward=link)
+    assert not User.objects.filter(email="bo@example.org").exists()
+
+
+def test_a_closed_account_stays_closed(client: Client, mailed: User, comes: Come) -> None:
+    User.objects.filter(pk=mailed.pk).update(is_active=False)
+    comes(**KNOWN)
+
+    assert in_session(client) == "AnonymousUser"
+    assert "This account is closed." in said(client)
+
+
+def test_who_has_a_second_factor_is_asked_here_too(
+    client: Client, mailed: User, secret: str, comes: Come
+) -> None:
+    assert comes(**KNOWN)["Location"] == reverse("mfa_authenticate")
+    assert in_session(client) == "AnonymousUser"
+
+    with_code(client, code_of(secret))
+
+    assert in_session(client) == str(mailed)
+    assert told()[-1] == ("sign-in", "ana", "by the provider, with a code")
+
+
+def test_an_answer_that_nobody_asked_for_is_refused(client: Client, comes: Come) -> None:
+    back = reverse("openid_connect_callback", args=[settings.OIDC_PROVIDER])
+    answer = client.get(back, {"code": "x", "state": "y"})
+
+    assert answer["Location"] == SIGN_IN
+    assert "Example did not sign you in" in said(client)
+
+
+def test_an_answer_of_another_issuer_is_refused(
+    client: Client, mailed: User, comes: Come, settings: Any
+) -> None:
+    settings.OIDC_ISSUER = settings.OIDC_ISSUER.replace("localhost", "127.0.0.1")
+    comes(**KNOWN)
+
+    assert in_session(client) == "AnonymousUser"
+    assert "two answers that do not belong together" in said(client)
+
+
+def test_a_provider_that_is_not_there_leaves_the_password(client: Client, settings: Any) -> None:
+    (app,) = settings.SOCIALACCOUNT_PROVIDERS["openid_connect"]["APPS"]
+    gone = {**app, "settings": {"server_url": "http://localhost:1"}}
+    settings.SOCIALACCOUNT_PROVIDERS = {"openid_connect": {"APPS": [gone]}}
+
+    assert client.post(reverse("provider-sign-in"))["Location"] == SIGN_IN
+    assert "Try again, or use your password." in said(client)
+
+
+def test_an_address_elsewhere_is_not_gone_on_to(client: Client, mailed: User, comes: Come) -> None:
+    assert comes(**KNOWN, onward="https://evil.example.org/")["Location"] == reverse("home")

@@ -1,0 +1,140 @@
+"""Sign-in by a provider and the second factor: off by default, refused half-set, and as they work.
+
+Their applications are there from a process's start or not at all: the cases run in one of their
+own, against a provider that this one starts.
+"""
+
+from __future__ import annotations
+
+import ast
+import importlib.util
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.exceptions import ImproperlyConfigured
+from django.core.management import CommandError, call_command
+from django.test import Client
+from django.urls import NoReverseMatch, reverse
+
+from config import sso
+from people.models import User
+
+ROOT = Path(__file__).resolve().parents[2]
+CASES = Path(__file__).with_name("cases.py")
+ISSUER = {"PLATEAU_OIDC_ISSUER": "https://login.example.org/realms/a"}
+CLIENT = {"PLATEAU_OIDC_CLIENT_ID": "plateau", "PLATEAU_OIDC_CLIENT_SECRET": "a secret"}
+
+
+PROVIDER = """
+import sys, oidc_provider_mock
+with oidc_provider_mock.run_server_in_thread() as server:
+    print(server.server_port, flush=True)
+    sys.stdin.read()
+"""
+
+
+@pytest.fixture
+def issuer() -> Iterator[str]:
+    """A provider in a process of its own, which ends with its standard input."""
+    command = [sys.executable, "-W", "ignore", "-c", PROVIDER]
+    pipe, quiet = subprocess.PIPE, subprocess.DEVNULL
+    with subprocess.Popen(command, text=True, stdin=pipe, stdout=pipe, stderr=quiet) as provider:
+        assert provider.stdout
+        yield f"http://localhost:{int(provider.stdout.readline())}"
+
+
+def test_the_cases_hold_with_the_settings_on(issuer: str) -> None:
+    words = {"PLATEAU_OIDC_NAME": "Example", "PLATEAU_SECOND_FACTOR": "optional", **CLIENT}
+    own = ("PLATEAU_DATA", "PYTEST_")  # of the process that runs this very test
+    clean = {name: each for name, each in os.environ.items() if not name.startswith(own)}
+    here = {**clean, **words, "PLATEAU_OIDC_ISSUER": issuer, "NO_PROXY": "localhost"}
+    command = [sys.executable, "-m", "pytest", "-q", "--no-migrations", "-n", "0", "--tb=short"]
+    done = subprocess.run(
+        [*command, "--show-capture=no", CASES],
+        cwd=ROOT,
+        env=here,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+    assert done.returncode == 0, done.stdout + done.stderr
+    there = sum(
+        isinstance(each, ast.FunctionDef) and each.name.startswith("test_")
+        for each in ast.parse(CASES.read_text(encoding="utf-8")).body
+    )
+    passed = re.search(r"^(\d+) passed", done.stdout, re.MULTILINE)
+    assert passed
+    assert int(passed[1]) >= there > 10
+
+
+def environment(monkeypatch: pytest.MonkeyPatch, **words: str) -> dict[str, Any]:
+    """The settings of an environment with these words."""
+    for name, value in words.items():
+        monkeypatch.setenv(name, value)
+    return sso.sso_settings()
+
+
+def test_without_a_setting_there_is_nothing(client: Client, db: None) -> None:
+    assert (sso.sso_apps(sso.OFF), sso.sso_middleware(sso.OFF)) == ([], [])
+    for name in ("second-factor", "provider-sign-in", "mfa_authenticate"):
+        with pytest.raises(NoReverseMatch):
+            reverse(name)
+    assert "Sign in with" not in client.get(reverse("sign-in")).content.decode()
+    with pytest.raises(CommandError, match="PLATEAU_SECOND_FACTOR is not set"):
+        call_command("second_factor")
+
+
+@pytest.mark.django_db
+def test_without_a_setting_the_account_page_names_no_second_factor(
+    client: Client, ana: User
+) -> None:
+    client.force_login(ana)
+
+    assert "Second factor" not in client.get(reverse("account")).content.decode()
+
+
+@pytest.mark.parametrize(
+    ("words", "complaint"),
+    [
+        (ISSUER, "PLATEAU_OIDC_CLIENT_ID is not"),
+        ({**ISSUER, "PLATEAU_OIDC_CLIENT_ID": "a"}, "PLATEAU_OIDC_CLIENT_SECRET is not"),
+        ({**CLIENT, "PLATEAU_OIDC_ISSUER": "http://login.example.org"}, "expected https://"),
+        ({"PLATEAU_SECOND_FACTOR": "yes"}, "expected one of off, optional, required"),
+    ],
+)
+def test_half_a_setting_is_refused(
+    monkeypatch: pytest.MonkeyPatch, words: dict[str, str], complaint: str
+) -> None:
+    with pytest.raises(ImproperlyConfigured, match=complaint):
+        environment(monkeypatch, **words)
+
+
+def test_a_missing_package_is_named_with_the_command_that_brings_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    found = importlib.util.find_spec
+    monkeypatch.setattr(
+        importlib.util, "find_spec", lambda name: None if name == "qrcode" else found(name)
+    )
+
+    with pytest.raises(ImproperlyConfigured, match="no qrcode: pip install"):
+        environment(monkeypatch, PLATEAU_SECOND_FACTOR="optional")
+
+
+def test_each_of_the_two_goes_without_the_other(monkeypatch: pytest.MonkeyPatch) -> None:
+    factor = environment(monkeypatch, PLATEAU_SECOND_FACTOR="required")
+    monkeypatch.delenv("PLATEAU_SECOND_FACTOR")
+    provider = environment(monkeypatch, **ISSUER, **CLIENT)
+
+    assert sso.sso_apps(factor) == ["allauth", "allauth.account", "allauth.mfa"]
+    assert sso.sso_middleware(factor)[-1] == "people.sso.middleware.RequireSecondFactor"
+    assert "allauth.mfa" not in sso.sso_apps(provider)
+    assert provider["OIDC_PROVIDER"] == "login-example-org-realms-a"
+    assert provider["OIDC_NAME"] == "login.example.org"
