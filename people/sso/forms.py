@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from allauth.mfa.base.internal.flows import check_rate_limit
 from allauth.mfa.totp.internal.auth import validate_totp_code
 from django import forms
 
@@ -27,10 +28,12 @@ class CodeForm(forms.Form):
 
     def clean_code(self) -> str:
         code: str = self.cleaned_data["code"]
+        forget = check_rate_limit(self.user)  # wrong ones of a person, whatever the address
         if not second_factor.accepts(self.user, code):
             raise forms.ValidationError(
                 "This code is wrong, or was used before. Wait for the next one of your app."
             )
+        forget()
         return code
 
 

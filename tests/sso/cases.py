@@ -172,6 +172,21 @@ def test_a_wrong_code_is_noted_and_counted_until_the_address_waits(
     assert in_session(client) == "AnonymousUser"
 
 
+def test_after_five_wrong_codes_of_a_person_no_code_is_good_whatever_the_address(
+    client: Client, secret: str
+) -> None:
+    for last in range(5):
+        other = Client(REMOTE_ADDR=f"192.0.2.{last}")
+        with_password(other)
+        with_code(other, "000000")
+    with_password(client)
+
+    refused = with_code(client, code_of(secret))
+
+    assert "Too many failed login attempts" in refused.content.decode()
+    assert in_session(client) == "AnonymousUser"
+
+
 def test_nobody_reaches_the_page_of_codes_without_a_password(client: Client, secret: str) -> None:
     assert client.get(reverse("mfa_authenticate"))["Location"] == SIGN_IN
     assert with_code(client, code_of(secret))["Location"] == SIGN_IN
