@@ -1,4 +1,5 @@
-"""The documentation site: `python -m docs.site FOLDER [DOCS]` (`make site`).
+"""The documentation site: `python -m docs.site FOLDER [DOCS]` (`make site`); without a folder,
+nothing is written, but every link and every page is checked.
 
 Sphinx makes it from the pages of `docs/`, in the groups of the help, with the library's docstrings.
 It needs no network to be made nor to be read. A link to a page or a heading that is not there ends
@@ -70,8 +71,8 @@ def pages_of(docs: Path, folder: str) -> list[str]:
     return [f"{folder}/{page.stem}" for page in sorted((docs / folder).glob("*.md"))]
 
 
-def build(folder: Path, docs: Path = DOCS) -> int:
-    """Write the site to `folder`; 0, or 1 where a link leads nowhere or a page has a fault."""
+def build(folder: Path | None = None, docs: Path = DOCS) -> int:
+    """Write the site to `folder`, if any; 0, or 1 where a link or a page has a fault."""
     with tempfile.TemporaryDirectory() as name:
         source = Path(name)
         for each in FOLDERS:
@@ -79,7 +80,9 @@ def build(folder: Path, docs: Path = DOCS) -> int:
         (source / "index.md").write_text(index(docs), "utf-8")
         (source / "library.md").write_text(LIBRARY, "utf-8")
         settings = [f"-D{key}={value}" for key, value in SETTINGS.items()]
-        return build_main(["-q", "-C", "-W", "--keep-going", *settings, name, str(folder)])
+        kind = "html" if folder else "dummy"  # which resolves every link and writes nothing
+        options = ["-q", "-C", "-W", "--keep-going", "-b", kind, *settings]
+        return build_main([*options, name, str(folder or source / "built")])
 
 
 if __name__ == "__main__":
