@@ -183,18 +183,18 @@ def _section(path: str, about: str, columns: Mapping[str, str]) -> str:
 INTRODUCTION: Final = """\
 # {study}
 
-Everything that the study holds: measurements, what people said of them, ground truth, and what
-detectors answered. Written by Plateau {program}, archive format {format}.
+Everything that the study holds: measurements, people's marks, ground truth and the answers of
+detectors. Written by Plateau {program}, archive format {format}.
 
 Licence: {licences}
 
 An iteration is a position in a series, counted from 0; `steady_start` is the first one of the
-steady state, and -1 means that there is none. People stand under pseudonyms (p1, p2, … in all
+steady state, and -1 means that there is none. People have pseudonyms (p1, p2, … in all
 files, and a1, a2, … in each campaign); simulated annotators are named as such.
-Cells are UTF-8, separated by commas; an empty cell says nothing. A cell that a spreadsheet would
+Cells are UTF-8, separated by commas; an empty cell means no value. A cell that a spreadsheet would
 run as a formula has a ' before it.
 
-- `sha256sum -c SHA256SUMS` tells whether a file was changed.
+- `sha256sum -c SHA256SUMS` says whether a file was changed.
 - `datapackage.json` describes every column for programs (Frictionless Data Package, version 1).
 - `python manage.py import_archive FILE.zip` stores all of it in an installation of Plateau, whose
   ground truth and comparisons are then the same.

@@ -29,8 +29,8 @@ def check_may_archive(study: Study, user: User | None) -> None:
     hidden = blind.left_out(user, Series.objects.filter(benchmark__dataset__study=study))
     if hidden:
         raise NoArchive(
-            f"An archive tells the answers of all series, and {_are(hidden)} kept from you "
-            f"because {hidden.because}. Answer what is open, close the campaign, or let another "
+            f"An archive shows the answers of all series, and {_are(hidden)} kept from you "
+            f"because {hidden.because}. Answer the open series, close the campaign, or let another "
             "owner make the archive"
         )
 
@@ -47,7 +47,7 @@ def ask_for_archive(
     check_may_archive(study, by)
     held = Study.objects.select_for_update().get(pk=study.pk)
     if ArchiveJob.objects.filter(study=held).open().count() >= AT_ONCE:
-        raise NoArchive("An archive of this study is being made. Ask again when it is there")
+        raise NoArchive("An archive of this study is being made. Try again when it is done")
     _forget_oldest(held)
     made = ArchiveJob.objects.create(
         study=held, name=f"Archive: {held}"[:120], started_by=by, licence=licence, authors=authors

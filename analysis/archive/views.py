@@ -30,8 +30,8 @@ class ArchiveForm(forms.ModelForm):
         model = ArchiveJob
         fields = ["licence", "authors"]
         help_texts = {
-            "licence": "Such as CC-BY-4.0; empty: what the data sets say of theirs.",
-            "authors": "Who made the data, one a line; empty: the contributors of the study.",
+            "licence": "Such as CC-BY-4.0; empty: the licences of the data sets.",
+            "authors": "One per line; empty: the contributors of the study.",
         }
         widgets = {"authors": forms.Textarea(attrs={"rows": 3})}
 
@@ -78,7 +78,7 @@ def file(request: SignedInRequest, study: str, archive: str) -> StreamingHttpRes
         raise Http404(refusal)
     path = archive_storage.path_of(job)
     if not path.is_file():
-        raise Http404("The file is not there any more. Make the archive again.")
+        raise Http404("The file no longer exists. Make the archive again.")
     answer = StreamingHttpResponse(_pieces(path), content_type="application/zip")
     answer.headers["Content-Length"] = str(path.stat().st_size)
     downloads.attach(answer, f"plateau_{here.slug}_archive_{job.digest[:12]}.zip")

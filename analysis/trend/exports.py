@@ -98,12 +98,12 @@ _PATTERN: Final[TableColumn[_WithChange]] = TableColumn(
 _PARTNER: Final[TableColumn[_WithChange]] = TableColumn(
     "partner",
     lambda one: _label(one.row, one.change.partner),
-    "recording of the change that it takes back, or by which it is taken back",
+    "recording of the change that it reverts, or that reverts it",
 )
 _APPEARED: Final[TableColumn[_WithChange]] = TableColumn(
     "appeared_with",
     lambda one: _label(one.row, one.change.shown),
-    "recording with which the change came to be seen",
+    "recording that first showed the change",
 )
 _OF_TREND: Final[tuple[TableColumn[_WithTrend], ...]] = (
     TableColumn("trend", lambda one: one.trend.level, "the present level, in the unit"),
@@ -139,7 +139,7 @@ _OF_BEST: Final[tuple[TableColumn[_WithTrend], ...]] = (
     TableColumn(
         "vanished",
         lambda one: len(one.trend.vanished),
-        "changes that were seen, and are no longer",
+        "changes that were found earlier and are no longer found",
     ),
     TableColumn(
         "late",
@@ -151,20 +151,20 @@ _OF_ALARM: Final[tuple[TableColumn[TrendAlarm], ...]] = (
     TableColumn(
         "alarm",
         lambda one: str(one.state),
-        "of the regression that people look after: new, confirmed, explained, fixed or ignored",
+        "state of the alarm: new, confirmed, explained, fixed or ignored",
     ),
     TableColumn("alarm_since", lambda one: one.since.label, "recording that began it"),
     TableColumn(
         "alarm_looks_fixed",
         lambda one: "yes" if one.looks_fixed else "",
-        "yes where the trend has returned, and nobody has said what became of it",
+        "yes where the trend has returned and the alarm is still open",
     ),
     TableColumn(
         "assignee",
         lambda one: one.said.assignee.name if one.said and one.said.assignee else "",
-        "who looks after it",
+        "person it is assigned to",
     ),
-    TableColumn("note", lambda one: one.said.note if one.said else "", "what was said of it"),
+    TableColumn("note", lambda one: one.said.note if one.said else "", "note"),
     TableColumn("commit", lambda one: one.said.commit if one.said else "", "address of its commit"),
 )
 COLUMNS: Final[tuple[TrendColumn, ...]] = (
@@ -182,7 +182,7 @@ COLUMNS: Final[tuple[TrendColumn, ...]] = (
     TrendColumn(
         "better_by",
         lambda one: one.row.direction.source,
-        "who says so: owner, unit, mode, or assumed where nothing does",
+        "source: owner, unit, mode, or assumed",
     ),
     TrendColumn("start", lambda one: one.found.start.code, "whose answer says where it is steady"),
     TrendColumn(
@@ -193,7 +193,7 @@ COLUMNS: Final[tuple[TrendColumn, ...]] = (
     TrendColumn(
         "as_of",
         lambda one: _as_of(one.found),
-        "the day that is looked back from; empty for all recordings",
+        "day as of which the trend is shown; empty for all recordings",
     ),
     TrendColumn("recordings", lambda one: len(one.row.dots), "recordings with a result"),
     TableColumn[_WithTrend](
@@ -211,7 +211,7 @@ COLUMNS: Final[tuple[TrendColumn, ...]] = (
         "regression, below, progression, level, single or none",
     ),
     TrendColumn("problem", lambda one: one.row.problem, "why there is no trend"),
-    TrendColumn("excluded", lambda one: one.row.excluded, "forks that a review took out"),
+    TrendColumn("excluded", lambda one: one.row.excluded, "forks that a review decision excludes"),
     *(each.of(lambda one: one.row.alarm) for each in _OF_ALARM),
 )
 DOT_COLUMNS: Final[tuple[DotColumn, ...]] = (
@@ -254,12 +254,12 @@ KNOWN_COLUMNS: Final[tuple[TableColumn[ExportedKnown], ...]] = (
     TableColumn(
         "gone_with",
         lambda one: _label(one.row, one.change.gone),
-        "recording with which it was seen no longer; empty where it still is",
+        "recording from which on it is no longer found; empty where it still is",
     ),
     TableColumn(
         "moved_to",
         lambda one: _label(one.row, one.change.moved),
-        "recording that began the change of the same kind that was seen instead",
+        "recording that began the change of the same kind found instead",
     ),
 )
 

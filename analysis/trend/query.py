@@ -32,7 +32,7 @@ class TrendQuery(QueryForm):
     as_of      only recordings that were measured by the end of that day, UTC; None for all
     precision  how finely results are told apart
     least      recordings that a new level needs before its change counts
-    alarm      only benchmarks whose alarm is so; open: new or confirmed
+    alarm      only benchmarks with an alarm in this state; open: new or confirmed
     """
 
     start: str = text_field(
@@ -78,6 +78,6 @@ class TrendQuery(QueryForm):
         "alarm",
         "alarm",
         ALARMS,
-        option=CommandOption("only benchmarks whose alarm is so; open: new or confirmed"),
+        option=CommandOption("only benchmarks with an alarm in this state; open: new or confirmed"),
         control=PageControl("Alarm"),
     )

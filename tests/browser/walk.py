@@ -152,11 +152,16 @@ def stops(demo: WalkData) -> list[WalkPage]:
             f"{at('review-case', study, known(demo).public_id)}?y=known&why=truth&m=any",
         ),
         WalkPage("export", at("export", study)),
+        WalkPage("archives", at("archives", study)),
         WalkPage("people", at("people", study)),
+        WalkPage("tokens", at("tokens", study)),
+        WalkPage("study-audit", at("study-audit", study)),
         WalkPage("account", at("account")),
         WalkPage("account-password", at("account-password")),
         WalkPage("study-new", at("study-new")),
         WalkPage("status", at("status")),
+        WalkPage("accounts", at("accounts")),
+        WalkPage("audit", at("audit")),
     ]
     if imported:
         pages.append(WalkPage("import-one", at("import-one", study, imported.public_id)))

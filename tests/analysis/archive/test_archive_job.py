@@ -62,7 +62,7 @@ def test_it_is_the_archive_that_the_command_writes(
 
     job = ArchiveJob.objects.get()
     assert job.said.authors == ("Ada", "Bo")
-    assert "The archive is there" in shown.text
+    assert "The archive is ready" in shown.text
     assert f"{job.digest[:32]}<wbr>{job.digest[32:]}" in shown.text
     file = b"".join(as_olga.get(f"{job.get_absolute_url()}file/").streaming_content)  # type: ignore[attr-defined]
     assert file == archived(study_of, job.said).read_bytes()
@@ -144,7 +144,7 @@ def test_a_worker_asks_again_who_it_is_for(
 
     job.refresh_from_db()
     assert (job.digest, first_unit(job).failed_count > 0) == ("", True)
-    assert first_unit(job).error.startswith(("An archive tells", "Only an owner"))
+    assert first_unit(job).error.startswith(("An archive shows", "Only an owner"))
     assert leftovers() == []
 
 
