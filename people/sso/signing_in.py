@@ -21,6 +21,11 @@ TOLD = {"socialaccount": "by the provider", "mfa": "with a code"}
 class SignInAdapter(DefaultAccountAdapter):
     """django-allauth signs in, and writes nothing on pages of ours."""
 
+    error_messages = {
+        **DefaultAccountAdapter.error_messages,
+        "too_many_login_attempts": "Too many wrong codes: try again in five minutes.",
+    }
+
     def login(self, request: HttpRequest, user: User) -> None:
         """The backend that finds a person again in every request; axes' finds none."""
         login(request, user, backend="django.contrib.auth.backends.ModelBackend")

@@ -183,7 +183,7 @@ def test_after_five_wrong_codes_of_a_person_no_code_is_good_whatever_the_address
 
     refused = with_code(client, code_of(secret))
 
-    assert "Too many failed login attempts" in refused.content.decode()
+    assert "Too many wrong codes: try again in five minutes." in refused.content.decode()
     assert in_session(client) == "AnonymousUser"
 
 
