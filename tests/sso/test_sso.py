@@ -51,9 +51,10 @@ def issuer() -> Iterator[str]:
 
 def test_the_cases_hold_with_the_settings_on(issuer: str) -> None:
     words = {"PLATEAU_OIDC_NAME": "Example", "PLATEAU_SECOND_FACTOR": "optional", **CLIENT}
-    own = ("PLATEAU_DATA", "PYTEST_")  # of the process that runs this very test
+    own = ("DATABASE_URL", "PLATEAU_DATA", "PYTEST_")  # of the process that runs this very test
     clean = {name: each for name, each in os.environ.items() if not name.startswith(own)}
-    here = {**clean, **words, "PLATEAU_OIDC_ISSUER": issuer, "NO_PROXY": "localhost"}
+    direct = {"NO_PROXY": "localhost", "no_proxy": "localhost"}
+    here = {**clean, **words, **direct, "PLATEAU_OIDC_ISSUER": issuer}
     command = [sys.executable, "-m", "pytest", "-q", "--no-migrations", "-n", "0", "--tb=short"]
     done = subprocess.run(
         [*command, "--show-capture=no", CASES],
