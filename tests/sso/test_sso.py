@@ -53,7 +53,7 @@ def test_the_cases_hold_with_the_settings_on(issuer: str) -> None:
     words = {"PLATEAU_OIDC_NAME": "Example", "PLATEAU_SECOND_FACTOR": "optional", **CLIENT}
     own = ("DATABASE_URL", "PLATEAU_DATA", "PYTEST_")  # of the process that runs this very test
     clean = {name: each for name, each in os.environ.items() if not name.startswith(own)}
-    direct = {"NO_PROXY": "localhost", "no_proxy": "localhost"}
+    direct = dict.fromkeys(("NO_PROXY", "no_proxy"), "localhost,127.0.0.1")
     here = {**clean, **words, **direct, "PLATEAU_OIDC_ISSUER": issuer}
     command = [sys.executable, "-m", "pytest", "-q", "--no-migrations", "-n", "0", "--tb=short"]
     done = subprocess.run(
