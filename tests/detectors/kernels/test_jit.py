@@ -14,6 +14,7 @@ import pytest
 
 from detectors import cache
 from detectors.contract import Values
+from detectors.kernels import jit
 from detectors.kernels.jit import CompiledKernel, kernel
 from detectors.kernels.order import median
 
@@ -70,7 +71,13 @@ def test_a_kernel_calls_kernels_of_other_modules_and_itself() -> None:
 
 
 @pytest.mark.skipif(not COMPILED, reason="nothing is compiled")
-def test_a_kernel_is_compiled_once_for_all_numbers_in_calls() -> None:
+def test_a_kernel_is_compiled_once_for_all_numbers_in_calls(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(jit, "place_kernel_cache", lambda: tmp_path)  # nothing of an earlier run
+    for each in (added, added_twice):
+        monkeypatch.setattr(each, "compiled", None)
+
     assert added_twice(np.array([3.0, 1.0, 2.0])) == 7.0
     assert [str(each.args[1]) for each in added.compiled.nopython_signatures] == ["int64"]  # type: ignore[attr-defined]
 

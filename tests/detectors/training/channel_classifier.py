@@ -11,6 +11,7 @@ import pytest
 
 from detectors import fitted_classifiers
 
+MODULES: Final = ("aeon", "aeon.classification", "aeon.classification.channels")
 TARGET: Final = "aeon.classification.channels:FlatnessClassifier"
 SOURCE: Final = '''
 import numpy as np
@@ -48,8 +49,9 @@ def install(folder: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     (folder / "aeon" / "__init__.py").touch()
     (place / "__init__.py").touch()
     (place / "channels.py").write_text(SOURCE, encoding="utf-8")
-    for name in [each for each in sys.modules if each.partition(".")[0] == "aeon"]:
-        monkeypatch.delitem(sys.modules, name)
+    for name in MODULES:  # set and forgotten: what is imported of it ends with the test
+        monkeypatch.setitem(sys.modules, name, None)
+        del sys.modules[name]
     monkeypatch.syspath_prepend(folder)
     monkeypatch.setenv(fitted_classifiers.VARIABLE, TARGET)
     return TARGET
