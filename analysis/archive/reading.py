@@ -7,6 +7,7 @@ import hashlib
 import io
 import json
 import re
+import shutil
 import tempfile
 import zipfile
 import zlib
@@ -128,8 +129,7 @@ class ArchiveFile:
         with tempfile.TemporaryFile() as file:
             if path in self.zip.namelist():
                 with self.zip.open(path) as stream:
-                    while block := stream.read(BLOCK):
-                        file.write(block)
+                    shutil.copyfileobj(stream, file, BLOCK)
             else:
                 zipfile.ZipFile(file, "w").close()
             with _bounded_zip(file, most) as inner:
