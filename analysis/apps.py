@@ -17,9 +17,11 @@ class AnalysisConfig(AppConfig):
         from analysis.archive import archive_storage  # noqa: PLC0415
         from analysis.archive.job_kind import ArchiveKind  # noqa: PLC0415
         from analysis.comparison.consequences import changes_of_marks  # noqa: PLC0415
+        from analysis.least_sure.services import turns_by_certainty  # noqa: PLC0415
         from analysis.methods import weight_sets  # noqa: PLC0415
         from analysis.methods.catalogue import register_results  # noqa: PLC0415
         from analysis.methods.playground import panel  # noqa: PLC0415
+        from analysis.planner import plan_link  # noqa: PLC0415
         from analysis.references import review_status  # noqa: PLC0415
         from analysis.removal.services import purge_expired  # noqa: PLC0415
         from analysis.report.job_kind import ReportKind  # noqa: PLC0415
@@ -38,7 +40,12 @@ class AnalysisConfig(AppConfig):
         from analysis.trend.services import tell_new_regressions  # noqa: PLC0415
         from analysis.tuning.job_kind import ExplorationKind  # noqa: PLC0415
         from analysis.work import duties, kinds  # noqa: PLC0415
-        from annotate import campaign_notices, consequences, exclusions  # noqa: PLC0415
+        from annotate import (  # noqa: PLC0415
+            campaign_notices,
+            consequences,
+            exclusions,
+            series_order,
+        )
         from detectors import crossfit  # noqa: PLC0415
         from people import audit, nav_badges, outbox  # noqa: PLC0415
         from series import columns, direction_changes, panels, shapes, stored_values  # noqa: PLC0415
@@ -63,6 +70,7 @@ class AnalysisConfig(AppConfig):
             ("series", case_page.notice),
             ("series", links.of_series),
             ("benchmark", links.of_benchmark),
+            ("benchmark", plan_link.of_benchmark),
             ("benchmark", link),
             ("imported", after_import.panels),
             ("benchmark", fork_classes.panels),
@@ -78,5 +86,7 @@ class AnalysisConfig(AppConfig):
             keep=open_case_count.KEEP,
         )
         exclusions.register(review_status.of_campaign)
+        least_sure = series_order.SeriesOrder("least sure first", turns_by_certainty)
+        series_order.register("least-sure", least_sure)
         consequences.register(changes_of_marks)
         register_results(results_by_method)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from math import ceil
 
+from django.db import transaction
 from django.db.models import Count
 
-from annotate.models import Annotator, Assignment, Campaign
+from annotate.models import Annotator, Assignment, Campaign, Task
 
 AT_A_TIME = 500  # rows of a bulk insert
 
@@ -65,7 +66,41 @@ def _share(campaign: Campaign, people: int) -> list[int]:
 
 
 def _own_order(campaign: Campaign, annotator: Annotator, tasks: Sequence[int]) -> list[int]:
-    """The person's own order: of campaign and pseudonym, so that it can be repeated."""
+    """The person's own order: of campaign and pseudonym, so that it can be repeated.
+
+    Earlier turns come first; within one the order is the person's own.
+    """
     queue = list(tasks)
     random.Random(f"{campaign.seed} {annotator.pseudonym}").shuffle(queue)  # noqa: S311
-    return queue
+    turns = dict(campaign.tasks.exclude(turn=0).values_list("pk", "turn"))
+    return sorted(queue, key=lambda task: turns.get(task, 0))
+
+
+@transaction.atomic
+def ask_in_turns(campaign: Campaign, turns: Mapping[int, int]) -> None:
+    """Ask the tasks (primary keys) in these turns, from 0; those that are not named in the first.
+
+    What is answered stays where it was in its queue; what is open takes the places of what was.
+    """
+    # The same lock as a mark takes: none slips in between reading a queue and writing it.
+    held = Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
+    tasks = list(held.tasks.all())
+    moved = [each for each in tasks if each.turn != turns.get(each.pk, 0)]
+    for each in moved:
+        each.turn = turns.get(each.pk, 0)
+    Task.objects.bulk_update(moved, ["turn"], batch_size=AT_A_TIME)
+    for annotator in held.annotators.human():
+        _reorder(held, annotator)
+
+
+def _reorder(campaign: Campaign, annotator: Annotator) -> None:
+    waiting = list(
+        Assignment.objects.filter(
+            task__campaign=campaign, user=annotator.user_id, latest=None
+        ).order_by("task__position")
+    )
+    queue = _own_order(campaign, annotator, [each.task_id for each in waiting])
+    places = dict(zip(queue, sorted(each.order for each in waiting), strict=True))
+    for each in waiting:
+        each.order = places[each.task_id]
+    Assignment.objects.bulk_update(waiting, ["order"], batch_size=AT_A_TIME)

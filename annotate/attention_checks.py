@@ -36,14 +36,17 @@ def set_check_count(campaign: Campaign, count: int) -> None:
     if count == campaign.checks:
         return
     _refuse(campaign, count)
-    real = list(campaign.tasks.counted().to_mark().values_list("series", flat=True))
+    turns = dict(campaign.tasks.counted().to_mark().values_list("series", "turn"))
+    real = list(turns)
     campaign.tasks.all().delete()
     made = _made(campaign, real, count)
+    lot = random.Random(f"{campaign.seed} turns {count}")  # noqa: S311  # no secret
+    turns |= {each.series.pk: lot.choice([turns[pk] for pk in real]) for each in made}
     known = {each.series.pk: each for each in made}
     order = [*sorted(real), *known]
     random.Random(f"{campaign.seed} positions {count}").shuffle(order)  # noqa: S311  # no secret
     tasks = Task.objects.bulk_create(
-        Task(campaign=campaign, series_id=pk, position=position)
+        Task(campaign=campaign, series_id=pk, position=position, turn=turns[pk])
         for position, pk in enumerate(order, start=1)
     )
     Expected.objects.bulk_create(

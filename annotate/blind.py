@@ -13,25 +13,21 @@ from __future__ import annotations
 
 import hashlib
 from enum import Enum
-from functools import lru_cache
 from typing import Final, Self
 
 from django.contrib.auth.models import AnonymousUser
-from django.db.models import Count, Exists, OuterRef, Q, QuerySet
+from django.db.models import BooleanField, Count, Exists, OuterRef, Q, QuerySet
 
 from annotate.models import Assignment, Campaign
 from annotate.models.campaign import CampaignQuerySet
 from detectors.contract import Values
-from people.models import Membership, Role, User
+from people.compiled_sql import CompiledOnce
+from people.models import Membership, Role, Study, User
 from series.copies import has_copy
 from series.models import Series
 from series.models.series import SeriesQuerySet
 
 OPENING = (Campaign.Purpose.ANNOTATE, Campaign.Purpose.REPEAT)  # answers that lift blindness
-CONDITIONS: Final = 64
-"""People whose conditions are kept: to build one takes longer than most queries that have it.
-
-A condition says whose answers are looked at, and nothing of what they are: no answer is kept."""
 
 
 class Unblinded(Enum):
@@ -103,7 +99,7 @@ def open_series(reader: Reader | AnonymousUser) -> SeriesQuerySet:
         return Series.objects.none()
     if not reader.is_authenticated:
         return Series.objects.all()
-    return Series.objects.filter(_is_open(reader.pk))
+    return Series.objects.filter(_open_to(reader))
 
 
 def visible_series(reader: Reader | AnonymousUser, series: SeriesQuerySet) -> SeriesQuerySet:
@@ -112,21 +108,37 @@ def visible_series(reader: Reader | AnonymousUser, series: SeriesQuerySet) -> Se
         return series
     if not reader.is_authenticated:
         return series.none()
-    return series.visible_to(reader).exclude(_is_open(reader.pk))
+    return series.visible_to(reader).exclude(_open_to(reader))
 
 
 def left_out(reader: Reader, series: SeriesQuerySet) -> HiddenSeriesCount:
     """How many of `series` are left out for this reader: a page that leaves any out says so."""
     if reader is EVERYTHING:
         return HiddenSeriesCount(0, 0)
-    hidden = series.visible_to(reader).filter(_is_open(reader.pk)).order_by()
-    counts = hidden.aggregate(every=Count("pk"), asked=Count("pk", filter=Q(_is_asked(reader.pk))))
+    hidden = series.visible_to(reader).filter(_open_to(reader)).order_by()
+    counts = hidden.aggregate(every=Count("pk"), asked=Count("pk", filter=Q(_waits_for(reader))))
     return HiddenSeriesCount(counts["every"], counts["asked"])
+
+
+def sees_all(reader: Reader, study: Study, series: SeriesQuerySet) -> bool:
+    """Whether this reader may see the answers of all of `series`, which are of `study`.
+
+    Of who annotates nowhere and was never asked, it is told without a look at the series.
+    """
+    if reader is EVERYTHING:
+        return True
+    if not Study.objects.visible_to(reader).filter(pk=study.pk).exists():
+        return False
+    annotates = Membership.objects.filter(user=reader, role=Role.ANNOTATOR)
+    asked = Assignment.objects.filter(user=reader)
+    if not annotates.exists() and not asked.exists():
+        return True
+    return not series.filter(_open_to(reader)).exists()
 
 
 def asked_series(user: User) -> SeriesQuerySet:
     """Series that wait for this person's answer: some of `open_series`."""
-    return Series.objects.filter(_is_asked(user.pk))
+    return Series.objects.filter(_waits_for(user))
 
 
 def is_open(user: User | AnonymousUser, series: Series) -> bool:
@@ -134,12 +146,20 @@ def is_open(user: User | AnonymousUser, series: Series) -> bool:
     return open_series(user).filter(pk=series.pk).exists()
 
 
+def _open_to(reader: User) -> CompiledOnce:
+    columns = "pk", "copy_group", "benchmark__dataset__study"
+    return CompiledOnce(_is_open, Series, reader.pk, *columns, output_field=BooleanField())
+
+
+def _waits_for(reader: User) -> CompiledOnce:
+    return CompiledOnce(_is_asked, Series, reader.pk, "pk", output_field=BooleanField())
+
+
 def _mine(user: int) -> QuerySet[Assignment]:
     present = Assignment.objects.filter(task__campaign__study__removed=None)
     return present.filter(user=user, task__series=OuterRef("pk"))
 
 
-@lru_cache(CONDITIONS)
 def _is_asked(user: int) -> Exists:
     running = _mine(user).exclude(task__campaign__state=Campaign.State.CLOSED)
     return Exists(
@@ -151,7 +171,6 @@ def _is_asked(user: int) -> Exists:
     )
 
 
-@lru_cache(CONDITIONS)
 def _is_open(user: int) -> Q:
     asked, never_asked = _is_asked(user), _is_never_asked(user)
     return _is_copy(user, asked, never_asked) | never_asked | Q(asked)
@@ -177,7 +196,8 @@ def _is_copy(user: int, asked: Exists, never_asked: Q) -> Q:
     done = copied.filter(_is_done(user)).values("copy_group")
     unknown = copied.filter(never_asked).exclude(copy_group__in=done).values("copy_group")
     waiting = copied.filter(asked).values("copy_group")
-    return Q(copy_group__in=waiting) | Q(copy_group__in=unknown)
+    either = Q(copy_group__in=waiting) | Q(copy_group__in=unknown)
+    return Q(copy_group__isnull=False) & either  # never NULL, which is not the opposite of its NOT
 
 
 def is_copy_of_open(person: User | AnonymousUser, values: Values) -> bool:

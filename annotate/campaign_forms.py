@@ -10,7 +10,14 @@ from django.core.validators import validate_email
 from django.db import transaction
 from django.http import QueryDict
 
-from annotate import attention_checks, invitations, recipes, selection, training
+from annotate import (
+    attention_checks,
+    invitations,
+    recipes,
+    selection,
+    series_order,
+    training,
+)
 from annotate.campaigns import possible_annotators
 from annotate.models import Campaign
 from annotate.outline_choice import MOST, OutlineChoice
@@ -56,6 +63,12 @@ class SeriesForm(forms.Form):
     seed = forms.IntegerField(
         initial=1, min_value=0, max_value=2**32 - 1, help_text="The same seed chooses the same."
     )
+    order = forms.ChoiceField(
+        choices=series_order.choices,
+        required=False,
+        label="Order of the series",
+        help_text="Nobody who annotates sees why.",
+    )
     listed = forms.FileField(
         required=False, label="List", help_text="Only for a list: a CSV with benchmark and fork."
     )
@@ -81,6 +94,8 @@ class SeriesForm(forms.Form):
             self.add_error("count", "Say how many series to draw.")
         if data.get("rule") == selection.LISTED and not data.get("listed"):
             self.add_error("listed", "Choose the file with the list.")
+        if data.get("order") and data.get("purpose") == Campaign.Purpose.SCREENING:
+            self.add_error("order", "A screening asks for no iteration: people have their own.")
         if data.get("rule") == selection.PICKED and len(self.outline_choice.picked) > MOST:
             self.add_error("rule", f"Up to {MOST:,} series are picked one by one.")
         return data
@@ -131,6 +146,7 @@ class SeriesForm(forms.Form):
             "rule": data["rule"],
             "count": data["count"],
             "seed": data["seed"],
+            "order": data.get("order", ""),
         }
 
 

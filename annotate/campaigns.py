@@ -11,7 +11,7 @@ from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.utils import timezone
 
-from annotate import recipes
+from annotate import recipes, series_order
 from annotate.assignments import assign
 from annotate.models import Annotator, Campaign, GroundTruth, Task
 from annotate.models.campaign import SIMULATED_PSEUDONYM
@@ -74,6 +74,7 @@ def create(study: Study, wanted: CampaignSpec, *, by: User | None) -> Campaign:
         created_by=by,
     )
     add_series(campaign, wanted.series)
+    series_order.arrange(campaign)
     add_annotators(campaign, wanted.annotators, cap=wanted.cap)
     return campaign
 

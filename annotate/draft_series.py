@@ -8,6 +8,7 @@ from typing import Any
 from django.core.exceptions import ValidationError
 from django.db import transaction
 
+from annotate import series_order
 from annotate.assignments import assign
 from annotate.attention_checks import set_check_count
 from annotate.campaigns import add_series
@@ -45,5 +46,6 @@ def change_series(
     held.seed, held.selection = seed, dict(selection)
     held.save(update_fields=["seed", "selection"])
     add_series(held, series)
+    series_order.arrange(held)
     assign(held)
     set_check_count(held, checks)

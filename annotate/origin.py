@@ -122,7 +122,17 @@ def _series(count: int) -> str:
     return f"{count:,} series {'is' if count == 1 else 'are'}"
 
 
+def order_sentences(campaign: Campaign) -> list[str]:
+    """That some series come before others for a reason, where they do."""
+    said = (
+        "Some series are asked before the others, as a rule the difficult ones: unless all are "
+        "annotated, they are no random sample."
+    )
+    return [said] if campaign.tasks.filter(turn__gt=0).exists() else []
+
+
 def origin_sentences(campaign: Campaign) -> list[str]:
     """All of it, in the order in which a page shows it."""
     shares = [each.sentence for each in annotated_shares(campaign)]
-    return [*stage_sentences(campaign), choice_sentence(campaign), *shares]
+    chosen = [choice_sentence(campaign), *order_sentences(campaign)]
+    return [*stage_sentences(campaign), *chosen, *shares]

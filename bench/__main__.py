@@ -8,6 +8,7 @@ from pathlib import Path
 
 BENCHES = (
     "methods",
+    "cold",
     "kernels",
     "packages",
     "stages",
@@ -17,6 +18,7 @@ BENCHES = (
     "parameter_sets",
     "planted_changes",
     "quality",
+    "intervals",
     "annotate",
     "review",
     "compare",

@@ -32,7 +32,9 @@ PATIENCE: Final = 20.0  # seconds for one point
 SLOW: Final = 0.5  # seconds; above, one round is enough
 
 FAMILIES: Final[Mapping[str, tuple[str, ...]]] = {
-    "Kernels and windows": ("kb-kssd", "kelly", "georges", "mser"),
+    "Kernels and windows": ("kb-kssd", "kelly", "georges"),
+    "Simulation": ("mser", "welch", "crossing-mean", "schruben", "spc"),
+    "Process industry": ("ssid", "ssd-cpd", "vma"),
     "Tests of neighbouring batches": ("sdm", "t-test", "f-test", "r-test", "exact-bayes"),
     "Stopping rules, at most 50 steps": ("laaber-cov", "laaber-kld", "laaber-rciw"),
     "Change points and groups": ("cp-ssd", "barrett", "jumpavg", "pilot", "ensemble"),
@@ -43,7 +45,26 @@ FAMILIES: Final[Mapping[str, tuple[str, ...]]] = {
         "ruptures-bottomup",
         "ruptures-kernel",
     ),
-    "Learned": ("plateau", "plateau-online", "rocket", "fcn", "oscnn", "classifier"),
+    "Rests after every start": ("max-ess", "min-sse", "kim-convergence"),
+    "Tests of few starts": ("geweke", "heidelberger-welch", "split-rhat"),
+    "Harnesses": (
+        "benchmark-dotnet",
+        "benchmark-ips",
+        "criterion",
+        "go-testing",
+        "google-benchmark",
+        "pyperf",
+        "sailfish",
+    ),
+    "Learned": (
+        "plateau",
+        "plateau-online",
+        "plateau-result",
+        "rocket",
+        "fcn",
+        "oscnn",
+        "classifier",
+    ),
     "Configured": ("developer", "jmh-default", "fixed", "fixed-time"),
 }
 OTHERS: Final = "Others"

@@ -27,7 +27,14 @@ from detectors.kernels.mser import batch_means, standard_errors
 from detectors.kernels.pilot import edm
 from detectors.kernels.ratio import all_ratios
 from detectors.kernels.steps import LONG, LONG_FROM, MIDDLE, MIDDLE_FROM, step_strengths
+from detectors.methods.crossing_mean import crossings
 from detectors.methods.exact_bayes import ExactBayes
+from detectors.methods.schruben import Schruben
+from detectors.methods.spc import Spc
+from detectors.methods.ssd_cpd import change_points
+from detectors.methods.ssid import ratios
+from detectors.methods.vma import variable_average
+from detectors.methods.welch import moving_average
 from detectors.panel import GRID, SHIPPED
 from detectors.rocket import RocketModel
 from detectors.stopping import stream
@@ -42,13 +49,16 @@ from oracles import (
     mser_oracle as mser,
     pilot_oracle,
     plateau_oracle,
+    process_oracle,
     ratio_oracle as ratio,
     rocket_oracle as rocket,
+    simulation_oracle,
 )
 from oracles.exact_bayes_oracle import level_probabilities
 from oracles.steps_oracle import plain_strengths
 
 N = 3000  # values, as in the published data sets
+TENFOLD = 10.0  # a rule of another field is so many times faster than its oracle
 FEW = 100  # values for an oracle whose cost grows with their cube
 PUBLISHED = (100, 2.0, 98.0, 1, 70, 15, 500, 4.0, 0.95, 1)  # settings of KB-KSSD
 
@@ -57,7 +67,13 @@ def main() -> int:
     parser_of("bench.kernels", __doc__).parse_args()
     print(f"Machine: {machine()}\n")
     values = 1e3 * simulate("step", n=N).values
-    parts = (of_kb_kssd(), of_baselines(values), of_stopping_rules(), of_learned(values))
+    parts = (
+        of_kb_kssd(),
+        of_baselines(values),
+        of_simulation(values),
+        of_stopping_rules(),
+        of_learned(values),
+    )
     return int(print_peers(chain(*parts), "oracle"))
 
 
@@ -84,6 +100,37 @@ def of_baselines(values: Values) -> Iterator[Peer]:
     yield same_asked("EDM", edm, pilot_oracle.changepoints, short, 30, 0.25, 1)
 
 
+def of_simulation(values: Values) -> Iterator[Peer]:
+    """Rules of simulation and of the process industry, with their defaults where they have any."""
+    both_means = moving_average, simulation_oracle.welch_means
+    yield same_asked("Welch's curve", *both_means, values, 50, least=TENFOLD)
+    both_counts = crossings, simulation_oracle.crossings
+    yield same_asked("crossings of the mean", *both_counts, values, rounds=1, least=TENFOLD)
+    for form in ("area", "maximum", "max-variance"):
+        ours = partial(first_share, Schruben(form=form), values)
+        theirs = partial(schruben_by_definition, values, form)
+        yield Peer(f"Schruben's {form}", N, ours, theirs, 1, TENFOLD)
+    chart = partial(Spc().chart, values)
+    plain = partial(simulation_oracle.robinson, values, 20)
+    yield Peer("SPC, batch size", N, lambda: abs(chart()[0]), lambda: plain()[0], 1, TENFOLD)
+    filters = values, 0.2, 0.1, 0.1
+    of_ssid = partial(process_oracle.filtered_ratios, *filters)
+    yield Peer("SSID, ratios", N, lambda: ratios(*filters)[51:], of_ssid, least=TENFOLD)
+    both_averages = variable_average, process_oracle.variable_average
+    yield same_asked("VMA", *both_averages, values, 10, least=TENFOLD)
+    both_points = change_points, process_oracle.change_points
+    yield same_asked("ED-PELT", *both_points, values[500:800], 15, rounds=1, least=TENFOLD)
+
+
+def first_share(method: Schruben, values: Values) -> float:
+    return next(method.judged(values))[1]
+
+
+def schruben_by_definition(values: Values, form: str) -> float:
+    statistic, critical = simulation_oracle.schruben(values, form, 0.05, 20)
+    return statistic / critical
+
+
 def same_asked(
     name: str,
     ours: Callable[..., ArrayLike],
@@ -91,11 +138,12 @@ def same_asked(
     *asked: Any,
     rounds: int = 5,
     tolerance: float = 1e-6,
+    least: float = 0.0,
 ) -> Peer:
     """Kernel and oracle with the same arguments; the first array among them is the series."""
     n = next(each.size for each in asked if isinstance(each, np.ndarray))
     both = partial(ours, *asked), partial(theirs, *asked)
-    return Peer(name, n, *both, rounds, rtol=tolerance, atol=min(tolerance, 1e-12))
+    return Peer(name, n, *both, rounds, least, rtol=tolerance, atol=min(tolerance, 1e-12))
 
 
 def kelly(values: Values, window: int, t_crit: float) -> Values:

@@ -1,12 +1,13 @@
 """Nights of a build server through real commands: written files to the trend, time and memory.
 
-    python -m bench.nightly [--benchmarks 10000] [--forks 5] [--nights 2] [--postgres]
+    python -m bench.nightly [--benchmarks 10000] [--forks 5] [--nights 2] [--before 0] [--postgres]
 
 Each night is a folder of JMH results, 100 benchmarks a file. `import_series`, `run` and `trend` are
 started as a person types them; workers compute. With `--postgres`: PostgreSQL and three workers of
 a process each; without: SQLite and one worker of two. Seconds are of the clock and of all cores
 (user and system) of Plateau's own processes; memory is the most that one of them held, and all of
-them at once. The database server's own memory is not in it. Nothing is left behind.
+them at once. The database server's own memory is not in it. Nothing is left behind. With `--before`
+so many nights lie between the first and the second, as rows without values (`bench.past_nights`).
 """
 
 from __future__ import annotations
@@ -41,6 +42,7 @@ def main() -> int:
     parser.add_argument("--benchmarks", type=int, default=10_000)
     parser.add_argument("--forks", type=int, default=5)
     parser.add_argument("--nights", type=int, default=2)
+    parser.add_argument("--before", type=int, default=0)
     parser.add_argument("--values", type=int, default=3000)
     parser.add_argument("--methods", nargs="*", default=METHODS)
     parser.add_argument("--postgres", action="store_true")
@@ -53,8 +55,12 @@ def main() -> int:
         installed(Path(folder), on_postgres=asked.postgres) as installation,
     ):
         print(f"{HEADER}\n{'|---' * HEADER.count(' |')}|")
-        for night in range(asked.nights):
-            _one_night(installation, night, asked)
+        _one_night(installation, 0, asked)
+        if asked.before:
+            written = f"from bench import past_nights; past_nights.write({asked.before})"
+            installation.manage("shell", "--no-imports", "-c", written)
+        for night in range(1, asked.nights):
+            _one_night(installation, asked.before + night, asked)
         print(f"\nDatabase: {installation.database_bytes() / 1e6:,.0f} MB")
     return 0
 

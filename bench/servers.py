@@ -8,9 +8,10 @@ import shutil
 import socket
 import subprocess
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 from bench.processes import free_port, until
 
@@ -36,29 +37,52 @@ def postgres_program(name: str) -> Path:
 
 
 @contextmanager
-def postgres() -> Iterator[str]:
-    """A fresh cluster; the address of its superuser's database. It refuses to run as root."""
-    folder = Path(tempfile.mkdtemp(prefix="plateau-pg-"))
-    who = _unprivileged() if os.getuid() == 0 else None
-    if who:
-        os.chown(folder, who.pw_uid, who.pw_gid)
-    account = (
-        {"user": who.pw_uid, "group": who.pw_gid, "extra_groups": [], "cwd": folder} if who else {}
+def postgres(copied: Path | None = None, *, keep: Path | None = None) -> Iterator[str]:
+    """A cluster; the address of its superuser's database. It refuses to run as root.
+
+    copied: what another one has kept; else it is fresh.
+    keep: where it is kept, stopped, when the block has ended well; there must be nothing.
+    """
+    with tempfile.TemporaryDirectory(prefix="plateau-pg-", ignore_cleanup_errors=True) as name:
+        folder = Path(name)
+        account = _account(folder)
+        data, log, port = folder / "data", folder / "log", free_port()
+        if copied:
+            _copy(copied, data)
+        else:
+            how = ("-U", "plateau", "-A", "trust", "-N", "-E", "UTF8")
+            _run([postgres_program("initdb"), "-D", data, *how], account)
+        options = (
+            f"-c listen_addresses=127.0.0.1 -c port={port} -c unix_socket_directories={folder}"
+        )
+        control: list[str | Path] = [postgres_program("pg_ctl"), "-D", data, "-w"]
+        _run([*control, "-l", log, "-o", f"{options} -c fsync=off", "start"], account)
+        try:
+            yield f"postgres://plateau@127.0.0.1:{port}/postgres"
+        finally:
+            _run([*control, "-m", "fast" if keep else "immediate", "stop"], account)
+        if keep:
+            _copy(data, keep)
+
+
+def _account(folder: Path) -> dict[str, Any]:
+    """As whom the programs of a cluster in `folder` run."""
+    if os.getuid() != 0:
+        return {}
+    who = _unprivileged()
+    os.chown(folder, who.pw_uid, who.pw_gid)
+    return {"user": who.pw_uid, "group": who.pw_gid, "extra_groups": [], "cwd": folder}
+
+
+def _run(command: Sequence[str | Path], account: Mapping[str, Any]) -> None:
+    subprocess.run(
+        command, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, **account
     )
-    data, log, port = folder / "data", folder / "log", free_port()
-    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-    initdb = [postgres_program("initdb"), "-D", data, "-U", "plateau", "-A", "trust", "-N"]
-    subprocess.run([*initdb, "-E", "UTF8"], check=True, **account, **quiet)  # type: ignore[call-overload]
-    options = f"-c listen_addresses=127.0.0.1 -c port={port} -c unix_socket_directories={folder}"
-    control = [postgres_program("pg_ctl"), "-D", data, "-w"]
-    start = [*control, "-l", log, "-o", f"{options} -c fsync=off", "start"]
-    subprocess.run(start, check=True, **account, **quiet)  # type: ignore[call-overload]
-    try:
-        yield f"postgres://plateau@127.0.0.1:{port}/postgres"
-    finally:
-        stop = [*control, "-m", "immediate", "stop"]
-        subprocess.run(stop, check=True, **account, **quiet)  # type: ignore[call-overload]
-        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _copy(data: Path, target: Path) -> None:
+    """With the owner of each file."""
+    subprocess.run(["cp", "-a", data, target], check=True)
 
 
 def _unprivileged() -> pwd.struct_passwd:

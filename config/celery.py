@@ -7,6 +7,7 @@ from typing import Any
 
 from celery import Celery, Task, signals
 
+from config import garbage
 from people import request_facts
 from people.request_facts import NO_ID, RequestFacts
 
@@ -16,10 +17,23 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 # One thread for each process, set before numpy is loaded: workers already fill the cores.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+# Of what Django checks, nearly all is about pages, which a worker would have to load for it.
+os.environ.setdefault("CELERY_SKIP_CHECKS", "true")
 
 app = Celery("plateau")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
+
+
+@signals.celeryd_init.connect
+def begin_loading(**_: object) -> None:
+    garbage.pause()
+
+
+@signals.worker_init.connect
+def end_loading(**_: object) -> None:
+    """Before the processes of the pool are forked: they share what is there."""
+    garbage.resume()
 
 
 @signals.before_task_publish.connect

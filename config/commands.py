@@ -8,11 +8,12 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+import django
 from django.core.exceptions import ImproperlyConfigured
 from django.core.management import execute_from_command_line
 from django.db import OperationalError, ProgrammingError
 
-from config import environment
+from config import environment, garbage
 from formats.names import flaw
 
 MISTAKE, INTERRUPTED = 2, 130
@@ -24,6 +25,8 @@ def run(arguments: Sequence[str]) -> int:
     if wrong := unreadable(arguments):
         return _told(wrong, MISTAKE)
     try:
+        with garbage.paused():
+            django.setup()
         execute_from_command_line(list(arguments))
     except KeyboardInterrupt:
         return _told("Interrupted.", INTERRUPTED)

@@ -26,7 +26,7 @@ from django.core.exceptions import ImproperlyConfigured
 from django.core.management import call_command
 from django.db import OperationalError
 
-from config import broker, environment, installation, processes
+from config import broker, environment, garbage, installation, processes
 from config.commands import sentence_of
 from config.processes import ChildProgram
 from config.restarts import KeptProgram
@@ -126,7 +126,7 @@ class Launcher:
         )
 
     def _prepare(self) -> None:
-        with step("Loading the application"):
+        with step("Loading the application"), garbage.paused():
             django.setup()
         with step("Bringing the database up to date"):
             installation.migrate()

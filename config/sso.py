@@ -33,6 +33,8 @@ def sso_settings() -> dict[str, Any]:
         "ACCOUNT_EMAIL_VERIFICATION": "none",
         "ACCOUNT_SIGNUP_FIELDS": ["username*"],
         "MFA_ADAPTER": "people.sso.secrets.EncryptedSecrets",
+        "MFA_SUPPORTED_TYPES": ["totp", "recovery_codes", "webauthn"],
+        "MFA_WEBAUTHN_USER_VERIFICATION": "discouraged",  # the password came first
         "MFA_TOTP_ISSUER": "Plateau",
         "MFA_TOTP_TOLERANCE": 0,  # a code is taken once a period, which more would let happen twice
     }

@@ -12,8 +12,12 @@ from typing import Any
 import numpy as np
 from django.core.wsgi import get_wsgi_application
 
+from config import garbage
+
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
-_django = get_wsgi_application()
+with garbage.paused():
+    _django = get_wsgi_application()
+    from config import urls  # noqa: F401  # before a server forks: its processes share it
 NICE = 10  # of loading what nobody waits for yet, as of workers
 
 

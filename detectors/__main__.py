@@ -272,9 +272,7 @@ def detect(options: argparse.Namespace) -> int:
     unreadable: list[object] = []
     series = (series_of(name, each) for name in files for each in _measured(name, unreadable))
     found = chain.from_iterable(
-        answers_in_order(
-            detectors, series, workers=options.workers, evidence=options.evidence, at_once=True
-        )
+        answers_in_order(detectors, series, workers=options.workers, evidence=options.evidence)
     )
 
     write: Callable[..., Iterator[DetectionRow]] = getattr(

@@ -9,12 +9,10 @@ import hashlib
 import os
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 
 VARIABLE = "NUMBA_CACHE_DIR"
-UNCOMPILED = "NUMBA_DISABLE_JIT"  # read by `detectors.kernels.jit` at each call
 
 
 @cache
@@ -36,25 +34,6 @@ def place_kernel_cache() -> Path:
     folder = next(each for each in _candidates() if _can_hold_files(each))
     os.environ[VARIABLE] = str(folder)
     return folder
-
-
-def is_cold() -> bool:
-    """Whether no process has compiled any kernel yet, as after an installation."""
-    return not any(place_kernel_cache().glob("**/*.nbi"))
-
-
-@contextmanager
-def as_written() -> Iterator[None]:
-    """Kernels run uncompiled meanwhile, with the same answers. For processes of one thread."""
-    before = os.environ.get(UNCOMPILED)
-    os.environ[UNCOMPILED] = "1"
-    try:
-        yield
-    finally:
-        if before is None:
-            del os.environ[UNCOMPILED]
-        else:
-            os.environ[UNCOMPILED] = before
 
 
 def _candidates() -> Iterator[Path]:

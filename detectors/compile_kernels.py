@@ -26,6 +26,7 @@ VARIANTS: Final[Mapping[str, tuple[Mapping[str, Any], ...]]] = {
     "georges": ({"window": "blocks"},),
     "jumpavg": ({"block": 1},),
     "kb-kssd": ({"direction": "either", "ar_order": 2, "medfilt": 3}, {"kernels": "large"}),
+    "min-sse": ({"window": "geyer"},),
 }
 """Parameters with which a method takes other kernels than with its defaults."""
 

@@ -1,4 +1,4 @@
-"""Warm-up by configuration: so many iterations of so many seconds, whatever the values do.
+"""Rules of harnesses, and warm-up by configuration: so many iterations of so many seconds.
 
 A series has iterations of its own length (0.1 s, say). A configured iteration of 10 s is then
 filled with as many of them as it takes, each of whole operations.
@@ -83,24 +83,28 @@ class WarmUpConfiguration:
     none_takes_one: bool = False  # the published reading of no warm-up iterations
 
 
-class ConfiguredWarmUp(Detector):
-    """Steady after the configured warm-up; never, when the series ends before it is over."""
+def after_warm_up(warmup: int, n: int) -> Detection:
+    """Steady after so many of `n` iterations; never, where none is left."""
+    if warmup >= n:
+        return Detection(NEVER, published_index=n - 1, decided_at=n - 1, flags=("exhausted",))
+    return Detection(warmup, published_index=warmup - 1, decided_at=warmup - 1)
 
-    @abstractmethod
-    def configuration(self, context: Context) -> WarmUpConfiguration:
-        """What is configured for the series; raises NotAvailable when nothing says."""
+
+class HarnessRule(Detector):
+    """Steady after the warm-up that a harness runs; never, when the series ends before."""
 
     @property
-    @abstractmethod
     def iteration_time(self) -> float:
         """Length of an iteration where the series does not say."""
+        found: float = self.params.iteration_time  # type: ignore[attr-defined]  # each declares it
+        return found
+
+    @abstractmethod
+    def windows(self, values: Values, context: Context) -> tuple[int, int]:
+        """Iterations of warm-up, and of measurement after it, as far as the series goes."""
 
     def detect(self, values: Values, context: Context) -> Detection:
-        warmup, _ = self.windows(values, context)
-        if warmup >= values.size:
-            last = values.size - 1
-            return Detection(NEVER, published_index=last, decided_at=last, flags=("exhausted",))
-        return Detection(warmup, published_index=warmup - 1, decided_at=warmup - 1)
+        return after_warm_up(self.windows(values, context)[0], values.size)
 
     def evidence(self, values: Values, context: Context) -> tuple[Evidence, ...]:
         warmup, measurement = self.windows(values, context)
@@ -115,8 +119,15 @@ class ConfiguredWarmUp(Detector):
             ),
         )
 
+
+class ConfiguredWarmUp(HarnessRule):
+    """So many iterations of so many seconds."""
+
+    @abstractmethod
+    def configuration(self, context: Context) -> WarmUpConfiguration:
+        """What is configured for the series; raises NotAvailable when nothing says."""
+
     def windows(self, values: Values, context: Context) -> tuple[int, int]:
-        """Iterations of warm-up, and of measurement after it."""
         c = self.configuration(context)
         if context.mode == SINGLE_SHOT:
             warmup = min(c.warmup_iterations, values.size)

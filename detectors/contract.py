@@ -167,6 +167,21 @@ class Context:
 
 
 @dataclass(frozen=True, slots=True)
+class Certainty:
+    """How sure a method is of its answer.
+
+    chance: probability that people would call the series steady. low, high: first iterations
+    between which four of five of their answers lie. near: probability that their answer lies
+    within 50 iterations of the method's, if they call the series steady.
+    """
+
+    chance: float
+    low: int
+    high: int
+    near: float
+
+
+@dataclass(frozen=True, slots=True)
 class Detection:
     """One detector's answer for one series.
 
@@ -175,25 +190,15 @@ class Detection:
         A method that prints one prints `NEVER` for never (or what its publication does).
     decided_at: iteration at which an online method's decision fell; None if it has none.
     flags: words that the method's page explains.
+    certainty: how sure the method is; None where it does not estimate that. No part of what two
+        answers are compared by: a probability may differ in its last digit between units.
     """
 
     steady_start: int
     published_index: int | None = None
     decided_at: int | None = None
     flags: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Certainty:
-    """How sure a method is of its answer.
-
-    chance: probability that people would call the series steady. low, high: first iterations
-    between which four of five of their answers lie.
-    """
-
-    chance: float
-    low: int
-    high: int
+    certainty: Certainty | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -275,13 +280,14 @@ class Detector(ABC):
     code: ClassVar[str]  # two to four capitals, the label on charts
     slot: ClassVar[int | None] = None  # the look on charts; None takes the next free one
     source: ClassVar[Source]
-    family: ClassVar[str] = "other"  # heading in the catalogue of methods
+    family: ClassVar[str] = "other"  # heading in the catalogue; ours: `detectors.families`
     cost: ClassVar[Cost] = "instant"  # 3,000 values: under 1 ms, under 1 s, longer
     needs: ClassVar[tuple[Need, ...]] = ()  # beside the values
     uses: ClassVar[tuple[Need, ...]] = ()  # where they are there; answers without them, too
     online: ClassVar[bool] = False
     rates: ClassVar[RateConvention] = "inverse"  # how a series is read of which more is better
     rates_note: ClassVar[str] = ""  # one sentence more for its page
+    says_certainty: ClassVar[bool] = False  # every answer has a `certainty`
 
     class Params(Parameters):
         """No parameters, unless a subclass declares some."""
@@ -353,10 +359,6 @@ class Detector(ABC):
 
         With ``rates = "inverse"``, the default, values are never rates: `answer` gives durations.
         """
-
-    def certainty(self, values: Values, context: Context) -> Certainty | None:
-        """How sure the answer of `detect` is; None where a method does not estimate that."""
-        return None
 
     def evidence(self, values: Values, context: Context) -> tuple[Evidence, ...]:
         """What led to the answer; asked for only where it is shown."""

@@ -19,6 +19,7 @@ from detectors.contract import (
     Values,
     as_json,
 )
+from detectors.kernels.jit import compiled_when_hot
 from detectors.synthetic import simulate
 
 
@@ -57,14 +58,22 @@ def answers(
     job: SeriesInFile,
     *,
     evidence: bool = False,
-    timed: bool = True,
+    few: bool = False,
 ) -> list[tuple[DetectionRow, tuple[Evidence, ...]]]:
     """A row for each detector, in their order, with its evidence if that is wanted.
 
-    timed  False leaves the milliseconds out, where they would not be those of compiled kernels
+    few: only hot kernels are compiled; a row has no time where others ran as they are written.
     """
-    found = (_answer(detector, job, evidence=evidence) for detector in detectors)
-    return [(row if timed else row._replace(milliseconds=None), shown) for row, shown in found]
+    ask = _soon if few else _answer
+    return [ask(detector, job, evidence=evidence) for detector in detectors]
+
+
+def _soon(
+    detector: Detector, job: SeriesInFile, *, evidence: bool
+) -> tuple[DetectionRow, tuple[Evidence, ...]]:
+    with compiled_when_hot() as use:
+        row, shown = _answer(detector, job, evidence=evidence)
+    return row._replace(milliseconds=None) if use.as_written else row, shown
 
 
 def _answer(
@@ -108,11 +117,10 @@ def _row(
     )
 
 
-def warm_up(detectors: Iterable[Detector]) -> None:
+def warm_up(detectors: Sequence[Detector], *, few: bool = False) -> None:
     """Load and compile what the detectors need, so that no row's time contains it."""
     series = simulate("step", n=600)
-    for detector in detectors:
-        _answer(detector, SeriesInFile("", "", series.values, Context()), evidence=False)
+    answers(detectors, SeriesInFile("", "", series.values, Context()), few=few)
 
 
 Found = Iterable[tuple[DetectionRow, tuple[Evidence, ...]]]

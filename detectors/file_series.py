@@ -12,17 +12,17 @@ from contextlib import nullcontext
 from functools import partial
 from itertools import chain, islice
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, Final
 
 import formats
 from detectors import detection_rows
-from detectors.cache import as_written, is_cold
 from detectors.contract import Context, Detector, Evidence, as_series
 from detectors.crossfit import benchmark_key
 from detectors.detection_rows import DetectionRow, SeriesInFile
+from detectors.kernels.jit import SHORT
 from formats.iterations import with_length
 
-SHORT = 4000  # values: kernels as they are written answer in less time than they compile
+FEW: Final = 8  # short series that are asked as kernels are written
 AHEAD = 4  # series a worker may have waiting: memory is bounded by it
 
 AnsweredRow = tuple[DetectionRow, tuple[Evidence, ...]]
@@ -57,13 +57,12 @@ def context_of(measured: formats.Measurement) -> Context:
     )
 
 
-def _few(
-    detectors: Sequence[Detector], series: Iterator[SeriesInFile]
-) -> tuple[bool, Iterator[SeriesInFile]]:
-    """Whether one method is asked for one short series; and the series, of which none is lost."""
-    first = list(islice(series, 2))
-    short = len(first) == 1 and first[0].values.size <= SHORT and len(detectors) == 1
-    return short, chain(first, series)
+def _few(series: Iterable[SeriesInFile]) -> tuple[bool, Iterator[SeriesInFile]]:
+    """Whether these are few and short; and the series, of which none is lost."""
+    left = iter(series)
+    first = list(islice(left, FEW + 1))
+    few = len(first) <= FEW and all(each.values.size <= SHORT for each in first)
+    return few, chain(first, left)
 
 
 def answers_in_order(
@@ -72,25 +71,18 @@ def answers_in_order(
     *,
     workers: int = 1,
     evidence: bool = False,
-    at_once: bool = False,
 ) -> Iterator[list[AnsweredRow]]:
     """For each series, in the order given, the rows of all methods.
 
     They come from this process or from `workers` of them, and while `series` is still read.
-    at_once: for a process of one thread, where no kernel was ever compiled: one method answers one
-    short series without compiling, and no time is given. Kernels as they are written take tenths
-    of a second, to compile them takes ten.
+    For a few short series only those kernels are compiled that take long as they are written:
+    that takes tenths of a second, to compile all ten. Then no time is given.
     """
     ask = partial(detection_rows.answers, detectors, evidence=evidence)
-    if at_once and workers == 1 and is_cold():
-        few, series = _few(detectors, iter(series))
-        if few:
-            with as_written():
-                yield from map(partial(ask, timed=False), series)
-            return
     if workers == 1:
-        detection_rows.warm_up(detectors)
-        yield from map(ask, series)
+        few, series = _few(series)
+        detection_rows.warm_up(detectors, few=few)
+        yield from map(partial(ask, few=few), series)
         return
     with ProcessPoolExecutor(
         workers, initializer=detection_rows.warm_up, initargs=(detectors,)

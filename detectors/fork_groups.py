@@ -16,6 +16,8 @@ from detectors.detection_rows import SeriesInFile, aligned
 from detectors.fork_stopping import enough_forks
 from detectors.forks import Fork, ForkSpread, ForksSummary, PerformanceChange, changed, summarised
 from detectors.methods.barrett import Barrett
+from detectors.methods.split_rhat import SplitRhat
+from detectors.methods.welch import Welch, average_of_forks
 from detectors.stopping import StoppingRule
 
 Name = tuple[str, str, str]
@@ -46,6 +48,8 @@ class ForkGroupAnswer:
     problems  of the forks without one
     summary   of Barrett's method: what its publication prints
     enough    of a stopping rule: so many forks are enough; 0 if all of them are not
+    together  of a method that judges all forks at once: of their mean (Welch), or all with one
+              another (split R-hat)
     """
 
     benchmark: ForkGroup
@@ -54,6 +58,7 @@ class ForkGroupAnswer:
     problems: tuple[str, ...]
     summary: ForksSummary | None = None
     enough: int | None = None
+    together: int | None = None
 
     @property
     def benchmark_class(self) -> str:
@@ -100,7 +105,20 @@ def fork_group_answer(method: Detector, benchmark: ForkGroup) -> ForkGroupAnswer
         summary = summarised(judged)
     if isinstance(method, StoppingRule) and len(answered) > 1:
         enough = _enough(method, answered)
-    return ForkGroupAnswer(benchmark, method, tuple(starts), tuple(problems), summary, enough)
+    together = _together(method, answered) if answered else None
+    return ForkGroupAnswer(
+        benchmark, method, tuple(starts), tuple(problems), summary, enough, together
+    )
+
+
+def _together(method: Detector, jobs: Sequence[SeriesInFile]) -> int | None:
+    """None of a method that judges one fork at a time."""
+    if isinstance(method, Welch):
+        mean = average_of_forks([job.values for job in jobs])
+        return method.answer(mean, jobs[0].context).steady_start
+    if isinstance(method, SplitRhat):
+        return method.of_forks([job.values for job in jobs]).steady_start
+    return None
 
 
 def _enough(rule: StoppingRule, jobs: Sequence[SeriesInFile]) -> int | None:
@@ -145,6 +163,7 @@ class ForkGroupRow:
     performance: float | None
     half_width: float | None
     enough_forks: int | None
+    start_of_all: int | None
     problem: str
     iteration_change: str | None
     performance_change: str | None
@@ -185,6 +204,7 @@ def fork_group_row(found: ForkGroupAnswer, before: ForkGroupAnswer | None = None
         level.median if level else None,
         level.half_width if level else None,
         found.enough,
+        found.together,
         "; ".join(found.problems),
         *((change.iteration, change.performance, change.variation) if change else NOTHING),
     )
@@ -231,6 +251,7 @@ HEADS: Final = (
     "steady from",
     "performance",
     "enough forks",
+    "all forks",
     "changed",
     "problem",
 )
@@ -256,6 +277,7 @@ def _for_people(found: ForkGroupAnswer, before: ForkGroupAnswer | None) -> tuple
         _from(found),
         f"{level.median:.6g} ± {level.half_width:.2g}" if level else "",
         _of_forks(found),
+        _of_all(found),
         _in_words(change) if change else "",
         found.problems[0] if found.problems else "",
     )
@@ -274,6 +296,12 @@ def _of_forks(found: ForkGroupAnswer) -> str:
     if found.enough is None:
         return ""
     return str(found.enough) if found.enough else f"more than {len(found.starts)}"
+
+
+def _of_all(found: ForkGroupAnswer) -> str:
+    if found.together is None:
+        return ""
+    return "never" if found.together == NEVER else str(found.together)
 
 
 def _in_words(change: PerformanceChange) -> str:

@@ -16,6 +16,7 @@ from typing import Any, Final, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from detectors.blas_threads import one_blas_thread
 from detectors.windows import Singles
 
 LAYERS: Final = 3
@@ -108,7 +109,9 @@ class Network:
 @lru_cache(maxsize=REMEMBERED)
 def _judged(network: Network, window: bytes) -> float:
     """A window costs a millisecond, and evidence, or another threshold, asks about it again."""
-    return logistic(float(network.logits(np.frombuffer(window, dtype=np.float32))[-1]))
+    with one_blas_thread():
+        logits = network.logits(np.frombuffer(window, dtype=np.float32))
+    return logistic(float(logits[-1]))
 
 
 NAMES: Final = (*(f"{kind}{k}" for k in range(1, LAYERS + 1) for kind in "wb"), "wd", "bd")

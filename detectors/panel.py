@@ -25,7 +25,14 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from detectors.contract import NotAvailable, ParameterError, Parameters, Values, parameter
+from detectors.contract import (
+    NotAvailable,
+    ParameterError,
+    Parameters,
+    TooShort,
+    Values,
+    parameter,
+)
 from detectors.copies import Sketch, SketchIndex, sketch
 from detectors.forests import Forest
 from detectors.kernels.plateau import normalised
@@ -62,6 +69,9 @@ def check_name(parameter: str, name: str) -> None:
         )
 
 
+SHORTEST: Final = 100  # values: 150 blocks need not be of more than one
+
+
 class ModelParams(Parameters):
     """What every method that reads a panel's habits lets one choose: whose."""
 
@@ -75,6 +85,12 @@ class ModelParams(Parameters):
 
     def check(self) -> None:
         check_name("model", self.model)
+
+    def judge(self, values: Values, benchmark: str) -> PanelJudge:
+        """The model that answers a whole series; TooShort where its features take more values."""
+        if values.size < SHORTEST:
+            raise TooShort(needed=SHORTEST, got=values.size)
+        return models_named(self.model).judge(values, benchmark)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -152,7 +168,7 @@ class PanelModels:
     blind: each lacks the systems whose number in `groups` is its place. groups: systems; of a
     panel with one system only, its benchmarks, as `detectors.crossfit.benchmark_key` names them.
     series: the same of each series by its `fingerprint`, whatever somebody calls it. sketches, of
-    the same series in the same order, tell copies that were trimmed; empty in files of before.
+    the first of these in the same order, tell copies that were trimmed: simulated ones have none.
     """
 
     whole: PanelModel
@@ -214,7 +230,7 @@ class PanelModels:
 
 
 def _sketches(arrays: Arrays) -> tuple[Sketch, ...]:
-    """None in a file of before: its series are known by their first values and their names."""
+    """None in an older file: its series are known by their first values and their names."""
     if "sketches" not in arrays:
         return ()
     ends = np.cumsum(arrays["sketch_sizes"], dtype=np.int64)

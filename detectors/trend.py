@@ -214,10 +214,10 @@ def trend_of(
 
 def _levels(results: Values, found: ResultGroups) -> tuple[TrendLevel, ...]:
     scaled, exponent = in_range(results)
-    edges = pairwise([*found.starts.tolist(), results.size])
+    edges = pairwise([*found.starts, results.size])
     return tuple(
         TrendLevel(start, stop, mean, float(np.ldexp(scaled[start:stop].std(), exponent)))
-        for (start, stop), mean in zip(edges, found.means.tolist(), strict=True)
+        for (start, stop), mean in zip(edges, found.means, strict=True)
     )
 
 

@@ -14,8 +14,8 @@ from typing import Final, Literal
 
 import numpy as np
 
-from detectors.contract import Values
-from detectors.kernels.jumpavg import Starts, coding, partitions, traced
+from detectors.contract import Values, as_series
+from detectors.kernels.jumpavg import coding, partitions
 from detectors.safe_range import in_range
 
 ABSOLUTE: Final = "abs:"
@@ -70,15 +70,13 @@ USUAL: Final = TrendPrecision()
 class ResultGroups:
     """Starts of the groups of some results, and their means in the unit of the results."""
 
-    starts: Starts
-    means: Values
+    starts: tuple[int, ...]
+    means: tuple[float, ...]
 
     def changes(self, *, higher_is_better: bool) -> dict[int, tuple[Kind, float]]:
         """Kind and share of each change of level, by the result that it begins with."""
         found: dict[int, tuple[Kind, float]] = {}
-        for at, (before, after) in zip(
-            self.starts[1:].tolist(), pairwise(self.means.tolist()), strict=True
-        ):
+        for at, (before, after) in zip(self.starts[1:], pairwise(self.means), strict=True):
             if before == after:
                 continue  # the same level again is no change, however it came to be a group
             better = (after > before) == higher_is_better
@@ -95,7 +93,7 @@ def groups_over_time(results: Values, precision: TrendPrecision) -> Iterator[Res
     """
     if not results.size:
         raise NoTrend("no recording has a result")
-    scaled, exponent = in_range(results)
+    scaled, exponent = in_range(as_series(results))
     if scaled.max() <= 0:
         raise NoTrend("no result is above zero, so none gives a scale")
     greatest, table = np.maximum.accumulate(scaled), coding(scaled.size)
@@ -107,9 +105,21 @@ def groups_over_time(results: Values, precision: TrendPrecision) -> Iterator[Res
             continue
         unit = precision.resolution(top, exponent)
         winner, last, _ = partitions(scaled[:stop], unit, top, table)
-        for end in range(first + 1, stop + 1):
-            starts, means = traced(winner[:end], last[:end])
-            yield ResultGroups(starts, np.ldexp(means, exponent))
+        starts, means = winner.tolist(), np.ldexp(last, exponent).tolist()
+        yield from (_groups_until(end, starts, means) for end in range(first + 1, stop + 1))
+
+
+def _groups_until(end: int, starts: list[int], means: list[float]) -> ResultGroups:
+    """Of the first `end` results; of each prefix, start and mean of its last group are given.
+
+    In plain Python: groups are few, and a hundred calls of a kernel a benchmark take longer.
+    """
+    found = []
+    while end > 0:
+        begin = starts[end - 1]
+        found.append((begin, means[end - 1]))
+        end = begin
+    return ResultGroups(*zip(*reversed(found), strict=True))
 
 
 @dataclass(frozen=True, slots=True)

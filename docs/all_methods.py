@@ -13,6 +13,7 @@ import json
 import os
 import sys
 import time
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from hashlib import sha256
@@ -60,21 +61,34 @@ def methods() -> Iterator[Detector]:
 
 def subject() -> Document:
     """Digests of what methods are asked for, and of the weights of learned ones."""
-    weights = sha256()
+    weights: defaultdict[str, Any] = defaultdict(sha256)
     for path in sorted(PACKAGED.glob("*.npz")):
-        weights.update(path.read_bytes())
+        weights[_first_word(path.name)].update(path.read_bytes())
     sums = PUBLISHED_SUMS.read_text("utf-8").splitlines()
     made_here = [each for each in sums if each.endswith((VALUES, MANIFEST))]
     return {
         "corpus": sha256("\n".join(made_here).encode()).hexdigest(),
-        "weights": weights.hexdigest(),
+        "weights": {name: each.hexdigest() for name, each in weights.items()},
     }
 
 
+def _first_word(name: str) -> str:
+    """What weights and the methods that read them have in common: `plateau-online@5`, plateau."""
+    return name.partition("@")[0].partition("-")[0]
+
+
 def kept() -> Document:
-    """The figures of today's corpus and weights; of nothing where they are of others."""
+    """The figures of today's corpus and weights, of nothing where the corpus is another.
+
+    Where weights are, of the methods that do not read them.
+    """
     found: Document = json.loads(KEPT.read_text("utf-8")) if KEPT.is_file() else {}
-    return found if found.items() >= subject().items() else {**subject(), "methods": {}}
+    today = subject()
+    if found.get("corpus") != today["corpus"]:
+        return {**today, "methods": {}}
+    changed = {name for name, _ in found["weights"].items() ^ today["weights"].items()}
+    rows = {key: row for key, row in found["methods"].items() if _first_word(key) not in changed}
+    return {**found, **today, "methods": rows}
 
 
 # --- asking ---------------------------------------------------------------------------------------

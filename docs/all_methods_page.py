@@ -14,8 +14,8 @@ from detectors.training.method_figures import DRAWS, NEAR, Interval
 
 Document = dict[str, Any]
 CONSTANT: Final = "a constant: median answer of the others"
-FITTED_HERE: Final = ("fcn", "rocket")
-"""Their weights were fitted on the recordings whose noise the corpus holds."""
+FITTED_HERE: Final = ("fcn", "rocket", "plateau", "plateau-online", "plateau-result")
+"""Their weights were fitted on the recordings whose noise the corpus holds, or on the corpus."""
 ENOUGH: Final = 0.9  # of the series that a method must answer to be named as the nearest
 STEADY_SHAPES: Final = tuple(each for each in LEVELS if each not in NEVER_SHAPES)
 DECAYS: Final = ("decay-down", "decay-up")
@@ -47,10 +47,11 @@ machine of the last row: {machine}.
 - **Steady or never**: balanced accuracy, the mean of the shares of both kinds that are
   answered correctly, of all series that a method answers.
 - **ms**: median CPU time of a series of {longest:,} values.
-- **†**: fitted on recordings of the workloads whose noise the corpus holds. A series is answered
-  by the model that has not seen its workload; that model has seen others of the same runtime, so
-  no sentence above names these methods, nor any that answers for less than {enough:.0f} % of the
-  series. The weights of Plateau were fitted on published series, none of which is in the corpus."""
+- **†**: fitted on recordings of the workloads whose noise the corpus holds; the Plateaus, for
+  steady or never only, on the corpus itself. A series is answered by the model that has not seen
+  its workload; that model has seen others, so no sentence above names these methods, nor any that
+  answers for less than {enough:.0f} % of the series. Where a series becomes steady the Plateaus
+  learned from published series, none of which is in the corpus."""
 
 BY_NOISE: Final = """\
 ### Errors by noise

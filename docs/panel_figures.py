@@ -41,6 +41,8 @@ PAGES: Final = Path(__file__).resolve().parent / "detectors"
 KEPT: Final = PAGES / "panel-figures.json"
 WEIGHTS: Final = PACKAGED / f"plateau-{SHIPPED}.npz"
 LEARNED: Final = ("plateau", "plateau-online")
+OF_WEIGHTS: Final = ("plateau-result",)
+"""Methods that are asked as any other, and anew when the weights are others."""
 BEGIN, END = "<!-- figures: written by `make docs` -->", "<!-- /figures -->"
 Document = dict[str, Any]
 
@@ -68,6 +70,8 @@ def kept() -> Document:
 def ask(folder: Path, named: Sequence[str]) -> None:
     """Ask what is not of today, or named, and keep its figures, method by method."""
     panel, document = of_folder(folder), kept()
+    if document["weights"] != weights():
+        named = [*named, *OF_WEIGHTS]
     constant = constants(panel)
     if {*named} & {*LEARNED} or document["weights"] != weights() or not _both_there(document):
         keep(document | _learned(panel, constant, document["methods"]))

@@ -109,10 +109,21 @@ TASKS: Final[tuple[DailyTask, ...]] = tuple(
         ("Change the order of the leaderboard", "analysis/comparison/table.py", "DEFAULT_SORT"),
         ("Change a test of two methods", "analysis/statistics/paired_tests.py", "def wilcoxon"),
         ("Change what a method would cost", "analysis/cost/table.py", "def comparison_costs"),
+        ("Add the warm-up rule of a harness", "analysis/harness/rules.py", "HARNESSES"),
         (
             "Change what review asks people to look at",
             "analysis/review/reasons.py",
             "class ReviewReason",
+        ),
+        (
+            "Change how the interval of a steady mean is computed",
+            "detectors/steady_interval.py",
+            "def steady_interval",
+        ),
+        (
+            "Change how a benchmark should be run",
+            "detectors/benchmark_plan.py",
+            "def benchmark_plan",
         ),
         (
             "Change when a benchmark counts as changed",

@@ -12,7 +12,7 @@ from itertools import pairwise
 import jumpavg as package
 import numpy as np
 
-from detectors.contract import Values
+from detectors.contract import Values, as_series
 from detectors.kernels.jumpavg import coding, grouped
 
 
@@ -82,7 +82,7 @@ Answer = tuple[list[int], list[float], float]
 
 def ours(values: Values, unit: float = 0.0, sbps: float = 12.0) -> Answer:
     starts, means, bits = grouped(
-        values,
+        as_series(values),
         unit or default_unit(values, sbps),
         float(values.max()),
         coding(values.size),

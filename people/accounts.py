@@ -67,7 +67,7 @@ def disable(user: User, *, by: User) -> None:
 
 @transaction.atomic
 def enable(user: User, *, by: User) -> None:
-    """Let `user` sign in again, with the password of before. Tokens stay revoked."""
+    """Let `user` sign in again, with the old password. Tokens stay revoked."""
     if not User.objects.filter(pk=user.pk, is_active=False).update(is_active=True):
         raise ValidationError(f"The account of {user} was enabled already.")
     audit.record(Action.ACCOUNT_ENABLED, user.username, by=by)

@@ -238,6 +238,11 @@ class QueryForm:
         left = {each.key for each in fields if each.control and each.control.place in own} | {*own}
         return [pair for pair in self.pairs() if pair[0] not in left]
 
+    def filters(self) -> dict[str, Any]:
+        """What narrows rows, by column; nothing of a setting that says nothing."""
+        there = ((each.column, getattr(self, name)) for name, each in self.declared().items())
+        return {column: value for column, value in there if column and value}
+
     def changed(self, **values: object) -> Self:
         return replace(self, **values)
 

@@ -13,8 +13,10 @@ from __future__ import annotations
 from importlib.metadata import PackageNotFoundError, version
 
 from detectors.detection_rows import DetectionRow
+from detectors.steady_interval import SteadyInterval, steady_interval
 from plateau_perf.answer import Answer, detect, methods
 from plateau_perf.client import Client, ClientError
+from plateau_perf.plan import plan
 from plateau_perf.plotting import plot
 from plateau_perf.scoring import Score, score
 from plateau_perf.shapes import SeriesShape, shape
@@ -32,11 +34,14 @@ __all__ = [
     "DetectionRow",
     "Score",
     "SeriesShape",
+    "SteadyInterval",
     "detect",
     "detect_all",
     "methods",
+    "plan",
     "plot",
     "read",
     "score",
     "shape",
+    "steady_interval",
 ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from dataclasses import dataclass
 from typing import Any
 
@@ -9,7 +10,9 @@ from numpy.typing import ArrayLike
 
 from detectors import reference
 from detectors.contract import NEVER, Context, Detector, as_series
+from detectors.kernels.jit import SHORT, compiled_when_hot
 from detectors.registry import from_key, registry
+from detectors.steady_interval import SteadyInterval, steady_interval
 
 DEFAULT = "plateau"
 
@@ -24,12 +27,15 @@ class Answer:
             not estimate it, like the next two.
         low: Where the interval begins in which four of five of their answers lie.
         high: Where it ends.
+        near: Probability that their answer lies within 50 iterations of this one.
         method: Its slug.
         key: The slug with version and every parameter.
         n: Length of the series.
         mean: Of what is kept, in the unit of the values; None for never.
         change: How far the mean of all values lies from it, as a share of it (0.12: 12 % too
             high); None for never, and where the mean is 0.
+        interval: How well that mean is known: 95 % interval, effective sample size,
+            integrated autocorrelation time; None for never.
         flags: Words that the method's page explains.
     """
 
@@ -38,11 +44,13 @@ class Answer:
     chance: float | None
     low: int | None
     high: int | None
+    near: float | None
     method: str
     key: str
     n: int
     mean: float | None
     change: float | None
+    interval: SteadyInterval | None = None
     flags: tuple[str, ...] = ()
 
     def __str__(self) -> str:
@@ -50,6 +58,8 @@ class Answer:
         if self.start is None:
             return f"{self.method}: never steady in {self.n} iterations"
         said = f"{self.method}: steady from {self.start} of {self.n} iterations"
+        if self.interval is not None and self.interval.share:
+            said += f", their mean known to ±{100 * self.interval.share:.2g} %"
         if self.change is None:
             return said
         return f"{said}; the mean of all values is {100 * self.change:+.1f} % off"
@@ -78,8 +88,9 @@ def detect(
     """
     asked = made(method, parameters)
     series, known = as_series(values), context or Context()
-    found = asked.answer(series, known)
-    sure = asked.certainty(*asked.reads(series, known))
+    with compiled_when_hot() if series.size <= SHORT else nullcontext():
+        found = asked.answer(series, known)
+    sure = found.certainty
     start = None if found.steady_start == NEVER else found.steady_start
     mean = None if start is None else float(series[start:].mean())
     return Answer(
@@ -88,11 +99,13 @@ def detect(
         chance=sure.chance if sure else None,
         low=sure.low if sure else None,
         high=sure.high if sure else None,
+        near=sure.near if sure else None,
         method=asked.slug,
         key=asked.key,
         n=series.size,
         mean=mean,
         change=float(series.mean()) / mean - 1 if mean else None,
+        interval=None if start is None else steady_interval(series[start:]),
         flags=found.flags,
     )
 

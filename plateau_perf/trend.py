@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator
+import sys
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any, Final
 
 from detectors.__main__ import ANSWERED, ERRORS, USAGE, UsageError, add_command, complain
 from detectors.contract import DetectorError
-from detectors.file_series import measurements_in, series_of
+from detectors.file_series import series_of
 from detectors.registry import from_key
 from detectors.trend_files import (
     BenchmarkName,
+    FileTrend,
     MeasuredBuild,
     StartOf,
     TrendCollector,
@@ -23,7 +25,9 @@ from detectors.trend_files import (
 )
 from detectors.trend_groups import PRECISION_TEXTS, USUAL, TrendPrecision
 from detectors.trend_reports import TrendReport, junit, lines, markdown
-from formats import FormatError, Measurement, measurement_files
+from formats import Measurement
+from plateau_perf import trend_rows
+from plateau_perf.measured_files import measured_in
 
 HALF: Final = "half"
 FIXED: Final = "fixed:"
@@ -43,6 +47,7 @@ def add_trend(commands: Any) -> None:
         "--min-group", metavar="N", type=int, default=1, help="recordings of a level that counts"
     )
     added.add_argument("--name", metavar="TEXT", default="", help="what the reports are called")
+    added.add_argument("--format", choices=("table", "csv", "json"), default="table")
     for name in ("junit", "markdown"):
         added.add_argument(f"--{name}", metavar="FILE", type=Path, help="for a build server, too")
     added.add_argument(
@@ -57,8 +62,8 @@ def trend(options: argparse.Namespace) -> int:
     recording, build or time is a build called like the file. Status 0: all files were read;
     1: with --fail-on-regression, a regression is new; 2: usage, or a file that cannot be read.
     """
-    report, unreadable = _report(options)
-    print("".join(lines(report)), end="")
+    rows, report, unreadable = _found(options)
+    sys.stdout.writelines(_text(rows, report, options))
     _write(options.junit, junit(report))
     _write(options.markdown, markdown(report))
     for each in unreadable:
@@ -68,13 +73,31 @@ def trend(options: argparse.Namespace) -> int:
     return ERRORS if options.fail_on_regression and report.failing else ANSWERED
 
 
-def _report(options: argparse.Namespace) -> tuple[TrendReport, list[object]]:
+def _text(
+    rows: Sequence[FileTrend], report: TrendReport, options: argparse.Namespace
+) -> Iterable[str]:
+    if options.format == "table":
+        return lines(report)
+    if options.format == "csv":
+        return trend_rows.as_csv(rows)
+    facts = {
+        "name": report.name,
+        "start": report.start,
+        "order": options.order,
+        "precision": str(_precision(options.precision)),
+        "recordings": report.recordings,
+        "failing": len(report.failing),
+    }
+    return trend_rows.as_json(rows, facts)
+
+
+def _found(options: argparse.Namespace) -> tuple[list[FileTrend], TrendReport, list[object]]:
     precision, least = _precision(options.precision), options.min_group
     if least < 1:
         raise UsageError(f"--min-group: found {least}, expected 1 or more")
     collected, title = TrendCollector(_start(options.start)), options.start
     unreadable: list[object] = []
-    for path, measured in _measured(options.files, unreadable):
+    for path, measured in measured_in(options.files, unreadable):
         name = BenchmarkName(measured.system, measured.benchmark, measured.params)
         try:
             collected.take(name, _build(path, measured), series_of(str(path), measured))
@@ -83,7 +106,8 @@ def _report(options: argparse.Namespace) -> tuple[TrendReport, list[object]]:
     rows = collected.trends(order=options.order, precision=precision, least=least)
     facts = (f"{collected.builds} recordings by {options.order}",)
     called = options.name or Path(options.files[0]).stem
-    return TrendReport(called, collected.builds, title, tuple(reported(rows)), facts), unreadable
+    report = TrendReport(called, collected.builds, title, tuple(reported(rows)), facts)
+    return rows, report, unreadable
 
 
 def _precision(text: str) -> TrendPrecision:
@@ -102,22 +126,6 @@ def _start(code: str) -> StartOf:
             raise UsageError(f"--start: found {code!r}, expected fixed: and an iteration")
         return from_iteration(int(first))
     return by_method(from_key(code))
-
-
-def _measured(names: list[str], unreadable: list[object]) -> Iterator[tuple[Path, Measurement]]:
-    """The series of all files; what cannot be read is noted, and the next one goes on."""
-    try:
-        paths = list(measurement_files(map(Path, names)))
-    except FormatError as error:
-        raise UsageError(str(error)) from None
-    for path in paths:
-        try:
-            for measured in measurements_in(str(path), unreadable.append):
-                yield path, measured
-        except OSError as error:
-            unreadable.append(f"{path}: {error.strerror or error}")
-        except FormatError as error:
-            unreadable.append(error)
 
 
 def _build(path: Path, measured: Measurement) -> MeasuredBuild:

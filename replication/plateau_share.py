@@ -1,4 +1,4 @@
-"""How high the plateau of published series is drawn, by the range of before and by today's.
+"""How high the plateau of published series is drawn, by the earlier range and by today's.
 
     python -m replication.plateau_share [FOLDER]
 

@@ -7,6 +7,7 @@ every check passed, every test passed, and there were tests.
 from __future__ import annotations
 
 import argparse
+import json
 import os
 import signal
 import subprocess
@@ -24,10 +25,12 @@ ROOT = Path(__file__).resolve().parents[1]
 BIN = Path(sys.executable).parent
 PYTHON = sys.executable
 SCRIPTS = sorted(str(path) for path in (ROOT / "tests" / "js").rglob("*.test.js"))
+# `node --test` starts a process for each file, which takes four times what the tests take.
+IN_ONE_PROCESS = "\n".join(f"import {json.dumps(path)}" for path in SCRIPTS)
 CHECKS: dict[str, list[str]] = {
     "ruff": [str(BIN / "ruff"), "check", "."],
     "format": [str(BIN / "ruff"), "format", "--check", "."],
-    "mypy": [str(BIN / "mypy"), "."],
+    "mypy": [PYTHON, "scripts/typecheck.py", "."],
     "rooms": [str(BIN / "lint-imports")],
     "structure": [PYTHON, "scripts/structure.py"],
     "migrations": [PYTHON, "manage.py", "makemigrations", "--check", "--dry-run"],
@@ -36,7 +39,7 @@ CHECKS: dict[str, list[str]] = {
     "reproduction": [PYTHON, "-m", "replication.reproduction_page", "--check"],
     "figures": [PYTHON, "-m", "docs.panel_figures", "--check"],
     "map": [PYTHON, "-m", "docs.where_is", "--check"],
-    "scripts": ["node", "--test", "--test-reporter=dot", *SCRIPTS],
+    "scripts": ["node", "--test-reporter=dot", "--input-type=module", "--eval", IN_ONE_PROCESS],
 }
 # Methods whose kernels take minutes of plain Python: compiled and uncompiled, they are compared by
 # the tests of their kernels on short series, which run both ways.
@@ -48,13 +51,13 @@ SLOW_UNCOMPILED = (
 LEFT_OUT = (*SLOW_UNCOMPILED, "test_rates", "another_process")
 SERVERS = ("tests/browser/demo", "tests/browser/installed", "tests/stack", "tests/browser")
 # In three parts: the kernels uncompiled, what needs nothing, and what starts servers and browsers.
+# The first is one process: to start a second one takes a third of its time.
 # What starts servers waits for them half of the time, hence in more processes than cores; what
 # needs nothing runs beside it, and takes what time it leaves.
 # In the last files keep their order, so that the longest, audit, walk and workers, begin early.
 # Random order would hide nothing here and cost repeatability.
 TESTS: dict[str, list[str]] = {
     "uncompiled": [
-        *("-n", "2"),
         *("-k", " and ".join(f"not {each}" for each in LEFT_OUT) + " or kernels"),
         *("tests/detectors/kernels", "tests/contract"),
     ],
@@ -143,6 +146,7 @@ def environment(name: str) -> dict[str, str]:
         "PLATEAU_MODE": "development",
         "PLATEAU_DATA": str(ROOT / "data" / "tests" / name.replace(" ", "-")),
         "NUMBA_CACHE_DIR": str(KERNELS),
+        "OMP_NUM_THREADS": "1",  # both cores have work: threads that wait for one only spin
     }
     kept = {name: value for name, value in os.environ.items() if name != "DATABASE_URL"}
     # Compiled modules are kept, or each of a hundred processes would compile all of them again.

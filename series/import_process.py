@@ -10,7 +10,8 @@ import logging
 import os
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import partial
 from threading import BoundedSemaphore, Thread
 from typing import Final
 
@@ -22,32 +23,44 @@ MOST_AT_ONCE: Final = 2  # of one web process; further ones wait
 _free: Final = BoundedSemaphore(MOST_AT_ONCE)
 
 
-def start(job: str, order: str, *, failed: Callable[[str], None]) -> None:
-    """Begin `manage.py import_uploads` for a job; `failed` is told if it does not end well.
+def start(
+    job: str,
+    order: str,
+    *,
+    failed: Callable[[str], None],
+    command: str = "import_uploads",
+    seconds: float | None = None,
+) -> None:
+    """Begin a command of ours for a job, with the order as its input.
+
+    `failed` is told if it does not end well, or not within `seconds`.
 
     The process belongs to the group of the server, and ends with it.
     """
-    arguments = (job, order, failed)
+    arguments = ([command, job], order, seconds, partial(failed, job))
     Thread(target=_watched, args=arguments, name=f"import {job}", daemon=True).start()
 
 
-def _watched(job: str, order: str, failed: Callable[[str], None]) -> None:
+def _watched(
+    command: Sequence[str], order: str, seconds: float | None, failed: Callable[[], None]
+) -> None:
     try:
         with _free:
-            _run(job, order)
-    except (OSError, subprocess.CalledProcessError) as error:
-        log.warning("import %s broke off: %s", job, error)
-        failed(job)
+            _run(command, order, seconds)
+    except (OSError, subprocess.SubprocessError) as error:
+        log.warning("%s broke off: %s", " ".join(command), error)
+        failed()
     finally:
         connections.close_all()
 
 
-def _run(job: str, order: str) -> None:
+def _run(command: Sequence[str], order: str, seconds: float | None) -> None:
     subprocess.run(  # noqa: S603  # a command of ours; what people said is its input
-        [sys.executable, str(settings.BASE_DIR / "manage.py"), "import_uploads", job],
+        [sys.executable, str(settings.BASE_DIR / "manage.py"), *command],
         cwd=settings.BASE_DIR,
         env={**os.environ, "PLATEAU_DATA": str(settings.DATA_DIR)},
         input=order,
         text=True,
         check=True,
+        timeout=seconds,
     )

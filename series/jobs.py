@@ -267,16 +267,16 @@ def progress(job: str) -> ImportProgress | None:
         found = ImportProgress(**json.loads(progress_of(job).read_text(encoding="utf-8")))
     except FileNotFoundError:
         return None
-    alive = time.time() - found.noted < SILENT_AFTER and _lives(found)
+    alive = time.time() - found.noted < SILENT_AFTER and lives(found.host, found.pid)
     return replace(found, cancelled=cancel_of(job).exists()) if alive else None
 
 
-def _lives(found: ImportProgress) -> bool:
-    """Whether the process of the job exists; of another machine one cannot know."""
-    if found.host != socket.gethostname():
+def lives(host: str, pid: int) -> bool:
+    """Whether the process of a job exists; of another machine one cannot know."""
+    if host != socket.gethostname():
         return True
     try:
-        os.kill(found.pid, 0)
+        os.kill(pid, 0)
     except ProcessLookupError:
         return False
     except PermissionError:

@@ -30,7 +30,7 @@ PROBLEM_COLUMNS = ("file", "where", "found", "expected", "what to do")
 
 def waiting(study: Study, person: User) -> QuerySet[Import]:
     """What this person uploaded and has neither imported nor discarded, in order of upload."""
-    return Import.objects.filter(WAITING, study=study, by=person).order_by("when", "pk")
+    return study.imports.filter(WAITING, by=person).order_by("when", "pk")
 
 
 # --- keeping a file ---------------------------------------------------------------------------

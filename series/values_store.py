@@ -122,11 +122,13 @@ class BucketStore:
                 connect_timeout=PATIENCE, read_timeout=PATIENCE, retries={"total_max_attempts": 2}
             ),
         )
+        # The storage's own is made anew in each thread, which takes longer than a request.
+        self._client: Any = self._storage.connection.meta.client
 
     def read(self, digest: str) -> bytes:
         """One request; the storage's own `open` makes three."""
-        storage = self._storage
-        client, key = storage.connection.meta.client, f"{storage.location}/{digest}".lstrip("/")
+        storage, client = self._storage, self._client
+        key = f"{storage.location}/{digest}".lstrip("/")
         try:
             data: bytes = client.get_object(Bucket=storage.bucket_name, Key=key)["Body"].read()
         except client.exceptions.NoSuchKey as gone:

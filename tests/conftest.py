@@ -2,8 +2,15 @@
 
 from __future__ import annotations
 
+import atexit
+import gc
 import os
 from pathlib import Path
+
+# Nothing of what is imported and collected is garbage: not to look for any saves a third of it.
+# Hence no setting of pytest-django's tells it the settings, for it would load them before this.
+gc.disable()
+atexit.register(gc.freeze)  # nor is anything looked for when all goes
 
 # Compiled kernels are kept beside the checkout between runs: compiling them is most of a cold run.
 os.environ.setdefault(
@@ -15,9 +22,13 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 # Synchronous database access from browser tests, whose driver runs an event loop.
 os.environ.setdefault("DJANGO_ALLOW_ASYNC_UNSAFE", "true")
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+
+import django
+
+django.setup()  # before any model is imported
 
 import fcntl
-import gc
 import hashlib
 import shutil
 import sqlite3
@@ -25,14 +36,14 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from types import SimpleNamespace
-from typing import Any
-from uuid import uuid4
 
 import numpy as np
 import pytest
 from celery import current_app
+from django.core.cache import cache
 from django.db import connection
 from django.test import Client
+from django.test.utils import override_settings
 from hypothesis import settings as hypothesis_settings
 from hypothesis.internal.conjecture import providers
 from hypothesis.internal.constants_ast import Constants
@@ -55,15 +66,13 @@ from series.models import (
 from series.outlines import draw
 from series.services import refresh_shown
 from series.shape_facts import row_of
+from tests.replayed_rows import replayed
 
 hypothesis_settings.register_profile("plateau", derandomize=True, deadline=None, database=None)
 hypothesis_settings.load_profile("plateau")
 # Numbers and words of the modules that happen to be imported would be tried, too: other ones after
 # other tests. With none of them the same examples are drawn in every order of the tests.
 providers._get_local_constants = Constants
-
-# Nothing of what is imported and collected is garbage: not to look for any saves a third of it.
-gc.disable()
 
 PASSWORD = "five-people-one-series"
 
@@ -90,6 +99,8 @@ def django_db_modify_db_settings(tmp_path_factory: pytest.TempPathFactory) -> No
     if connection.vendor == "sqlite":
         name = tmp_path_factory.mktemp("database") / "test.sqlite3"
         connection.settings_dict["TEST"]["NAME"] = str(name)
+    elif template := os.environ.get("PLATEAU_TEST_TEMPLATE"):  # migrated already
+        connection.settings_dict["TEST"] |= {"TEMPLATE": template, "MIGRATE": False}
 
 
 def is_one_of_several() -> bool:
@@ -126,17 +137,23 @@ def django_db_setup(
                 connection.connection.backup(copy)
 
 
-@pytest.fixture(autouse=True)
-def _quick_passwords(settings: Any) -> None:
-    """Slow hashing protects real passwords; here it would be most of the suite's time."""
-    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+@pytest.fixture(scope="session", autouse=True)
+def _quick_settings() -> Iterator[None]:
+    """Slow hashing protects real passwords; here it would be most of the suite's time.
+
+    Changed once: told to a dozen receivers before and after each test, a setting is no less slow.
+    """
+    with override_settings(
+        PASSWORD_HASHERS=["django.contrib.auth.hashers.MD5PasswordHasher"],
+        CACHES={"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}},
+    ):
+        yield
 
 
 @pytest.fixture(autouse=True)
-def _own_cache(settings: Any) -> None:
+def _own_cache(_quick_settings: None) -> None:
     """What is kept for a person would outlive the database of a test, and be read by the next."""
-    memory = "django.core.cache.backends.locmem.LocMemCache"
-    settings.CACHES = {"default": {"BACKEND": memory, "LOCATION": uuid4().hex}}
+    cache.clear()
 
 
 @pytest.fixture(autouse=True)
@@ -249,6 +266,7 @@ def make_series(dataset: Dataset, recording: Recording) -> Callable[..., Series]
 
 
 @pytest.fixture
+@replayed
 def series(make_series: Callable[..., Series]) -> Series:
     """A step down at 40 of 120 values."""
     ripple = np.arange(120) % 7 * 0.01

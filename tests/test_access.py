@@ -19,7 +19,7 @@ from django.urls import URLResolver, get_resolver, reverse
 from django.utils import timezone
 
 from analysis.archive import archive_storage
-from analysis.archive.models import ArchiveJob
+from analysis.archive.models import ArchiveJob, ArchiveUpload
 from analysis.methods.models import ImportedMethod
 from analysis.methods.saved_sets import save_set
 from analysis.removal import services as removal_services
@@ -85,6 +85,7 @@ def world(study: Study, task: Task, olga: User, vic: User, ana: User, stranger: 
         "preset": preset.public_id,
         "report": reported(study).public_id,
         "archive": archived(study).public_id,
+        "upload": ArchiveUpload.objects.create(by=olga, state="refused").public_id,
         "training": trained(study).public_id,
         "method_set": save_set(study, "Ours", ["kb-kssd"], by=olga).public_id,
         "campaign": task.campaign.slug,

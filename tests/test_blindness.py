@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from dataclasses import asdict
 from typing import Any
 from uuid import uuid4
 
@@ -13,23 +14,25 @@ from django.contrib.auth import SESSION_KEY
 from django.test import Client
 from django.urls import reverse
 
+from analysis.runs.certainty import usual_key
 from analysis.runs.models import Detection
 from annotate.aliases import alias_of
 from annotate.models import Annotator, Assignment, Campaign, Expected, Task
 from annotate.services import save_mark
+from detectors.contract import Certainty
 from people.models import User
 from series.models import Series
 from tests.access_table import ANA, OLGA, TABLE, World
 from tests.test_access import address, world  # noqa: F401  # world is a fixture
 
-MARK, DETECTION, KNOWN, BAND = (
-    31337,
-    31447,
-    31543,
-    31647,
+MARK, DETECTION, KNOWN, BAND, LOW, HIGH = NUMBERS = (
+    *(31337, 31447, 31543),
+    *(31647, 31748, 31849),
 )  # shown nowhere else
 WORDS = "BENS-NOTE|EXPECTED-WHY|KNOWN-REASON|A-FLAG"
-SECRETS = re.compile(rf"(?<!\d)({MARK}|{DETECTION}|{KNOWN}|{BAND})(?!\d)|{WORDS}")
+# Pages write a thin space between thousands.
+WRITTEN = "|".join(rf"{each // 1000}[\s,]?{each % 1000}" for each in NUMBERS)
+SECRETS = re.compile(rf"(?<!\d)({WRITTEN})(?!\d)|{WORDS}")
 # Tables of values list every iteration, so a number in them tells nothing.
 OF_VALUES = {"payload", "payload-window", "series-values", "series-table", "dataset-values"}
 READ = [name for name, route in TABLE.items() if route.get and name not in OF_VALUES]
@@ -51,10 +54,11 @@ def answered(task: Task, ben: User, olga: User) -> Task:
     answer(task, ben, "BENS-NOTE")
     Detection.objects.create(
         series=task.series,
-        detector_key="fixed@1?iteration=5",
-        slug="fixed",
+        detector_key=usual_key(),
+        slug="plateau",
         steady_start=DETECTION,
         flags="A-FLAG",
+        **asdict(Certainty(0.875, LOW, HIGH, 0.625)),
     )
     return task
 

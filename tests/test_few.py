@@ -217,6 +217,7 @@ COMMANDS: Final[dict[str, tuple[list[str], ...]]] = {
     "agreement": (["{study}/{campaign}"],),
     "archive": (["{study}", "--to", "{folder}/archive.zip"],),
     "composition": (["{study}/nightly"],),
+    "least_sure": (["{study}/{campaign}"],),
     "check_values": ([],),
     "comparison": (
         *(["{study}/{campaign}", "--what", what] for what in exports.WHATS if what != "series"),
@@ -227,6 +228,7 @@ COMMANDS: Final[dict[str, tuple[list[str], ...]]] = {
     "cost": tuple(["{study}/{campaign}", "--what", what] for what in COSTS),
     "detections": (["{study}/nightly"],),
     "ground_truth": (["{study}/{campaign}"], ["{study}/{campaign}", "--recipe", "median"]),
+    "harness": (["{study}/nightly"], ["{study}/nightly", "--what", "series", "--format", "json"]),
     "import_detections": (["{study}/nightly", "{folder}/answers.csv", "--method", "ours"],),
     "import_marks": (["{study}/{campaign}", "{folder}/marks.csv"],),
     "import_series": (["{study}/nightly", "{folder}/values.csv", "--dry-run"],),
@@ -236,6 +238,7 @@ COMMANDS: Final[dict[str, tuple[list[str], ...]]] = {
     "nightly": (
         ["{study}/nightly", "{folder}/values.csv", "--recording", "x", "--method", "fixed"],
     ),
+    "plan": (["{study}/nightly"], ["{study}/nightly", "--iteration", "100 ms"]),
     "recompute": (["{study}/{campaign}", "--check"],),
     "run": (["{study}/nightly", "--method", "fixed"],),
     "sensitivity": (["{study}/{campaign}", "--samples", "1"],),
@@ -251,6 +254,7 @@ OF_THE_MACHINE: Final = {
     "backup",
     "demo",
     "import_archive",
+    "import_uploaded_archive",
     "import_uploads",
     "move",
     "password_link",

@@ -46,7 +46,7 @@ class AgreementVotes:
     twice: Sequence[second_pass.AnswerPair]
     left_out: blind.HiddenSeriesCount
     total: int
-    classified: int  # series with nothing but a classification of before: not among the total
+    classified: int  # series with nothing but an earlier classification: not among the total
 
     @property
     def recipe(self) -> recipes.Recipe:

@@ -1,4 +1,4 @@
-"""The folder of archives that workers made: `DATA_DIR/archives`, each by the name of its job."""
+"""The folder of archives: `DATA_DIR/archives`, each by the name of its job or of its upload."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Final
 
 from django.conf import settings
 
-from analysis.archive.models import ArchiveJob
+from analysis.archive.models import ArchiveJob, ArchiveUpload
 from analysis.archive.zip_writing import blocks
 
 MAKING: Final = timedelta(days=1)  # a file without a row may be one that a worker writes
@@ -25,6 +25,11 @@ def partial_path(job: ArchiveJob, attempt: int) -> Path:
     return _folder() / f"{job.public_id}-{attempt}.partial"
 
 
+def upload_path(public_id: str) -> Path:
+    """Where an uploaded one waits, never under a name that came with it."""
+    return _folder() / f"{public_id}.upload"
+
+
 def digest_of(path: Path) -> str:
     digest = hashlib.sha256()
     with path.open("rb") as stream:
@@ -36,6 +41,8 @@ def digest_of(path: Path) -> str:
 def purge() -> int:
     """Remove files whose archive is gone, and what a killed worker left; how many."""
     kept = {path_of(each) for each in ArchiveJob.objects.made()}
+    uploads = ArchiveUpload.objects.values_list("public_id", flat=True)
+    kept |= {upload_path(each) for each in uploads}
     old = time.time() - MAKING.total_seconds()
     gone = [each for each in _folder().iterdir() if each not in kept and each.stat().st_mtime < old]
     for each in gone:

@@ -25,6 +25,7 @@ from people.models import Study
 from series import exports as values
 from series.models import Samples, Series
 from series.models.series import SeriesQuerySet
+from series.read_ahead import read_ahead
 
 Arrays = Iterator[tuple[str, np.ndarray[Any, Any]]]
 AT_ONCE: Final = 20  # series whose values are in memory together
@@ -145,7 +146,7 @@ def enumerate_done(parts: Iterator[None]) -> Iterator[int]:
 def _values(series: SeriesQuerySet) -> Arrays:
     """Each array once, whichever series have the same values."""
     seen: set[str] = set()
-    for each in series.select_related("stored").iterator(AT_ONCE):
+    for each in read_ahead(series.select_related("stored").iterator(AT_ONCE)):
         if each.digest not in seen:
             seen.add(each.digest)
             yield each.digest, each.array()

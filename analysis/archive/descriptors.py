@@ -24,7 +24,8 @@ from analysis.report.bundle import PACKAGES, package_version, program
 from formats.tables import TableColumn
 from people.models import Study
 
-FORMAT: Final = 1  # of the archive: another number where an older program could misread it
+FORMAT: Final = 3  # of the archive: another number where an older program could misread it
+READABLE: Final = (1, 2, 3)  # formats that an import takes; what later ones have is empty
 PACKAGE, SUMS, README, CITATION = "datapackage.json", "SHA256SUMS", "README.md", "CITATION.cff"
 VALUES, SAMPLES = "values.npz", "samples.npz"
 LICENCES: Final = {
@@ -203,4 +204,10 @@ run as a formula has a ' before it.
 - `samples.npz`, where there is one, has raw values of iterations, by number of the series:
   `7.values` and `7.counts`, of which iteration i of series 7 has those from `7.offsets[i]` up to
   `7.offsets[i + 1]`.
+
+Not in it, and why: accounts, memberships, invitations, tokens and the audit log, which are about
+people and not about the data; runs, explorations, reports and trainings as jobs, since what they
+found is here with its key and they can be started again; the weights of methods that the study
+trained itself, which are programs of a kind that an import must not run (their answers are here);
+uploaded files as they were, whose values are here.
 """

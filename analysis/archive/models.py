@@ -1,14 +1,17 @@
-"""Archives that workers make: a job of one unit, and a file in the data folder."""
+"""Archives that workers make, and archives that people upload."""
 
 from __future__ import annotations
 
 from typing import Self
 
+from django.conf import settings
 from django.db import models
 from django.urls import reverse
 
 from analysis.archive.archive_settings import ArchiveSettings
 from analysis.work.models import Job, JobQuerySet, WorkUnit, WorkUnitQuerySet
+from people.models import Study
+from people.public_id import new_public_id
 
 
 class ArchiveJobQuerySet(JobQuerySet["ArchiveJob"]):
@@ -63,3 +66,45 @@ class ArchiveUnit(WorkUnit):
     @property
     def method_key(self) -> str:
         return "archive"
+
+
+class ArchiveUpload(models.Model):
+    """An archive that somebody uploaded: checked, looked at, then imported as a new study.
+
+    It lies in the data folder while it waits. `contents` is what `archive.contents` found.
+    """
+
+    class State(models.TextChoices):
+        CHECKING = "checking", "being checked"
+        READY = "ready", "waiting for confirmation"
+        IMPORTING = "importing", "being imported"
+        REFUSED = "refused", "refused"
+        DONE = "done", "imported"
+
+    public_id = models.CharField(max_length=12, unique=True, default=new_public_id)
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
+    file_name = models.CharField(max_length=300)
+    size = models.PositiveBigIntegerField(default=0)
+    digest = models.CharField(max_length=64, blank=True)  # SHA-256
+    state = models.CharField(max_length=9, choices=State, default=State.CHECKING)
+    contents = models.JSONField(default=dict, blank=True)
+    error = models.TextField(blank=True)
+    study = models.ForeignKey(Study, models.SET_NULL, null=True, blank=True, related_name="+")
+    when = models.DateTimeField(auto_now_add=True)
+    pid = models.PositiveIntegerField(default=0)  # of the process that is at it
+    host = models.CharField(max_length=255, blank=True)
+
+    class Meta:
+        app_label = "analysis"
+        ordering = ["-when", "-pk"]
+
+    def __str__(self) -> str:
+        return f"{self.file_name}: {self.state}"
+
+    def get_absolute_url(self) -> str:
+        return reverse("archive-upload", kwargs={"upload": self.public_id})
+
+    @property
+    def is_going(self) -> bool:
+        """Whether a process is at it, or ought to be."""
+        return self.state in {self.State.CHECKING, self.State.IMPORTING}

@@ -19,7 +19,7 @@ from typing import IO, Any, Final
 import numpy as np
 from django.conf import settings
 
-from analysis.archive.descriptors import FORMAT, PACKAGE, SUMS
+from analysis.archive.descriptors import FORMAT, PACKAGE, READABLE, SUMS
 from analysis.archive.tables import ArchiveTable
 from analysis.archive.zip_writing import BLOCK
 from formats.tables import without_guard
@@ -89,7 +89,7 @@ class ArchiveFile:
     def _bounded(self, name: str) -> bytes:
         """A small file."""
         if name not in self.zip.namelist():
-            raise ArchiveError(f"{name} is missing: is this an archive of Plateau?")
+            raise ArchiveError(f"{name} is missing, which every archive of Plateau has")
         with self.zip.open(name) as stream:
             content = stream.read(MOST_DESCRIPTION + 1)
         if len(content) > MOST_DESCRIPTION:
@@ -103,9 +103,9 @@ class ArchiveFile:
             version = found["plateau"]["format"]
         except (ValueError, KeyError, TypeError, RecursionError) as error:
             raise ArchiveError(f"{PACKAGE} does not say which format this is") from error
-        if version != FORMAT:
+        if version not in READABLE or isinstance(version, bool | float):
             raise ArchiveError(
-                f"{PACKAGE}: found format {version!r}, expected {FORMAT}; "
+                f"{PACKAGE}: found format {version!r}, expected {FORMAT} or earlier; "
                 "read it with the version of Plateau that wrote it"
             )
         return dict(found)
@@ -120,7 +120,19 @@ class ArchiveFile:
             yield from _rows(_lines(text), path, head)
 
     def table(self, table: ArchiveTable) -> Iterator[tuple[str, list[str]]]:
-        return self.rows(table.path, table.head)
+        """Rows of a table; none of one that archives of this format did not have yet.
+
+        Columns that they did not have are filled with what a new row begins with.
+        """
+        version: int = self.package["plateau"]["format"]
+        if table.since > version:
+            return
+        lacking = table.lacking(version)
+        defaults = (table.fields[name].get_default() for name in lacking)
+        filled = ["" if each is None else str(each) for each in defaults]
+        head = tuple(each for each in table.head if each not in lacking)
+        for where, cells in self.rows(table.path, head):
+            yield where, [*cells, *filled]
 
     @contextmanager
     def arrays(self, path: str, most: int) -> Iterator[ArchivedArrays]:

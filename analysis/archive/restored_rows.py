@@ -12,11 +12,12 @@ from django.db import models
 
 from analysis.archive.reading import ArchiveError
 from analysis.references.models import ReviewDecision
-from analysis.runs.models import Detection
+from analysis.runs.models import CERTAINTY_FIELDS, Detection
+from analysis.trend.models import RegressionAlarm, RegressionNotice
 from annotate import recipes
 from annotate.campaigns import ADDRESSES
 from annotate.models import Annotator, Campaign, Mark, Task
-from series.models import Series
+from series.models import Recording, Series
 
 SERIES_AT_ONCE: Final = 5_000  # that are remembered
 
@@ -34,6 +35,8 @@ class RowChecks:
             Mark: self._check_mark,
             ReviewDecision: self._check_decision,
             Detection: self._check_detection,
+            RegressionNotice: _check_regression,
+            RegressionAlarm: _check_regression,
         }
 
     def __call__(self, row: models.Model, where: str) -> None:
@@ -60,6 +63,20 @@ class RowChecks:
             raise ArchiveError(
                 f"{where}: found the iteration {row.steady_start}, expected -1 to {n - 1}"
             )
+        if not _is_certainty(row, n):
+            raise ArchiveError(
+                f"{where}: expected chance and near from 0 to 1 and low to high within {n} "
+                "iterations, or none of them"
+            )
+
+
+def _is_certainty(row: Detection, n: int) -> bool:
+    """All of it and in range, or nothing."""
+    sure = row.certainty
+    if sure is None:
+        return all(getattr(row, name) is None for name in CERTAINTY_FIELDS)
+    shares = 0 <= sure.chance <= 1 and 0 <= sure.near <= 1
+    return shares and 0 <= sure.low <= sure.high <= n
 
 
 def _check_campaign(row: Campaign, where: str) -> None:
@@ -76,6 +93,11 @@ def _check_annotator(row: Annotator, where: str) -> None:
     campaign = Campaign.objects.get(pk=row.campaign_id)
     if row.user.simulated != campaign.simulated:
         raise ArchiveError(f"{where}: {row.user} does not belong into the campaign {campaign}")
+
+
+def _check_regression(row: RegressionAlarm | RegressionNotice, where: str) -> None:
+    if not Recording.objects.filter(pk=row.recording_id, dataset__benchmarks=row.benchmark_id):
+        raise ArchiveError(f"{where}: benchmark and recording are of two data sets")
 
 
 def _length(series: int) -> int:

@@ -31,6 +31,7 @@ from annotate.models import GroundTruth
 from annotate.models.campaign import SIMULATED_PSEUDONYM
 from annotate.services import DERIVED
 from formats import FormatError
+from people import audit
 from people.models import Membership, Role, Study, User
 from people.public_id import new_public_id
 from people.slugs import free_slug
@@ -50,7 +51,9 @@ def import_archive(path: Path, *, by: User) -> Study:
     with reading.opened(path) as archive:
         try:
             with transaction.atomic():
-                return StudyRestorer(archive, by, path.name).restored()
+                study = StudyRestorer(archive, by, path.name).restored()
+                audit.record(audit.Action.STUDY_MADE, "from an archive", study=study, by=by)
+                return study
         except (IntegrityError, DataError) as error:
             raise ArchiveError(f"its tables contradict one another: {error}") from error
         except FormatError as error:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Final
@@ -12,7 +12,8 @@ from django.db.models import Q
 
 from analysis.methods.models import ImportedMethod, MethodSet
 from analysis.references.models import ReviewDecision
-from analysis.runs.models import Detection, Preset
+from analysis.runs.models import CERTAINTY_MEANINGS, Detection, Preset
+from analysis.trend.models import AlarmEntry, RegressionAlarm, RegressionNotice
 from annotate.models import (
     Annotator,
     Assignment,
@@ -46,6 +47,8 @@ class ArchiveTable:
     columns  meaning by field; a foreign key is written as the `id` of the row that it names, a
              person by the pseudonym of the whole archive (p1, p2, …)
     fixed    fields that are the same for all rows, and no columns
+    since    format of the first archives that have it
+    later    columns that earlier archives lack, the last ones, with the format that brought them
     """
 
     name: str
@@ -54,6 +57,8 @@ class ArchiveTable:
     rows: Callable[[Study], Rows]
     columns: Mapping[str, str]
     fixed: Mapping[str, str] = field(default_factory=dict)
+    since: int = 1
+    later: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def path(self) -> str:
@@ -66,6 +71,10 @@ class ArchiveTable:
     @property
     def head(self) -> tuple[str, ...]:
         return (ID, *self.columns)
+
+    def lacking(self, version: int) -> Sequence[str]:
+        """Columns that an archive of this format does not have: the last ones."""
+        return [name for name, since in self.later.items() if since > version]
 
     @property
     def of_study(self) -> bool:
@@ -118,6 +127,14 @@ def _decisions(study: Study) -> Rows:
 
 _OF_TASK: Final = "task__campaign__study"
 _WHEN: Final = "when, ISO 8601 in UTC"
+_SAID: Final = {
+    "state": "new, confirmed, explained, fixed or ignored",
+    "assignee": "person (people.csv) who looks after it",
+    "note": "why",
+    "commit": "address of the commit that explains it",
+    "by": "person (people.csv) who said so",
+    "when": _WHEN,
+}
 TABLES: Final = (
     ArchiveTable(
         "datasets",
@@ -242,7 +259,9 @@ TABLES: Final = (
             "campaign": "the campaign",
             "series": "the series",
             "position": "the same for everybody, from 1",
+            "turn": "queues ask by turn, from 0, and within it in each person's own order",
         },
+        later={"turn": 3},
     ),
     ArchiveTable(
         "expected",
@@ -362,7 +381,9 @@ TABLES: Final = (
             "milliseconds": "time of the computation",
             "error": "why there is no answer",
             "when": _WHEN,
+            **CERTAINTY_MEANINGS,
         },
+        later=dict.fromkeys(CERTAINTY_MEANINGS, 3),
     ),
     ArchiveTable(
         "imported-methods",
@@ -411,6 +432,35 @@ TABLES: Final = (
             "first": "1 if pages begin with it",
             "when": _WHEN,
         },
+    ),
+    ArchiveTable(
+        "regression-notices",
+        RegressionNotice,
+        "regressions that were told, each once",
+        _under(RegressionNotice, "benchmark__dataset__study"),
+        {
+            "benchmark": "the benchmark",
+            "recording": "the recording with which it began",
+            "share": "the new level against the one before: 0.1 is 10 % more",
+            "when": _WHEN,
+        },
+        since=2,
+    ),
+    ArchiveTable(
+        "alarms",
+        RegressionAlarm,
+        "what people said last of a regression",
+        _under(RegressionAlarm, "benchmark__dataset__study"),
+        {"benchmark": "the benchmark", "recording": "the recording with which it began", **_SAID},
+        since=2,
+    ),
+    ArchiveTable(
+        "alarm-entries",
+        AlarmEntry,
+        "all that people said of the alarms, in order",
+        _under(AlarmEntry, "alarm__benchmark__dataset__study"),
+        {"alarm": "the alarm", **_SAID},
+        since=2,
     ),
 )
 PEOPLE: Final = "tables/people.csv"

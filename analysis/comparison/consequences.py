@@ -17,6 +17,7 @@ from analysis.web.templatetags.results import change_interval, percent_signed
 from annotate.consequences import MarkConsequence, MarkedResult
 from formats.tables import Cell
 from series.models import Series, SeriesValues
+from series.read_ahead import read_ahead
 
 COLUMNS: Final = ("change", "change_low", "change_high", "consequence")
 QUEUE_COLUMNS: Final = ("change_by", *COLUMNS)
@@ -143,7 +144,8 @@ def _digests(keys: Sequence[int]) -> Iterator[tuple[int, str]]:
 
 def _values(keys: Sequence[int]) -> Iterator[tuple[int, np.ndarray]]:
     for start in range(0, len(keys), BATCH):
-        for stored in SeriesValues.objects.filter(series__in=keys[start : start + BATCH]):
+        part = SeriesValues.objects.filter(series__in=keys[start : start + BATCH])
+        for stored in read_ahead(part):
             yield stored.pk, stored.array()
 
 

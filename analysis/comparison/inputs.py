@@ -210,7 +210,7 @@ def _read(
     seen = visible.exclude(pk__in=list(reasons))
     excluded = _excluded(visible, reasons)
     rows = seen.order_by(*ORDER).values_list(*FIELDS)
-    lines = tuple(map(_line, rows))
+    lines = tuple(map(line_of, rows))
     left_out = _left_out(reader, universe, len(lines) + len(excluded))
     outcomes, state = _outcomes(seen)
     found = _detections(seen, lines, asked.index, state)
@@ -244,7 +244,7 @@ def _read(
     )
 
 
-def _line(row: Sequence[Any]) -> ComparedSeries:
+def line_of(row: Sequence[Any]) -> ComparedSeries:
     """Of the values of FIELDS."""
     pk, public_id, n, fork, settings, mode, *named = row
     unit = row[FIELDS.index("benchmark__unit")]
@@ -255,7 +255,7 @@ def _excluded(visible: SeriesQuerySet, reasons: Mapping[int, str]) -> tuple[Excl
     if not reasons:
         return ()
     rows = visible.filter(pk__in=list(reasons)).order_by(*ORDER).values_list(*FIELDS)
-    return tuple(ExcludedSeries(_line(row), reasons[row[0]]) for row in rows)
+    return tuple(ExcludedSeries(line_of(row), reasons[row[0]]) for row in rows)
 
 
 def _left_out(reader: Reader, universe: SeriesQuerySet, seen: int) -> blind.HiddenSeriesCount:

@@ -6,7 +6,7 @@ shows the same thing, and the same thing always has the same address.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final, Literal, Self
 
@@ -98,7 +98,8 @@ ListOrder = Literal["", "change"]
 ALPHAS: Final = (0.01, 0.05, 0.1)
 SECOND: Final = "second"  # the place of the controls of a second setting
 SERIES: Final = "series"  # of those that leave series out
-SHAPE, NOISE = "shaped__shape", "shaped__noise"
+SEEN: Final = (SHAPE := "shaped__shape", NOISE := "shaped__noise")
+"""Columns that values tell."""
 
 _INDICES: Final[Mapping[str, Index]] = {"start": "steady_start", "published": "published_index"}
 _INDEX_WORDS: Final = {"start": "steady from", "published": "as published"}
@@ -260,23 +261,16 @@ class ComparisonQuery(QueryForm):
 
     def narrow(self, series: SeriesQuerySet) -> SeriesQuerySet:
         """The series that this leaves, but for what `narrow_seen` asks of their values."""
-        return matching(self._with(series, but=(SHAPE, NOISE)), text=self.text)
+        wanted = {column: value for column, value in self.filters().items() if column not in SEEN}
+        return matching(series.filter(**wanted), text=self.text)
 
     def narrow_seen(self, series: SeriesQuerySet) -> SeriesQuerySet:
         """Those of the shape and noise asked for, of series that the reader may see.
 
         Even how many others there are would tell their shape.
         """
-        return self._with(series, only=(SHAPE, NOISE))
-
-    def _with(
-        self, series: SeriesQuerySet, *, only: Sequence[str] = (), but: Sequence[str] = ()
-    ) -> SeriesQuerySet:
-        for name, each in self.declared().items():
-            wanted = each.column and each.column not in but and (not only or each.column in only)
-            if wanted and (value := getattr(self, name)):
-                series = series.filter(**{each.column: value})
-        return series
+        wanted = {column: value for column, value in self.filters().items() if column in SEEN}
+        return series.filter(**wanted)
 
 
 @dataclass(frozen=True, slots=True)

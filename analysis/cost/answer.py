@@ -17,6 +17,12 @@ MOST_ROWS: Final = 12
 MOST_USUAL: Final = 3
 """Rows that are kept for baselines."""
 
+AIMS: Final = {
+    "plateau": "Plateau begins to measure where people see the steady state",
+    "plateau-result": "Plateau, shortest test, as soon as the result is within its error of that",
+}
+"""By slug; told where both stand side by side."""
+
 
 @dataclass(frozen=True, slots=True)
 class CostAnswerRow:
@@ -39,6 +45,7 @@ class CostAnswer:
     groups     words and rows
     crowded    methods whose symbols lie close together
     truth      what the target is called; empty without one
+    aims       what the two kinds of Plateau answer, where both are drawn
     sentences  of every method by name, for the script: its sentence, its note, its symbol
     """
 
@@ -50,6 +57,7 @@ class CostAnswer:
     methods: int
     crowded: Sequence[MethodStyle]
     truth: str
+    aims: str
     sentences: dict[str, tuple[str, str, str]]
 
 
@@ -67,12 +75,18 @@ def cost_answer(found: ComparisonCosts, query: str) -> CostAnswer | None:
         groups=[(words, rows) for words, rows in _groups(drawn) if rows],
         methods=len(found.methods),
         truth=drawn.truth.look.label if drawn.truth else "",
+        aims=_aims(drawn),
         crowded=[one.look for one in crowded(drawn)],
         sentences={
             one.look.name: (point_sentence(one, drawn), point_note(one, drawn), one.look.symbol)
             for one in drawn.points
         },
     )
+
+
+def _aims(drawn: CostPoints) -> str:
+    there = {one.look.slug for one in drawn.points}
+    return f"{'; '.join(AIMS.values())}." if there >= AIMS.keys() else ""
 
 
 def _groups(drawn: CostPoints) -> list[tuple[str, list[CostAnswerRow]]]:

@@ -26,6 +26,7 @@ from detectors.methods.developer import Developer
 from detectors.registry import from_key
 from detectors.stopping import StoppingRule
 from series.models import Series
+from series.read_ahead import read_ahead
 
 Forks = Literal["all", "configured", "dynamic"]
 FORKS: Final[dict[Forks, str]] = {
@@ -192,6 +193,5 @@ def _loaded(
     for begin in range(0, len(lines), BATCH):
         part = lines[begin : begin + BATCH]
         stored = Series.objects.select_related(*tables).in_bulk([line.pk for line in part])
-        for at, line in enumerate(part, begin):
-            series = stored[line.pk]
+        for at, series in enumerate(read_ahead(stored[line.pk] for line in part), begin):
             yield at, as_series(series.array()), context_of(series, samples=samples)

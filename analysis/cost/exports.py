@@ -38,7 +38,8 @@ FILES: Final[dict[str, tuple[str, ...]]] = {
         *(f"{name}_{part}" for name in SECONDS for part in ("total", "q25", "q50", "q75")),
         *("over", "under", "exact", "missed", "error_total", "error_q25", "error_q50", "error_q75"),
         *("wasted", "contaminated", "judged", "differs", "close"),
-        *("deviation_q25", "deviation_q50", "deviation_q75", "interval", "overhead"),
+        *("deviation_q25", "deviation_q50", "deviation_q75", "interval"),
+        *("precision_q25", "precision_q50", "precision_q75", "overhead"),
         *TALLY,
         "tally_interval",
     ),
@@ -56,7 +57,7 @@ FILES: Final[dict[str, tuple[str, ...]]] = {
         "iteration",
         *("method", "truth", "answer", "decided_at", "start", "stop", "capped"),
         *SECONDS,
-        *("error", "wasted", "contaminated"),
+        *("error", "wasted", "contaminated", "precision"),
     ),
     "pairs": (
         *("method", "baseline", "pairs", "w", "p", "a12", "a12_all", "magnitude", "r", "judged"),
@@ -133,7 +134,8 @@ def _method(one: MethodCost) -> tuple[Cell, ...]:
         *(errors.sizes.q50, errors.sizes.q75),
         *(one.wasted, one.contaminated, result.n, result.differs, result.close),
         *(result.sizes.q25, result.sizes.q50, result.sizes.q75),
-        *(_how(result.exact) if result.n else None, one.overhead),
+        _how(result.exact) if result.n else None,
+        *(one.precision.q25, one.precision.q50, one.precision.q75, one.overhead),
         *_tally(one.tally),
         _how(one.exact_tally) if one.tally else None,
     )
@@ -200,4 +202,5 @@ def _fork(row: ForkCost) -> tuple[Cell, ...]:
         row.line.iteration,
         *(row.method, row.truth, row.answer, row.decided, row.start, row.stop, int(row.capped)),
         *(row.seconds, row.honest_seconds, row.signed, row.wasted, row.contaminated),
+        row.precision,
     )

@@ -84,7 +84,7 @@ def cost_scatter(found: ComparisonCosts, drawn: CostPoints, query: str) -> WebFi
         most_width=PLOT[0] + MARGIN["l"] + MARGIN["r"],
         meta={
             "href": reverse("cost-benchmarks", args=[study]) + f"{query}&of={{}}",
-            "narrowHeight": NARROW_HEIGHT,
+            "narrow": {"height": NARROW_HEIGHT},
         },
     )
 

@@ -22,11 +22,19 @@ from analysis.runs.models import Detection
 from analysis.statistics.answers import Answers, Bools, Floats, Indices
 from analysis.statistics.measurement_deviation import RatioInterval
 from analysis.statistics.replay import Accounting, Replay, ReplayRules, had_to_see, replay
+from detectors.steady_interval import span_precisions
 from series.models import SeriesValues
+from series.read_ahead import read_ahead
 
 BATCH: Final = 64  # series whose values are in memory at once
 ACCOUNTINGS: Final[tuple[Accounting, ...]] = ("published", "honest")
-FIGURES: Final = ("seconds", "signed", "wasted", "contaminated")  # of a `MethodReplay`, in order
+FIGURES: Final = (
+    "seconds",
+    "signed",
+    "wasted",
+    "contaminated",
+    "precision",
+)  # of a `MethodReplay`, in order
 
 
 # --- when the methods knew --------------------------------------------------------------------
@@ -94,6 +102,7 @@ class MethodReplay:
     signed        from the yardstick's start to that of the measurement: positive is too late
     wasted        of steady iterations that are run before the measurement
     contaminated  of iterations that are measured and not steady
+    precision     half of the 95 % interval of the measured mean, a share of it: no time
     """
 
     replay: Replay
@@ -101,6 +110,7 @@ class MethodReplay:
     signed: Floats
     wasted: Floats
     contaminated: Floats
+    precision: Floats
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -184,6 +194,9 @@ class _ReplayColumns:
         self, at: int, values: Floats, line: ComparedSeries, spans: _ReplaySpans, truth: Answers
     ) -> None:
         start, stop, given = spans.start[:, at], spans.stop[:, at], spans.given[:, at]
+        self.figures["precision"][:, at] = np.where(
+            given, span_precisions(values, start, stop), np.nan
+        )
         total = seconds_before(values, line.unit, line.length)
         if total is None:
             return
@@ -212,5 +225,5 @@ def _values(lines: Sequence[ComparedSeries]) -> Iterator[tuple[int, Floats]]:
     for begin in range(0, len(lines), BATCH):
         part = lines[begin : begin + BATCH]
         stored = SeriesValues.objects.in_bulk([line.pk for line in part])
-        for at, line in enumerate(part, begin):
-            yield at, stored[line.pk].array()
+        for at, each in enumerate(read_ahead(stored[line.pk] for line in part), begin):
+            yield at, each.array()

@@ -103,6 +103,7 @@ class MethodCost:
     untimed    benchmarks without seconds: how long their iterations last is not known
     warm_up    quartiles of the iterations before the measurement, over forks
     seconds    quartiles of the testing time, over benchmarks; total of all
+    precision  quartiles of half of the 95 % interval of a measured mean, a share of it, over forks
     overhead   computing its answers, a share of the time of what it had to see
     tally      against the baseline; exact_tally: no interval of the two is a preview
     """
@@ -122,6 +123,7 @@ class MethodCost:
     wasted: float | None
     contaminated: float | None
     deviations: Deviations
+    precision: Quartiles
     overhead: float | None
     tally: QualityTally | None
     exact_tally: bool
@@ -129,7 +131,10 @@ class MethodCost:
 
 @dataclass(frozen=True, slots=True)
 class ForkCost:
-    """One method on one series; seconds are None where unknown."""
+    """One method on one series; seconds are None where unknown.
+
+    precision  half of the 95 % interval of the measured mean, a share of it
+    """
 
     line: ComparedSeries
     method: str
@@ -144,6 +149,7 @@ class ForkCost:
     signed: float | None
     wasted: float | None
     contaminated: float | None
+    precision: float | None
 
 
 class ComparisonCosts:
@@ -433,6 +439,7 @@ class ComparisonCosts:
             wasted=_known_sum(played.wasted[counted]),
             contaminated=_known_sum(played.contaminated[counted]),
             deviations=deviations([row.interval for row in rows], self.wanted.over),
+            precision=quartiles(played.precision[counted & replay.measures]),
             overhead=self._overhead(name, counted),
             tally=self._tally(rows, name),
             exact_tally=not self.baseline or all(map(self.all_exact, (name, self.baseline))),
@@ -497,6 +504,7 @@ class ComparisonCosts:
             signed=_cell(played.signed[at]),
             wasted=_cell(played.wasted[at]),
             contaminated=_cell(played.contaminated[at]),
+            precision=_cell(played.precision[at]),
         )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, islice
 from typing import Final, Literal
@@ -19,7 +19,7 @@ from annotate import recipes
 from annotate.models import Assignment, Campaign, GroundTruth, Mark
 from annotate.recipes import NEVER, annotator_order, vectorised
 from people.models import Study
-from series.models import Dataset, Series
+from series.models import Dataset, Recording, Series
 from series.models.series import SeriesQuerySet
 
 Kind = Literal["campaign", "recipe", "known", "person", "others", "method"]
@@ -95,27 +95,35 @@ def yardsticks(study: Study, *, most_methods: int = 30) -> list[Yardstick]:
     Ground truth of the newest campaign with any complete answer, older ones, known answers, the
     same campaigns by other recipes, people, the others without one of them, methods.
     """
+    campaigns = list(campaigns_with_truth(study))
     methods = islice(_of_methods(study), most_methods)
-    people = list(_of_people(study))
-    return [*truths(study), *_of_recipes(study), *people, *_of_others(people), *methods]
+    people = list(_of_people(study, campaigns))
+    both = [*_truths(study, campaigns), *_of_recipes(study, campaigns)]
+    return [*both, *people, *_of_others(people), *methods]
 
 
 def truths(study: Study) -> Iterator[Yardstick]:
     """Ground truth of campaigns, the newest first, and known answers, as far as there are any."""
-    for campaign in campaigns_with_truth(study):
+    return _truths(study, campaigns_with_truth(study))
+
+
+def _truths(study: Study, campaigns: Iterable[Campaign]) -> Iterator[Yardstick]:
+    for campaign in campaigns:
         yield _of_campaign(study, campaign)
-    if Series.objects.filter(benchmark__dataset__study=study, known_start__isnull=False).exists():
+    # By an index of the few series with one: a nightly of millions has none.
+    answered = Series.objects.filter(known_start__gte=NEVER).order_by().values("recording")
+    if Recording.objects.filter(dataset__study=study, pk__in=answered).exists():
         yield _known(study)
 
 
-def _of_people(study: Study) -> Iterator[Yardstick]:
-    for campaign in campaigns_with_truth(study):
+def _of_people(study: Study, campaigns: Iterable[Campaign]) -> Iterator[Yardstick]:
+    for campaign in campaigns:
         for person in _pseudonyms(campaign):
             yield _of_part("person", study, campaign, person)
 
 
-def _of_recipes(study: Study) -> Iterator[Yardstick]:
-    for campaign in campaigns_with_truth(study):
+def _of_recipes(study: Study, campaigns: Iterable[Campaign]) -> Iterator[Yardstick]:
+    for campaign in campaigns:
         for recipe in recipes.RECIPES:
             if recipe != campaign.recipe:
                 yield _of_part("recipe", study, campaign, recipe)
@@ -142,7 +150,7 @@ def yardstick(study: Study, code: str = "") -> Yardstick | None:
     """
     if not code:
         # One after the other: a page that has ground truth does not look through all detections.
-        return next(chain(truths(study), _of_people(study), _of_methods(study)), None)
+        return next(chain(truths(study), _of_methods(study)), None)
     kind, _, rest = code.partition(":")
     found = _named(study, kind, rest)
     if found is None:
@@ -248,16 +256,23 @@ def yardsticks_covering(series: Series) -> list[Yardstick]:
 
 
 # --- reading ----------------------------------------------------------------------------------
-def yardstick_answers(chosen: Yardstick, series: Sequence[int]) -> YardstickAnswers:
-    """Its answers for `series` (primary keys); the caller has left out what may not be seen."""
+def yardstick_answers(
+    chosen: Yardstick, series: Sequence[int], among: SeriesQuerySet | None = None
+) -> YardstickAnswers:
+    """Its answers for `series` (primary keys); the caller has left out what may not be seen.
+
+    among  a query that finds all of them: of a method no other answers are read then
+    """
     if chosen.kind == "campaign":
         return _read_campaign(chosen, series)
     if chosen.kind == "recipe":
         return _read_recipe(chosen, series)
-    return YardstickAnswers(_without_marks(chosen, series), None, ("",) * len(series))
+    return YardstickAnswers(_without_marks(chosen, series, among), None, ("",) * len(series))
 
 
-def _without_marks(chosen: Yardstick, series: Sequence[int]) -> Answers:
+def _without_marks(
+    chosen: Yardstick, series: Sequence[int], among: SeriesQuerySet | None
+) -> Answers:
     """Of a yardstick that is no ground truth: nothing tells how marks lie."""
     if chosen.campaign is not None:
         others = people(chosen.campaign, series)
@@ -266,9 +281,9 @@ def _without_marks(chosen: Yardstick, series: Sequence[int]) -> Answers:
     if chosen.kind == "known":
         starts = dict(chosen.series().values_list("pk", "known_start"))
     else:
-        stored = Detection.objects.filter(
-            detector_key=chosen.key, series__benchmark__dataset__study=chosen.study
-        )
+        every = Series.objects.filter(benchmark__dataset__study=chosen.study)
+        looked_at = (every if among is None else among).order_by().values("pk")
+        stored = Detection.objects.filter(detector_key=chosen.key, series__in=looked_at)
         starts = dict(stored.values_list("series", "steady_start"))
     return Answers.of(starts.get(pk) for pk in series)
 

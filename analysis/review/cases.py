@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, Final
@@ -28,6 +28,7 @@ from analysis.review.reasons import (
     forks_of,
     method_disagreements,
 )
+from analysis.runs.certainty import StatedCertainty, stated_certainties
 from analysis.statistics.answers import Answers, Indices
 from analysis.statistics.disagreement import disagreements
 from annotate import second_pass
@@ -257,6 +258,11 @@ def _answer(mark: Mark) -> str:
     return whole(mark.index) if mark.kind == Mark.Kind.STEADY else "never"
 
 
+def sure_of(lines: Iterable[ComparedSeries]) -> dict[int, StatedCertainty]:
+    """How sure the shipped method is of these series, by primary key."""
+    return stated_certainties([line.pk for line in lines])
+
+
 @lru_cache(maxsize=16)
 def changes_of(inputs: ComparisonInputs) -> Mapping[int, LargestChange]:
     """The largest change of the result by place, of the series with the widest spread."""
@@ -371,9 +377,13 @@ def _key(asked: ReviewQuery, facts: ReviewInputs) -> Callable[[ReviewCase], Any]
     def shuffled(case: ReviewCase) -> str:
         return hashlib.sha256(case.id.encode()).hexdigest()  # the same order for everybody
 
+    lines = facts.inputs.lines if asked.order == "sure" else ()
+    widths = {pk: each.width for pk, each in sure_of(lines).items()}
+
     keys: dict[str, Callable[[ReviewCase], Any]] = {
         "disputed": disputed,
         "change": change,
+        "sure": lambda case: (-widths.get(case.line.pk, -1.0), case.at),
         "random": shuffled,
         "list": lambda case: case.at,
     }

@@ -6,15 +6,14 @@ ground truth, for the usual reasons, without series that the reader has yet to a
 
 from __future__ import annotations
 
-from functools import cache
-
-from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Subquery
+from django.db.models import Count, Exists, IntegerField, OuterRef, Q, QuerySet, Subquery
 from django.db.models.expressions import Combinable
 
 from analysis.references.models import ReviewDecision
 from annotate import blind
 from annotate.models import Assignment, Campaign, GroundTruth, Mark, Problem, Task
-from people.models import User
+from people.compiled_sql import CompiledOnce
+from people.models import Membership, User
 from people.nav_badges import NavBadge
 
 Kind = ReviewDecision.Kind
@@ -27,9 +26,7 @@ def open_cases(reader: User) -> Combinable:
     Many pages ask, so each condition is one that an index answers for a single task, the ones
     that most tasks fail first.
     """
-    hidden = blind.open_series(reader).filter(pk=OuterRef("series"))
-    cases = _cases().exclude(Exists(hidden)).values("campaign").annotate(cases=Count("pk"))
-    return Subquery(cases.values("cases"))
+    return CompiledOnce(_open_cases, Membership, reader.pk, "study", output_field=IntegerField())
 
 
 def open_cases_badge(cases: int | None) -> NavBadge | None:
@@ -38,9 +35,13 @@ def open_cases_badge(cases: int | None) -> NavBadge | None:
     return NavBadge("count", "open case" if cases == 1 else "open cases", cases)
 
 
-@cache
+def _open_cases(person: int) -> Combinable:
+    hidden = blind.open_series(User(pk=person)).filter(pk=OuterRef("series"))
+    cases = _cases().exclude(Exists(hidden)).values("campaign").annotate(cases=Count("pk"))
+    return Subquery(cases.values("cases"))
+
+
 def _cases() -> QuerySet[Task]:
-    """Those of everybody: what is asked for is the same on each page, so that it is made once."""
     complete = GroundTruth.objects.settled().filter(task__campaign=OuterRef("pk"))
     making = Campaign.objects.for_truth()
     campaigns = making.filter(Exists(complete), study=OuterRef(OuterRef("study")))

@@ -7,14 +7,16 @@ from typing import Final, Literal
 
 from analysis.comparison.query import ComparisonQuery
 from analysis.review.reasons import CODES
+from analysis.runs.certainty import LEAST_SURE_FIRST
 from analysis.web.query_fields import tolerance_field
 from people.query_form import PageControl, QueryForm, choice_field, text_field
 
-Order = Literal["disputed", "change", "list", "random"]
+Order = Literal["disputed", "change", "sure", "list", "random"]
 Shown = Literal["open", "waiting", "closed"]
 ORDERS: Final[dict[Order, str]] = {
     "disputed": "most disputed first",
     "change": "largest change of the result first",
+    "sure": LEAST_SURE_FIRST,
     "list": "by name",
     "random": "in random order",
 }

@@ -11,7 +11,9 @@ from analysis.comparison.consequences import LargestChange
 from analysis.methods.method_style import MethodStyle
 from analysis.methods.sparklines import DetectionSparkline, detection_sparkline
 from analysis.review.case_page import address
-from analysis.review.cases import Review, ReviewCase, changes_of
+from analysis.review.cases import Review, ReviewCase, changes_of, sure_of
+from analysis.runs.certainty import StatedCertainty, certainty_cells
+from analysis.runs.models import CERTAINTY_FIELDS
 from analysis.statistics.answers import Number
 from analysis.web.series_columns import NAMING
 from formats.tables import Cell
@@ -25,6 +27,7 @@ COLUMNS: Final = (
     "spread",
     "flags",
     *consequences.QUEUE_COLUMNS,
+    *CERTAINTY_FIELDS,
     "state",
     "decision",
     "text",
@@ -43,6 +46,7 @@ class ReviewCaseRow:
     truth: Number | None
     largest: LargestChange | None
     look: MethodStyle | None
+    sure: StatedCertainty | None
 
 
 def review_rows(review: Review, cases: Sequence[ReviewCase]) -> list[ReviewCaseRow]:
@@ -50,6 +54,7 @@ def review_rows(review: Review, cases: Sequence[ReviewCase]) -> list[ReviewCaseR
     inputs, study = review.inputs, review.yardstick.study
     looks = {look.name: look for look in inputs.looks}
     largest = _largest(review, cases)
+    sure = sure_of(case.line for case in cases)
     found = []
     for case in cases:
         answers = [(looks[name], each.value(case.at)) for name, each in inputs.methods.items()]
@@ -57,7 +62,8 @@ def review_rows(review: Review, cases: Sequence[ReviewCase]) -> list[ReviewCaseR
         most = largest.get(case.at)
         spread = detection_sparkline(case.line.n, answers, truth)
         look = looks[most.method] if most else None
-        found.append(ReviewCaseRow(case, address(study, review, case), spread, truth, most, look))
+        url, known = address(study, review, case), sure.get(case.line.pk)
+        found.append(ReviewCaseRow(case, url, spread, truth, most, look, known))
     return found
 
 
@@ -70,11 +76,14 @@ def _largest(review: Review, cases: Sequence[ReviewCase]) -> dict[int, LargestCh
 def file_rows(review: Review) -> Iterator[tuple[Cell, ...]]:
     """Every case of the review, in its order."""
     largest = _largest(review, review.cases)
+    sure = sure_of(case.line for case in review.cases)
     for case in review.cases:
-        yield _cells(review, case, largest.get(case.at))
+        yield _cells(review, case, largest.get(case.at), sure.get(case.line.pk))
 
 
-def _cells(review: Review, case: ReviewCase, most: LargestChange | None) -> tuple[Cell, ...]:
+def _cells(
+    review: Review, case: ReviewCase, most: LargestChange | None, known: StatedCertainty | None
+) -> tuple[Cell, ...]:
     line, decision = case.line, case.standing.decision
     decided: tuple[Cell, ...] = (None,) * 4
     if decision is not None:
@@ -88,6 +97,7 @@ def _cells(review: Review, case: ReviewCase, most: LargestChange | None) -> tupl
         round(case.spread * line.n),
         case.flags,
         *consequences.change_queue_cells(most),
+        *certainty_cells(known),
         case.standing.state,
         *decided,
     )

@@ -71,9 +71,11 @@ def review(request: SignedInRequest, study: str) -> HttpResponse:
     context: dict[str, Any] = {"study": here, "asked": asked, "review": found}
     if found is not None:
         shown = Paginator(found.cases, ROWS).get_page(request.GET.get("page"))
+        rows = table.review_rows(found, list(shown))
         context |= {
             "page": shown,
-            "rows": table.review_rows(found, list(shown)),
+            "rows": rows,
+            "any_sure": any(row.sure for row in rows),
             "query": asked.query(),
             "yardsticks": _choices(here, found),
             "controls": _controls(asked, found),

@@ -11,11 +11,12 @@ from billiard.exceptions import SoftTimeLimitExceeded
 from django.conf import settings
 
 from analysis.methods.series_context import context_of, load_series, wanted_inputs
-from analysis.runs.models import Chunk, Detection, Run
+from analysis.runs.models import CERTAINTY_FIELDS, Chunk, Detection, Run
 from analysis.work.leases import Claim, Outcome
 from detectors.contract import Detector, DetectorError, NotAvailable, TooShort
 from detectors.registry import UnknownDetector, from_key
 from series.models import Series
+from series.read_ahead import read_ahead
 
 log = logging.getLogger(__name__)
 ANSWER_FIELDS = (
@@ -24,6 +25,7 @@ ANSWER_FIELDS = (
     "published_index",
     "decided_at",
     "flags",
+    *CERTAINTY_FIELDS,
     "milliseconds",
     "error",
     "run",
@@ -64,7 +66,7 @@ def _answers(claim: Claim[Chunk], series: Sequence[Series]) -> tuple[dict[int, D
         detector = from_key(key)
     except (UnknownDetector, ValueError) as error:  # this worker has other code than the web
         return {each.pk: failure(claim.unit, each.pk, str(error)) for each in series}, True
-    for each in series:
+    for each in read_ahead(series):
         if not claim.report(len(answers), failed):
             return answers, False
         try:
@@ -112,6 +114,7 @@ def _timed(detector: Detector, series: Series) -> Detection:
     else:
         row.steady_start, row.published_index = found.steady_start, found.published_index
         row.decided_at, row.flags = found.decided_at, " ".join(found.flags)
+        row.certainty = found.certainty
     row.milliseconds = (time.perf_counter() - began) * 1000
     return row
 

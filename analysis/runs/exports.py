@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 from analysis.methods.models import OWN
-from analysis.runs.models import Detection
+from analysis.runs.models import CERTAINTY_MEANINGS, Detection
 from annotate.blind import Reader, visible_series
 from detectors.registry import canonical_key
-from formats.tables import TableColumn
+from formats.tables import Cell, TableColumn
 from series.exports import DIGEST, SERIES_COLUMNS
 from series.models import Dataset, Series
 
@@ -22,6 +22,11 @@ class ExportedDetection:
     dataset: Dataset
     found: Detection
     source: str
+
+
+def _found(name: str) -> Callable[[ExportedDetection], Cell]:
+    """What the column of the stored row has."""
+    return lambda row: getattr(row.found, name)
 
 
 Column: TypeAlias = TableColumn[ExportedDetection]
@@ -60,6 +65,7 @@ COLUMNS: Final[tuple[Column, ...]] = (
         lambda row: row.found.flags,
         "words that the method's page explains, separated by a space",
     ),
+    *(Column(name, _found(name), meaning) for name, meaning in CERTAINTY_MEANINGS.items()),
     Column("milliseconds", lambda row: row.found.milliseconds, "time of the computation"),
     Column("error", lambda row: row.found.error, "why there is no answer"),
     DIGEST.of(lambda row: row.found.series),

@@ -25,6 +25,13 @@ from analysis.comparison import consequences
 from analysis.comparison.consequences import LargestChange
 from analysis.methods.method_style import MethodStyle, MethodStyles, style_of, style_order
 from analysis.methods.sparklines import DetectionSparkline, detection_sparkline
+from analysis.runs.certainty import (
+    INTERVAL_WIDTH,
+    LEAST_SURE_FIRST,
+    StatedCertainty,
+    least_sure_first,
+    stated_certainties,
+)
 from analysis.runs.models import Detection
 from analysis.statistics.answers import NEVER, Number
 from annotate import blind
@@ -59,7 +66,8 @@ class VisibleAnswers:
     truth: Number | None = None
     words: str = ""
     spread: DetectionSparkline | None = None
-    largest: LargestChange | None = None  # where the order asks for it
+    largest: LargestChange | None = None  # where the order asks for it, like the next one
+    sure: StatedCertainty | None = None
     shape: SeriesShape | None = None
 
     @property
@@ -86,6 +94,8 @@ class AnswerColumns(columns.ProvidedColumns):
         answers = _answers(seen)
         sorted_ = all(hasattr(row, CHANGE) for row in rows)
         largest = _largest(seen, truths, answers) if sorted_ else {}
+        by_width = [row.pk for row in seen if hasattr(row, INTERVAL_WIDTH)]
+        sure = stated_certainties(by_width) if by_width else {}
         found = {pk: VisibleAnswers(hidden=True) for pk in hidden}
         for row in seen:
             truth, words = truths.get(row.pk, (None, ""))
@@ -97,6 +107,7 @@ class AnswerColumns(columns.ProvidedColumns):
                 words=words,
                 spread=shown,
                 largest=most,
+                sure=sure.get(row.pk),
                 shape=getattr(row, "shaped", None),
             )
         return found
@@ -113,6 +124,7 @@ class AnswerColumns(columns.ProvidedColumns):
         return {
             "spread": "detectors’ spread, widest first",
             "change": "change of the result, largest first",
+            "sure": LEAST_SURE_FIRST,
         }
 
     def narrow(self, reader: User, rows: SeriesQuerySet, asked: Asked) -> FilteredRows:
@@ -131,6 +143,8 @@ class AnswerColumns(columns.ProvidedColumns):
             found = _apart(_measured(found), apart)
         if sort == "change":
             found = _by_change(found)
+        if sort == "sure":
+            found = least_sure_first(found)
         if sort == "spread":
             found = found.order_by(F("spread").desc(nulls_last=True), "pk")
         return FilteredRows(found, left_out, left_out.because)

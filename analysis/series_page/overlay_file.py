@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from analysis.runs.certainty import certainty_cells
+from analysis.runs.models import CERTAINTY_FIELDS
 from analysis.series_page.series_overlay import OverlayRow, SeriesOverlay
 from analysis.statistics.steady_summary import ResultChange, SteadySummary
 from formats.iterations import NOT_KNOWN
@@ -16,6 +18,7 @@ RESULT_COLUMNS: Final = (
     "mean_low",
     "mean_high",
     "effective_n",
+    "autocorrelation_time",
     "enough_for_1_percent",
     "change",
     "change_low",
@@ -40,6 +43,7 @@ COLUMNS: Final = (
     "milliseconds",
     "problem",
     *RESULT_COLUMNS,
+    *CERTAINTY_FIELDS,
 )
 
 
@@ -68,15 +72,17 @@ def _file_row(overlay: SeriesOverlay, row: OverlayRow) -> tuple[Cell, ...]:
         row.milliseconds,
         row.error,
         *result_cells(row.summary, row.change),
+        *certainty_cells(row.sure),
     )
 
 
 def result_cells(found: SteadySummary | None, change: ResultChange | None) -> tuple[Cell, ...]:
     """Cells of RESULT_COLUMNS; empty where there is no result, or none to compare it with."""
-    result: tuple[Cell, ...] = (None,) * 7
+    result: tuple[Cell, ...] = (None,) * 8
     if found is not None:
-        enough = None if found.enough is None else "yes" if found.enough else "no"
-        sure = (found.low, found.high, found.effective, enough)
+        known = found.interval
+        enough = {None: None, True: "yes", False: "no"}[known.enough()]
+        sure = (known.low, known.high, known.effective, known.time, enough)
         result = (found.n, found.mean, found.median, *sure)
     if change is None:
         return (*result, None, None, None, None)

@@ -16,6 +16,7 @@ from analysis.methods.method_style import MethodStyle, MethodStyles, style_order
 from analysis.references import yardsticks
 from analysis.references.iteration_seconds import seconds_before
 from analysis.references.yardsticks import UnknownYardstick, Yardstick
+from analysis.runs.certainty import StatedCertainty, stated_certainty
 from analysis.runs.models import Chunk, Detection
 from analysis.statistics.answers import NEVER, Number
 from analysis.statistics.seconds import seconds_between
@@ -41,6 +42,7 @@ class OverlayRow:
     start    first steady iteration, NEVER, or None without an answer
     state    answer, too-short, not-available, failed, queued or running
     summary  the result from `start` on; change: against that of the yardstick
+    sure     how sure the method is; None where it does not say
     """
 
     name: str
@@ -57,6 +59,7 @@ class OverlayRow:
     flags: str = ""
     summary: SteadySummary | None = None
     change: ResultChange | None = None
+    sure: StatedCertainty | None = None
 
     @property
     def has_line(self) -> bool:
@@ -124,6 +127,10 @@ class SeriesOverlay:
         return any(row.also for row in self.rows)
 
     @property
+    def any_sure(self) -> bool:
+        return any(row.sure for row in self.rows)
+
+    @property
     def pending(self) -> bool:
         return any(row.state in {"queued", "running"} for row in self.rows)
 
@@ -159,7 +166,7 @@ def overlay_of(series: Series, *, code: str = "", tolerance: int | None = None) 
     total = None
     if shown and values is not None:
         total = seconds_before(values, series.benchmark.unit, length)
-    measure = _OverlayMeasure(looks, truth, allowed, total, values)
+    measure = _OverlayMeasure(looks, truth, allowed, total, values, series.n)
     rows = [measure.row(each) for each in shown] + _pending(series, found)
     return SeriesOverlay(
         series=series,
@@ -202,6 +209,7 @@ class _OverlayMeasure:
     tolerance: int
     total: np.ndarray | None
     values: np.ndarray | None
+    n: int
 
     def row(self, found: Detection) -> OverlayRow:
         look, start = self.looks(found.detector_key), found.steady_start
@@ -220,6 +228,7 @@ class _OverlayMeasure:
             flags=found.flags,
             summary=self.summary(start),
             change=self._change(start),
+            sure=stated_certainty(found, self.n),
         )
 
     def summary(self, start: Number | None) -> SteadySummary | None:

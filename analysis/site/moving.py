@@ -17,6 +17,7 @@ from django.apps import apps
 from django.conf import settings
 from django.core.management.color import no_style
 from django.db import DatabaseError, connections, models, transaction
+from django.db.migrations.recorder import MigrationRecorder
 
 from analysis.site.backup import unapplied
 
@@ -41,6 +42,7 @@ def move(url: str) -> Iterator[tuple[str, int]]:
     """
     if unapplied():
         raise MoveError("this database is of an older version: type python manage.py migrate")
+    _refuse_unknown_tables()
     _connect(url)
     try:
         _migrate(url)
@@ -61,6 +63,31 @@ def tables() -> list[Model]:
     """A model for each table, those between two others among them."""
     every = apps.get_models(include_auto_created=True)
     return [model for model in every if model._meta.managed and not model._meta.proxy]
+
+
+def _refuse_unknown_tables() -> None:
+    """Rows of what a setting has turned off again, such as second factors, would stay behind."""
+    here = connections["default"]
+    migrated = {app for app, _ in MigrationRecorder(here).applied_migrations()}
+    off = sorted(migrated - {each.label for each in apps.get_app_configs()})
+    of_them = [
+        name
+        for name in here.introspection.table_names()
+        if any(name.startswith(f"{label}_") for label in off)
+    ]
+    if full := [name for name in of_them if _has_rows(name)]:
+        raise MoveError(
+            f"{', '.join(full)}: found rows, which the settings of now know nothing of. Set "
+            "PLATEAU_SECOND_FACTOR and PLATEAU_OIDC_ISSUER as they were when these were made, and "
+            "move; then turn them off again"
+        )
+
+
+def _has_rows(table: str) -> bool:
+    here = connections["default"]
+    with here.cursor() as cursor:
+        cursor.execute(f"SELECT 1 FROM {here.ops.quote_name(table)} LIMIT 1")  # noqa: S608  # quoted
+        return cursor.fetchone() is not None
 
 
 def _connect(url: str) -> None:

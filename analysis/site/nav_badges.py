@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from functools import cache
 from typing import Any, Final
 
-from django.db import connection
 from django.db.models import BooleanField, Case, CharField, Exists, OuterRef, Subquery, Value, When
-from django.db.models.expressions import Combinable, RawSQL
+from django.db.models.expressions import Combinable
 
 from analysis.work.kinds import JobKind, kinds
+from people.compiled_sql import CompiledOnce
 from people.models import Membership, User
 from people.nav_badges import NavBadge
 
@@ -23,25 +22,15 @@ SIGNS: Final = {
 }
 
 
-def state_of_runs(_reader: User) -> Combinable:
+def state_of_runs(reader: User) -> Combinable:
     """Of `SIGNS` the first that is so in the membership's study; failures are of the latest.
 
     Counts of units only, no answer: the same for everybody.
     """
-    return _as_sql(connection.alias)
+    return CompiledOnce(_state_of_runs, Membership, reader.pk, "study", output_field=CharField())
 
 
-@cache
-def _as_sql(database: str) -> RawSQL:
-    """Written once for each database: every page asks, and to write it takes 3 ms."""
-    rows = Membership.objects.annotate(state=_state())
-    compiler = rows.query.get_compiler(database)
-    compiler.setup_query()
-    sql, values = compiler.compile(rows.query.annotations["state"])
-    return RawSQL(sql, values, CharField())  # noqa: S611  # no text of anybody is in it
-
-
-def _state() -> Combinable:
+def _state_of_runs(_person: int) -> Combinable:
     told = [kind for kind in kinds() if f"{kind.name} going" in SIGNS]
     is_so = {f"{kind.name} going": _is_going(kind) for kind in told}
     is_so |= {f"{kind.name} failed": _has_failed(kind) for kind in told}

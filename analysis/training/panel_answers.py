@@ -10,7 +10,7 @@ from annotate.models import Campaign
 from annotate.results import SeriesResult, results
 from detectors.contract import NEVER, Values
 from detectors.crossfit import benchmark_key
-from detectors.methods.plateau import SHORTEST
+from detectors.panel import SHORTEST
 from detectors.training.panel_answers import Group, MarkedSeries, PanelAnswers, ShownSeries
 from series.models import SeriesValues
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -66,21 +66,28 @@ class KnownAlarms:
     withheld: bool
 
     def alarm(
-        self, benchmark: int, trend: Trend, recordings: Sequence[Recording]
+        self, benchmark: int, trend: Trend, recording: Callable[[int], Recording]
     ) -> TrendAlarm | None:
-        """The newest regression that is the last change, was told, or was spoken of."""
+        """The newest regression that is the last change, was told, or was spoken of.
+
+        recording  that of the result at a place: few of a million are asked for
+        """
         changes = (
             each
             for each in reversed(trend.jumps)
             if each.kind == "regression" and each.pattern not in {"small", "short"}
         )
-        found = (self._of(benchmark, trend, each, recordings) for each in changes)
+        found = (self._of(benchmark, trend, each, recording) for each in changes)
         return next(filter(None, found), None)
 
     def _of(
-        self, benchmark: int, trend: Trend, change: TrendChange, recordings: Sequence[Recording]
+        self,
+        benchmark: int,
+        trend: Trend,
+        change: TrendChange,
+        recording: Callable[[int], Recording],
     ) -> TrendAlarm | None:
-        names = [recordings[at] for at in _places(trend, change)]
+        names = [recording(at) for at in _places(trend, change)]
         keys = [(benchmark, each.pk) for each in names]
         for since, key in zip(names, keys, strict=True):
             if said := self.said.get(key):
@@ -118,4 +125,4 @@ def may_judge(user: User, dataset: Dataset) -> bool:
 
 def _is_blind(reader: Reader, dataset: Dataset) -> bool:
     series = Series.objects.filter(benchmark__dataset=dataset)
-    return bool(blind.left_out(reader, series))
+    return not blind.sees_all(reader, dataset.study, series)

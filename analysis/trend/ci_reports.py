@@ -26,7 +26,8 @@ def lines(found: DatasetTrends) -> Iterator[str]:
 
 def trend_report(found: DatasetTrends) -> TrendReport:
     order = "build" if found.asked.order == "build" else "date" if found.dated else "import"
-    facts = [f"{found.recordings} recordings by {order}"]
+    newest = f"the newest {found.recordings} of " if found.recordings < found.of else ""
+    facts = [f"{newest}{found.of} recordings by {order}"]
     if found.excluded:
         facts.append(f"{found.excluded} excluded in review")
     rows = tuple(map(_reported, found.rows))

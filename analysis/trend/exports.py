@@ -36,6 +36,7 @@ class ExportedDot:
 
     row: BenchmarkTrend
     at: int
+    half: float | None
 
     @property
     def dot(self) -> TrendDot:
@@ -222,6 +223,12 @@ DOT_COLUMNS: Final[tuple[DotColumn, ...]] = (
     DotColumn("forks_recorded", lambda one: one.dot.of, "forks that were measured"),
     DotColumn("result", lambda one: one.dot.result, "mean over the forks, in the unit"),
     DotColumn(
+        "half_width",
+        lambda one: one.half,
+        "of its 95 % interval, in the unit: by how forks differ in all recordings together; of one "
+        "fork by its iterations",
+    ),
+    DotColumn(
         "group", lambda one: one.group[0] if one.group else None, "number of its level, from 0"
     ),
     DotColumn("trend", lambda one: one.group[1].mean if one.group else None, "that level"),
@@ -280,7 +287,7 @@ def trend_rows(found: DatasetTrends) -> list[ExportedTrend]:
 
 def dot_rows(row: BenchmarkTrend) -> list[ExportedDot]:
     """A row a recording, the oldest first."""
-    return [ExportedDot(row, at) for at in range(len(row.dots))]
+    return [ExportedDot(row, at, half) for at, half in enumerate(row.half_widths)]
 
 
 def trend_document(found: DatasetTrends) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Any, Final
 
 from django.urls import reverse
@@ -31,6 +32,7 @@ MOST_LABELS: Final = 4  # of recordings without dates: so many fit on a phone
 LONGEST: Final = 10  # letters of such a label
 LISTED: Final = 500
 Place = str | int
+Halves = Sequence[float | None]
 
 
 def trend_figure(found: DatasetTrends, row: BenchmarkTrend, asked: TrendQuery) -> WebFigure:
@@ -39,6 +41,7 @@ def trend_figure(found: DatasetTrends, row: BenchmarkTrend, asked: TrendQuery) -
     benchmark = row.benchmark
     study, dataset = benchmark.dataset.study.slug, benchmark.dataset.slug
     places = [_place(found, row, at) for at in range(len(row.dots))]
+    halves = row.half_widths
     results = [dot.result for dot in row.dots]
     sizes = results if row.trend.best is None else [*results, row.trend.best]
     factor, unit = si_unit(max(sizes), benchmark.unit)
@@ -47,7 +50,7 @@ def trend_figure(found: DatasetTrends, row: BenchmarkTrend, asked: TrendQuery) -
         name="trend",
         label="Results over recordings",
         traces=[
-            _dots(row, places, factor),
+            _dots(row, places, factor, halves),
             _steps(row, places, factor),
             *(_rings(row, places, factor, kind) for kind in RINGS),
         ],
@@ -61,7 +64,7 @@ def trend_figure(found: DatasetTrends, row: BenchmarkTrend, asked: TrendQuery) -
             },
             "shapes": [] if row.trend.best is None else [_best(row.trend.best / factor)],
         },
-        table=_table(row, study),
+        table=_table(row, study, halves),
         file=reverse("trend-file", args=[study, dataset, benchmark.public_id]) + asked.query(),
         height=320,
         most_width=WHOLE_PAGE,
@@ -74,21 +77,30 @@ def _place(found: DatasetTrends, row: BenchmarkTrend, at: int) -> Place:
     return moment(when) if found.dated and when else at
 
 
-def _dots(row: BenchmarkTrend, places: list[Place], factor: float) -> Part:
+def _dots(row: BenchmarkTrend, places: list[Place], factor: float, halves: Halves) -> Part:
     return points(
         places,
         [dot.result / factor for dot in row.dots],
         {"size": 4 if len(places) > MANY else 6, "color": "var(--series)"},
+        **({} if len(places) > MANY else _intervals(halves, factor)),
         customdata=[dot.series for dot in row.dots],
-        **told([_words(row, at) for at in range(len(places))]),
+        **told([_words(row, at, half) for at, half in enumerate(halves)]),
     )
 
 
-def _words(row: BenchmarkTrend, at: int) -> str:
+def _intervals(halves: Halves, factor: float) -> Part:
+    drawn = [0 if half is None else half / factor for half in halves]
+    bars = {"type": "data", "array": drawn, "width": 0, "thickness": 1, "color": "var(--series)"}
+    return {"error_y": bars}
+
+
+def _words(row: BenchmarkTrend, at: int, half: float | None) -> str:
     """One recording: when, result, trend, and the change that it began."""
     dot, unit, change = row.dots[at], row.benchmark.unit, _changes(row).get(at)
     when = f", {moment(dot.recording.measured_at)}" if dot.recording.measured_at else ""
-    words = f"{label(row, at)}{when}: {si(dot.result, unit)}, trend {si(_levels(row)[at], unit)}"
+    known = "" if half is None else f" ± {si(half, unit)}"
+    trend = si(_levels(row)[at], unit)
+    words = f"{label(row, at)}{when}: {si(dot.result, unit)}{known}, trend {trend}"
     return words + (f"<br>{change.kind}, {pattern(row, change)}" if change else "")
 
 
@@ -154,18 +166,19 @@ def _best(best: float) -> Part:
     return {**place, "line": {"width": 1.5, "dash": "dot", "color": "var(--accent)"}}
 
 
-def _table(row: BenchmarkTrend, study: str) -> FigureTable:
+def _table(row: BenchmarkTrend, study: str, halves: Halves) -> FigureTable:
     """The newest recordings first; the file has all."""
     levels, changes, unit = _levels(row), _changes(row), row.benchmark.unit
     newest = list(reversed(list(enumerate(row.dots))))[:LISTED]
     return FigureTable.of(
-        ["Recording", "Measured", "Forks", "Result", "Trend", "Change"],
+        ["Recording", "Measured", "Forks", "Result", "95 %, ±", "Trend", "Change"],
         [
             [
                 FigureCell(label(row, at), reverse("series", args=[study, dot.series])),
                 moment(dot.recording.measured_at) if dot.recording.measured_at else "–",
                 whole(dot.forks) + ("" if dot.forks == dot.of else f" of {dot.of}"),
                 si(dot.result, unit),
+                "–" if (half := halves[at]) is None else si(half, unit),
                 si(levels[at], unit),
                 changes[at].kind if at in changes else "",
             ]

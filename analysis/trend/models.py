@@ -1,9 +1,12 @@
-"""Means of series that were computed once, regressions that were told, and what people say."""
+"""Means and results that were computed once, regressions that were told, what people say."""
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.db import models
 
+from analysis.methods.models import KEY_LENGTH
 from people.models import User
 from series.models import Benchmark, Recording, Series
 
@@ -18,6 +21,7 @@ class SteadyMean(models.Model):
     series = models.ForeignKey(Series, models.CASCADE, related_name="steady_means")
     start = models.PositiveIntegerField()  # 0-based
     mean = models.FloatField()  # in the unit of the series
+    half = models.FloatField(null=True)  # of its 95 % interval; null where that is unknown
 
     class Meta:
         app_label = "analysis"
@@ -28,6 +32,31 @@ class SteadyMean(models.Model):
 
     def __str__(self) -> str:
         return f"{self.series_id} from {self.start}: {self.mean}"
+
+
+class TrendSummary(models.Model):
+    """Results of all benchmarks of a recording from a start on, for readers who are blind to none.
+
+    `key` is a digest of what they were made of: a summary whose key is another one today is made
+    anew (`analysis.trend.recording_results`).
+    """
+
+    recording = models.ForeignKey(Recording, models.CASCADE, related_name="trend_summaries")
+    start = models.CharField(max_length=KEY_LENGTH)  # a rule, or a detector key
+    key = models.CharField(max_length=64)
+    rows = models.BinaryField()  # of `recording_results.RESULT`, rising by benchmark
+
+    class Meta:
+        app_label = "analysis"
+        verbose_name_plural = "trend summaries"
+        constraints = [
+            models.UniqueConstraint(
+                fields=["recording", "start"], name="trend_summary_of_recording"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"results of {self.recording_id} from {self.start}"
 
 
 class RegressionNotice(models.Model):
@@ -84,6 +113,30 @@ class RegressionAlarm(models.Model):
 
     def __str__(self) -> str:
         return f"regression of {self.benchmark.short_name} since {self.recording}"
+
+
+class AlarmEntry(models.Model):
+    """What somebody said of an alarm, once: its history, to which lines are only added."""
+
+    alarm = models.ForeignKey(RegressionAlarm, models.CASCADE, related_name="entries")
+    state = models.CharField(max_length=9, choices=RegressionAlarm.State)
+    assignee = models.ForeignKey(User, models.SET_NULL, null=True, blank=True, related_name="+")
+    note = models.CharField(max_length=500, blank=True)
+    commit = models.URLField(max_length=300, blank=True)
+    by = models.ForeignKey(User, models.SET_NULL, null=True, related_name="+")
+    when = models.DateTimeField()
+
+    class Meta:
+        app_label = "analysis"
+        ordering = ["-when", "-pk"]
+
+    def __str__(self) -> str:
+        return f"{self.alarm}: {self.state}"
+
+    def save(self, **kwargs: Any) -> None:
+        if not self._state.adding:
+            raise TypeError("the history of an alarm is append-only: judge the alarm again")
+        super().save(**kwargs)
 
 
 class TrendWatch(models.Model):

@@ -31,6 +31,7 @@ class TrendQuery(QueryForm):
     start      the code of a start, as `start_named` takes it; empty for the default
     as_of      only recordings that were measured by the end of that day, UTC; None for all
     precision  how finely results are told apart
+    window     so many recordings are read, the newest ones: nothing grows with those before
     least      recordings that a new level needs before its change counts
     alarm      only benchmarks with an alarm in this state; open: new or confirmed
     """
@@ -54,6 +55,16 @@ class TrendQuery(QueryForm):
         None,
         option=CommandOption("the trend as it was known at the end of that day, UTC", "DAY"),
         control=PageControl("As of", empty="today", attributes={"size": 10}),
+    )
+    window: int = whole_field(
+        "window",
+        "window",
+        1,
+        100_000,
+        default=100,
+        otherwise="the newest 100 recordings",
+        option=CommandOption("so many recordings, the newest ones; default: 100", "N"),
+        control=PageControl("Recordings", attributes={"size": 4}),
     )
     precision: TrendPrecision = parsed_field(
         "precision",

@@ -9,9 +9,10 @@ from django.db import transaction
 from django.db.models import Count, Max
 from django.urls import reverse
 
-from analysis.trend.models import RegressionAlarm, RegressionNotice, TrendWatch
+from analysis.trend.history import trend_history
+from analysis.trend.models import AlarmEntry, RegressionAlarm, RegressionNotice, TrendWatch
 from analysis.trend.starts import LAST_HALF
-from analysis.trend.table import BenchmarkTrend, trends
+from analysis.trend.table import AS_USUAL, BenchmarkTrend, trends
 from analysis.web.templatetags.results import percent_signed
 from annotate.blind import EVERYTHING
 from people import notices
@@ -38,9 +39,9 @@ def tell_new_regressions() -> int:
         return 0
     told, waiting = 0, 0
     for dataset in _with_new_series(watch.upto):
-        found = trends(dataset, EVERYTHING, LAST_HALF, most=AT_ONCE)
-        waiting += found.waiting
-        told += 0 if found.waiting else _tell(dataset, found.regressions)
+        left = trend_history(dataset, EVERYTHING, LAST_HALF, AS_USUAL, most=AT_ONCE).waiting
+        waiting += left
+        told += 0 if left else _tell(dataset, trends(dataset, EVERYTHING, LAST_HALF).regressions)
     if not waiting:  # else the next look goes on
         TrendWatch.objects.filter(pk=WATCH, upto__lt=newest).update(upto=newest)
     return told
@@ -90,6 +91,7 @@ def _notice(dataset: Dataset, lines: list[str]) -> Notice:
     )
 
 
+@transaction.atomic
 def judge_alarm(
     benchmark: Benchmark,
     *,
@@ -100,9 +102,18 @@ def judge_alarm(
     note: str = "",
     commit: str = "",
 ) -> RegressionAlarm:
-    """Say what became of the regression that began with `recording`; the last word counts."""
-    said = {"state": state, "assignee": assignee, "note": note, "commit": commit, "by": by}
+    """Say what became of the regression that began with `recording`; the last word counts.
+
+    All words are kept in its history; the same ones once more add nothing.
+    """
+    Benchmark.objects.select_for_update().get(pk=benchmark.pk)  # of two words one is the last
+    said = {"state": state, "assignee": assignee, "note": note, "commit": commit}
+    mine = RegressionAlarm.objects.filter(benchmark=benchmark, recording=recording)
+    before = mine.select_related("assignee").first()
+    if before and all(getattr(before, name) == value for name, value in said.items()):
+        return before
     alarm, _ = RegressionAlarm.objects.update_or_create(
-        benchmark=benchmark, recording=recording, defaults=said
+        benchmark=benchmark, recording=recording, defaults={**said, "by": by}
     )
+    AlarmEntry.objects.create(alarm=alarm, **said, by=by, when=alarm.when)
     return alarm

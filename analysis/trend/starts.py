@@ -12,11 +12,13 @@ from analysis.methods.method_style import MethodStyles, style_order
 from analysis.references import yardsticks
 from analysis.references.yardsticks import UnknownYardstick, Yardstick
 from analysis.runs.models import Detection
-from series.models import Dataset
+from series.models import Dataset, Series
+from series.models.series import SeriesQuerySet
 
 HALF: Final = "half"
 FIXED: Final = "fixed:"
 GROUND_TRUTH: Final = "ground-truth"
+LOOKED_AT: Final = 10_000  # newest series of a data set, whose methods are offered
 
 
 class UnknownStart(LookupError):
@@ -47,10 +49,24 @@ class TrendStart:
     yardstick: Yardstick | None = None
     fixed: int | None = None
 
-    def of(self, rows: Sequence[TrendSeries]) -> list[int | None]:
-        """The start in each series; None where there is none: no answer, never, too short."""
+    @property
+    def key(self) -> str:
+        """The detector key, where a method answers."""
+        return self.yardstick.key if self.yardstick is not None else ""
+
+    @property
+    def identity(self) -> str:
+        """What results from it are kept by; empty for answers of people, which are few."""
+        return self.key or ("" if self.yardstick is not None else self.code)
+
+    def of(self, rows: Sequence[TrendSeries], series: SeriesQuerySet) -> list[int | None]:
+        """The start in each series; None where there is none: no answer, never, too short.
+
+        series  a query that finds all of `rows`, and may find more
+        """
         if self.yardstick is not None:
-            answers = yardsticks.yardstick_answers(self.yardstick, [row.pk for row in rows]).answers
+            pks = [row.pk for row in rows]
+            answers = yardsticks.yardstick_answers(self.yardstick, pks, among=series).answers
             return [_within(answers.value(at), row.n) for at, row in enumerate(rows)]
         if self.fixed is not None:
             return [_within(self.fixed, row.n) for row in rows]
@@ -67,8 +83,8 @@ LAST_HALF: Final = TrendStart(HALF, "the middle of each series")
 def starts(dataset: Dataset) -> list[TrendStart]:
     """What a reader may choose between, the default first.
 
-    The default is the method that answered most series of the data set; without any detection
-    it is the last half of each series.
+    The default is the method that answered most of the newest 10,000 series of the data set;
+    without any detection it is the last half of each series.
     """
     methods = _methods(dataset)
     truths = [_of(each) for each in yardsticks.truths(dataset.study) if _in(each, dataset)]
@@ -80,7 +96,7 @@ def start_named(dataset: Dataset, code: str = "", among: Sequence[TrendStart] = 
 
     code   half, fixed:N, ground-truth (of the newest campaign with any), the code of a yardstick,
            or the slug of a method
-    among  what `starts` gave, if it was asked: it looks through all detections of the data set
+    among  what `starts` gave, if it was asked: it looks through many detections of the data set
     """
     if code == HALF:
         return LAST_HALF
@@ -129,9 +145,11 @@ def _fixed(first: int) -> TrendStart:
 
 
 def _methods(dataset: Dataset) -> list[TrendStart]:
-    """Methods with an answer in the data set: that with most answers first, then by slot."""
+    """Methods with an answer to a newer series: that with most answers first, then by slot."""
+    mine = Series.objects.filter(recording__in=dataset.recordings.all())
+    newest = mine.order_by("-recording_id").values("pk")
     answers = Detection.objects.filter(
-        series__benchmark__dataset=dataset, outcome=Detection.Outcome.ANSWER
+        series__in=newest[:LOOKED_AT], outcome=Detection.Outcome.ANSWER
     )
     counted = answers.order_by().values_list("detector_key").annotate(n=Count("pk"))
     look_of = MethodStyles(dataset.study)

@@ -1,36 +1,65 @@
-"""Means of series from their starts on, computed once and kept."""
+"""Means of series from their starts on with their intervals, computed once and kept."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
 from itertools import islice
+from typing import NamedTuple
 
 from analysis.trend.models import SteadyMean
-from detectors.safe_range import in_range
+from detectors.steady_interval import mean_with_half
 from people import database
 from series.models import SeriesValues
 from series.models.series import SeriesQuerySet
+from series.read_ahead import read_ahead
 
 BATCH = 400  # series whose values are in memory at once: 10 MB at 3000 values
 
 
+@dataclass(slots=True)
+class MeanBudget:
+    """How many means may be computed now, None for all; how many were left for another time."""
+
+    left: int | None = None
+    waiting: int = 0
+
+    def taken_of(self, count: int) -> int:
+        taken = count if self.left is None else min(count, self.left)
+        self.left = None if self.left is None else self.left - taken
+        self.waiting += count - taken
+        return taken
+
+
+class KnownMean(NamedTuple):
+    """A mean, and half of its 95 % interval; None where that is unknown."""
+
+    mean: float
+    half: float | None
+
+
 def steady_means(
-    series: SeriesQuerySet, wanted: Mapping[int, int], *, most: int | None = None
-) -> dict[int, float]:
+    series: SeriesQuerySet, wanted: Mapping[int, int], budget: MeanBudget
+) -> dict[int, KnownMean]:
     """The mean of each wanted series from its start on, by primary key.
 
     series  a query that finds all that are wanted, and may find more
-    most    so many are computed now; the rest are left out until the next time
+    budget  so many are computed now; the rest are left out until the next time
     """
     there = SteadyMean.objects.filter(series__in=series.order_by().values("pk"))
-    kept = there.values_list("series_id", "start", "mean")
-    found = {pk: mean for pk, start, mean in kept.iterator() if wanted.get(pk) == start}
+    kept = there.values_list("series_id", "start", "mean", "half")
+    found = {
+        pk: KnownMean(mean, half)
+        for pk, start, mean, half in kept.iterator()
+        if wanted.get(pk) == start
+    }
     missing = [pk for pk in wanted if pk not in found]
-    for batch in _batches(missing[:most]):
+    for batch in _batches(missing[: budget.taken_of(len(missing))]):
         computed = _computed(batch, wanted)
         rows = [
-            SteadyMean(series_id=pk, start=wanted[pk], mean=mean) for pk, mean in computed.items()
+            SteadyMean(series_id=pk, start=wanted[pk], mean=mean, half=half)
+            for pk, (mean, half) in computed.items()
         ]
         # Kept for the next reader, unless the database is busy: this one has them anyway.
         database.unless_busy(partial(_keep, rows))
@@ -49,9 +78,9 @@ def _batches(keys: Sequence[int]) -> Iterator[list[int]]:
         yield batch
 
 
-def _computed(batch: Sequence[int], wanted: Mapping[int, int]) -> dict[int, float]:
+def _computed(batch: Sequence[int], wanted: Mapping[int, int]) -> dict[int, KnownMean]:
     found = {}
-    for stored in SeriesValues.objects.filter(series__in=batch).iterator(chunk_size=BATCH):
-        part, exponent = in_range(stored.array()[wanted[stored.pk] :])
-        found[stored.pk] = float(part.mean()) * 2.0**exponent
+    for stored in read_ahead(SeriesValues.objects.filter(series__in=batch).iterator(BATCH)):
+        mean, half, _ = mean_with_half(stored.array()[wanted[stored.pk] :])
+        found[stored.pk] = KnownMean(mean, half)
     return found

@@ -2,48 +2,75 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections import OrderedDict
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import UTC, date, datetime
-from functools import lru_cache
-from typing import Final
+from hashlib import blake2b
+from typing import Final, overload
 
 import numpy as np
 
-from analysis.references import review_status
 from analysis.trend.alarms import KnownAlarms, TrendAlarm, known_alarms
-from analysis.trend.query import Order, TrendQuery
-from analysis.trend.starts import TrendSeries, TrendStart
-from analysis.trend.steady_means import steady_means
-from annotate import blind
+from analysis.trend.history import TrendHistory, trend_history
+from analysis.trend.query import TrendQuery
+from analysis.trend.recording_results import Results
+from analysis.trend.starts import TrendStart
 from annotate.blind import Reader
+from detectors.contract import Values
 from detectors.directions import Direction
+from detectors.steady_interval import pooled_half_widths
 from detectors.trend import WORDS, State, Trend, TrendChange, state_of, trend_of
-from detectors.trend_files import natural
-from detectors.trend_groups import NoTrend, TrendPrecision
-from series.models import Benchmark, Dataset, Recording, Series
-from series.models.series import SeriesQuerySet
-
-A_DAY: Final = 86_400.0
-
+from detectors.trend_groups import NoTrend
+from series.models import Benchmark, Dataset, Recording
 
 AS_USUAL: Final = TrendQuery()
+KEPT: Final = 32_768  # trends in memory, of about 1 kB each
 
 
 @dataclass(frozen=True, slots=True)
 class TrendDot:
     """The result of a benchmark in one recording: the mean over forks of their steady means.
 
+    half       half of its 95 % interval: by how its forks differ, of one fork by its iterations;
+               None where unknown
     forks, of  forks with a result, and forks recorded
     series     public id of the first fork with a result
     """
 
     recording: Recording
     result: float
+    half: float | None
     forks: int
     of: int
     series: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TrendDots(Sequence[TrendDot]):
+    """The dots of a benchmark in order, as arrays: a data set has a million of them.
+
+    recordings  of the data set, in order
+    places      (n,) which of them each dot is of, rising
+    rows        (n,) of RESULT
+    """
+
+    recordings: Sequence[Recording]
+    places: np.ndarray
+    rows: Results
+
+    def __len__(self) -> int:
+        return self.rows.size
+
+    @overload
+    def __getitem__(self, at: int) -> TrendDot: ...
+    @overload
+    def __getitem__(self, at: slice) -> Sequence[TrendDot]: ...
+    def __getitem__(self, at: int | slice) -> TrendDot | Sequence[TrendDot]:
+        if isinstance(at, slice):
+            return TrendDots(self.recordings, self.places[at], self.rows[at])
+        _, result, half, forks, of, series = self.rows[at].item()
+        known = None if np.isnan(half) else half
+        return TrendDot(self.recordings[self.places[at]], result, known, forks, of, series.decode())
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,13 +84,20 @@ class BenchmarkTrend:
     """
 
     benchmark: Benchmark
-    dots: tuple[TrendDot, ...]
+    dots: Sequence[TrendDot]
     empty: int
     direction: Direction
     trend: Trend | None = None
     problem: str = ""
     excluded: int = 0
     alarm: TrendAlarm | None = None
+
+    @property
+    def half_widths(self) -> list[float | None]:
+        """Half of the 95 % interval of every dot, by how forks differ in all of them."""
+        halves = np.array([np.nan if dot.half is None else dot.half for dot in self.dots])
+        found = pooled_half_widths(halves, np.array([dot.forks for dot in self.dots], np.int64))
+        return [None if np.isnan(each) else each for each in found.tolist()]
 
     @property
     def state(self) -> State:
@@ -98,9 +132,10 @@ class BenchmarkTrend:
 
 @dataclass(frozen=True, slots=True)
 class DatasetTrends:
-    """All benchmarks of a data set over its recordings.
+    """All benchmarks of a data set over its newest recordings.
 
     dated    whether the days between recordings are known; else each counts as a day
+    recordings  how many were read, of so many
     hidden   series left out because the reader has yet to answer them
     excluded series left out because a review took them out
     waiting  series whose mean is still to be computed
@@ -111,6 +146,7 @@ class DatasetTrends:
     asked: TrendQuery
     dated: bool
     recordings: int
+    of: int
     rows: tuple[BenchmarkTrend, ...]
     hidden: int = 0
     waiting: int = 0
@@ -129,43 +165,20 @@ def trends(
     start: TrendStart,
     *,
     asked: TrendQuery = AS_USUAL,
-    benchmarks: Iterable[Benchmark] | None = None,
+    benchmarks: Sequence[Benchmark] | None = None,
     most: int | None = None,
 ) -> DatasetTrends:
     """The trends of the data set, what needs a look first.
 
     reader      whose open series are left out where answers decide
-    asked       order of the recordings, the day that is looked back from, the precision, and
-                which alarms are asked for
+    asked       order and number of the recordings, the day that is looked back from, the precision,
+                and which alarms are asked for
     benchmarks  only these
     most        so many means are computed now (`steady_means`)
     """
-    chosen = list(dataset.benchmarks.all() if benchmarks is None else benchmarks)
-    recordings = [one for one in dataset.recordings.all() if _was_there(one, asked.as_of)]
-    series = Series.objects.filter(benchmark__dataset=dataset)
-    if asked.as_of is not None:
-        series = series.filter(recording__in=recordings)
-    if benchmarks is not None:
-        series = series.filter(benchmark__in=chosen)
-    seen, hidden = _seen(series, reader, start)
-    excluded = _excluded(seen, reader)
-    rows = _measured(seen.exclude(pk__in=list(excluded)))
-    begins = dict(zip((row.pk for row in rows), start.of(rows), strict=True))
-    wanted = {pk: begin for pk, begin in begins.items() if begin is not None}
-    found = steady_means(seen, wanted, most=most)
-    order_of, days, dated = _in_order(recordings, asked.order)
-    groups = defaultdict[int, list[TrendSeries]](list)
-    for row in rows:
-        groups[row.benchmark].append(row)
-    out_of = Counter(excluded.values())
+    history = trend_history(dataset, reader, start, asked, benchmarks=benchmarks, most=most)
+    table = _rows(history, dataset.benchmarks.all() if benchmarks is None else benchmarks)
     alarms = known_alarms(dataset, reader)
-    table = [
-        replace(
-            _row(one, groups[one.pk], found, (order_of, days), asked),
-            excluded=out_of[one.pk],
-        )
-        for one in chosen
-    ]
     table = [_with_alarm(each, alarms) for each in table]
     table = [each for each in table if _fits(each, asked)]
     table.sort(key=lambda row: row.urgency)
@@ -173,12 +186,13 @@ def trends(
         dataset=dataset,
         start=start,
         asked=asked,
-        dated=dated,
-        recordings=len(recordings),
+        dated=history.dated,
+        recordings=len(history.recordings),
+        of=history.of,
         rows=tuple(table),
-        hidden=hidden,
-        waiting=len(wanted) - len(found),
-        excluded=len(excluded),
+        hidden=history.hidden,
+        waiting=history.waiting,
+        excluded=history.excluded.total(),
         regressions=tuple(row for row in table if row.state == "regression"),
     )
 
@@ -186,111 +200,49 @@ def trends(
 def _with_alarm(row: BenchmarkTrend, known: KnownAlarms) -> BenchmarkTrend:
     if row.trend is None:
         return row
-    recordings = [dot.recording for dot in row.dots]
-    return replace(row, alarm=known.alarm(row.benchmark.pk, row.trend, recordings))
+    alarm = known.alarm(row.benchmark.pk, row.trend, lambda at: row.dots[at].recording)
+    return replace(row, alarm=alarm)
 
 
 def _fits(row: BenchmarkTrend, asked: TrendQuery) -> bool:
     return asked.alarm == "any" or (row.alarm is not None and row.alarm.fits(asked.alarm))
 
 
-def _seen(series: SeriesQuerySet, reader: Reader, start: TrendStart) -> tuple[SeriesQuerySet, int]:
-    """What the reader may see the start of, and how many series are left out."""
-    if start.yardstick is None:
-        return series, 0
-    return blind.visible_series(reader, series), blind.left_out(reader, series)
-
-
-def _excluded(seen: SeriesQuerySet, reader: Reader) -> dict[int, int]:
-    """Series that a review took out, with their benchmarks.
-
-    A rule needs no answers, so a reader sees dots of series that they are blind to; what was
-    decided about those is no news for them, and changes no dot of theirs.
-    """
-    known = blind.visible_series(reader, seen)
-    rows = known.filter(pk__in=review_status.excluded_anywhere(known))
-    return dict(rows.values_list("pk", "benchmark_id"))
-
-
-def _measured(series: SeriesQuerySet) -> list[TrendSeries]:
-    fields = ("pk", "public_id", "benchmark_id", "recording_id", "fork", "n")
-    return [TrendSeries(*row) for row in series.order_by("fork").values_list(*fields)]
-
-
-# --- the order of recordings ------------------------------------------------------------------
-def _in_order(
-    recordings: Sequence[Recording], order: Order
-) -> tuple[dict[int, tuple[int, Recording]], np.ndarray, bool]:
-    """Place and recording by primary key, the day of each place, and whether days are known."""
-    by_date = sorted(recordings, key=lambda one: (_when(one), one.pk))
-    if order == "build":
-        by_date.sort(key=lambda one: natural(one.build or one.label))
-    places = {one.pk: (at, one) for at, one in enumerate(by_date)}
-    dated = order == "date" and all(one.measured_at for one in recordings)
-    if not dated:
-        return places, np.arange(float(len(by_date))), False
-    return places, np.array([_when(one).timestamp() / A_DAY for one in by_date]), True
-
-
-def _was_there(recording: Recording, as_of: date | None) -> bool:
-    """Whether it was measured by the end of that day, UTC."""
-    return as_of is None or _when(recording).astimezone(UTC).date() <= as_of
-
-
-def _when(recording: Recording) -> datetime:
-    return recording.measured_at or recording.created
-
-
 # --- one benchmark ----------------------------------------------------------------------------
-def _row(
-    benchmark: Benchmark,
-    rows: Sequence[TrendSeries],
-    found: Mapping[int, float],
-    places: tuple[Mapping[int, tuple[int, Recording]], np.ndarray],
-    asked: TrendQuery,
-) -> BenchmarkTrend:
-    order_of, days = places
-    forks: dict[int, list[TrendSeries]] = {}
-    for row in rows:
-        forks.setdefault(row.recording, []).append(row)
-    dots = [_dot(order_of[pk][1], each, found) for pk, each in forks.items()]
-    good = sorted((dot for dot in dots if dot), key=lambda dot: order_of[dot.recording.pk][0])
-    way, empty = benchmark.direction, len(dots) - len(good)
-    if not good:
+def _rows(history: TrendHistory, benchmarks: Iterable[Benchmark]) -> list[BenchmarkTrend]:
+    return [replace(_row(history, each), excluded=history.excluded[each.pk]) for each in benchmarks]
+
+
+def _row(history: TrendHistory, benchmark: Benchmark) -> BenchmarkTrend:
+    places, rows = history.of_benchmark(benchmark.pk)
+    good = rows["result"] > 0  # the grouping knows no others
+    dots = TrendDots(history.recordings, places[good], rows[good])
+    way, empty = benchmark.direction, int(np.count_nonzero(~good))
+    if not dots:
         problem = "no recording has a result from this start"
-        return BenchmarkTrend(benchmark, (), empty, way, None, problem)
-    results = np.array([dot.result for dot in good])
-    when = days[[order_of[dot.recording.pk][0] for dot in good]]
+        return BenchmarkTrend(benchmark, dots, empty, way, None, problem)
+    results, days = np.ascontiguousarray(dots.rows["result"]), history.days[dots.places]
     try:
-        trend = _trend(results.tobytes(), when.tobytes(), way.more, asked.precision, asked.least)
+        trend = _trend(results, days, way.more, history.asked)
     except NoTrend as problem:
-        return BenchmarkTrend(benchmark, tuple(good), empty, way, None, str(problem))
-    return BenchmarkTrend(benchmark, tuple(good), empty, way, trend)
+        return BenchmarkTrend(benchmark, dots, empty, way, None, str(problem))
+    return BenchmarkTrend(benchmark, dots, empty, way, trend)
 
 
-def _dot(
-    recording: Recording, rows: Sequence[TrendSeries], found: Mapping[int, float]
-) -> TrendDot | None:
-    """None without any fork that has a result above zero: the grouping knows no others."""
-    known = [row for row in rows if row.pk in found]
-    if not known:
-        return None
-    result = float(np.mean([found[row.pk] for row in known]))
-    return (
-        TrendDot(recording, result, len(known), len(rows), known[0].public_id)
-        if result > 0
-        else None
+_kept: OrderedDict[bytes, Trend] = OrderedDict()
+"""By what they are of: a page that is opened again asks for the same trends. They are small, but
+a benchmark takes a millisecond, and a data set has ten thousand."""
+
+
+def _trend(results: Values, days: Values, more: bool, asked: TrendQuery) -> Trend:  # noqa: FBT001
+    key = blake2b(repr((more, asked.precision, asked.least)).encode(), digest_size=16)
+    key.update(results.tobytes())
+    key.update(days.tobytes())
+    place = key.digest()
+    found = _kept.get(place) or trend_of(
+        results, days, higher_is_better=more, precision=asked.precision, least=asked.least
     )
-
-
-# A page that is opened again asks for the same trends; a long one takes a second.
-@lru_cache(maxsize=4096)
-def _trend(
-    results: bytes,
-    days: bytes,
-    better: bool,  # noqa: FBT001
-    precision: TrendPrecision,
-    least: int,
-) -> Trend:
-    arrays = np.frombuffer(results), np.frombuffer(days)
-    return trend_of(*arrays, higher_is_better=better, precision=precision, least=least)
+    _kept[place] = found
+    while len(_kept) > KEPT:
+        _kept.popitem(last=False)
+    return found

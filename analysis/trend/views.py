@@ -15,7 +15,7 @@ from django.views.decorators.http import require_GET, require_POST
 from analysis.trend import drawings, exports, figures, sentences, services
 from analysis.trend.alarms import may_judge
 from analysis.trend.forms import AlarmForm
-from analysis.trend.models import RegressionNotice
+from analysis.trend.models import AlarmEntry, RegressionNotice
 from analysis.trend.query import TrendQuery
 from analysis.trend.starts import TrendStart, UnknownStart, start_named, starts
 from analysis.trend.table import BenchmarkTrend, DatasetTrends, trends
@@ -72,6 +72,7 @@ def benchmark(request: SignedInRequest, study: str, dataset: str, benchmark: str
         "row": row,
         "sentence": sentences.trend_sentence(row),
         "alarm_form": _alarm_form(request, here, row),
+        "alarm_entries": _entries(row),
         "figure": figures.trend_figure(found, row, asked)
         if row.trend and len(row.dots) > 1
         else None,
@@ -90,6 +91,12 @@ def benchmark(request: SignedInRequest, study: str, dataset: str, benchmark: str
         ],
     }
     return render(request, "analysis/trend/benchmark.html", context)
+
+
+def _entries(row: BenchmarkTrend) -> list[AlarmEntry]:
+    """What was ever said of the alarm, the last word first; nothing where it is withheld."""
+    said = row.alarm.said if row.alarm else None
+    return list(said.entries.select_related("by", "assignee")) if said else []
 
 
 def _alarm_form(request: SignedInRequest, here: Benchmark, row: BenchmarkTrend) -> AlarmForm | None:
@@ -168,6 +175,7 @@ def _context(
         "study": here.study,
         "found": found,
         "asked": asked,
+        "every": asked.changed(window=found.of).query(),
         "controls": asked.controls(choices={"start": choices}),
         "command": " ".join(asked.changed(start=found.start.code).arguments()),
         "owner": here.study.role_of(request.user) == Role.OWNER,

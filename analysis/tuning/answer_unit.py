@@ -19,6 +19,7 @@ from detectors.contract import ParameterError, as_series
 from detectors.parameter_sets import NO_ANSWER, Table
 from detectors.registry import UnknownDetector
 from series.models import Series
+from series.read_ahead import read_ahead
 
 log = logging.getLogger(__name__)
 
@@ -55,11 +56,10 @@ def _answers(claim: Claim[Part], series: Sequence[Series | None]) -> tuple[Table
     samples = "samples" in wanted_inputs(method_of(part.job)())
     table = np.full((part.sets, part.series), NO_ANSWER, np.int32)
     errors: list[str] = []
-    for at, each in enumerate(series):
+    there = [at for at, each in enumerate(series) if each is not None]
+    for at, each in zip(there, read_ahead(filter(None, series)), strict=True):
         if not claim.report(at * part.sets, len(errors) * part.sets):
             return None
-        if each is None:
-            continue
         try:
             table[:, at] = judge(as_series(each.array()), context_of(each, samples=samples))
         except SoftTimeLimitExceeded:

@@ -12,6 +12,7 @@ from analysis.statistics.answers import NEVER, Answers
 from analysis.statistics.seconds import running
 from analysis.statistics.start_outcomes import MeasuredSeries, StartOutcomes, start_outcomes
 from series.models import Series, SeriesValues
+from series.read_ahead import read_ahead
 
 BATCH: Final = 64  # series whose values are in memory at once
 
@@ -35,8 +36,8 @@ def _read(
     for begin in range(0, len(ids), BATCH):
         part = ids[begin : begin + BATCH]
         stored = SeriesValues.objects.in_bulk(list(part))
-        for at, pk in enumerate(part, begin):
-            values, series = stored[pk].array(), rows[pk]
+        for at, each in enumerate(read_ahead(stored[pk] for pk in part), begin):
+            values, series = each.array(), rows[each.pk]
             length, unit = series.iteration_length, series.benchmark.unit
             time = seconds_before(values, unit, length) if is_timed else running(np.ones(series.n))
             start = int(np.ceil(truth.index[at])) if truth.steady[at] else NEVER

@@ -105,7 +105,8 @@ class WebFigure:
     meta    what the script needs: `raised`, a method; `href`, where `{}` is a point's customdata;
             `zooms`, whether a person may zoom along the axis; `window`, the names of the fields
             of the page's form that have the first and the last iteration in view, so that
-            what is zoomed into is drawn anew from finer values
+            what is zoomed into is drawn anew from finer values; `narrow`, the parts of the
+            layout that are others where there is little room
     methods those of which one can be raised above the others, by name: their titles
     still   leads nowhere, as in a file: without the addresses of points
     """

@@ -7,7 +7,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('annotate', '0001_squashed_0005_kinds_of_annotators'),
+        ('annotate', '0005_kinds_of_annotators'),
         ('people', '0002_invitations_shown_again'),
     ]
 

@@ -42,6 +42,8 @@ class Task(models.Model):
     campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="tasks")
     series = models.ForeignKey(Series, models.PROTECT, related_name="tasks")
     position = models.PositiveIntegerField()
+    # Queues ask by turn, and within a turn in each person's own order.
+    turn = models.PositiveIntegerField(default=0, db_default=0)
 
     objects = TaskQuerySet.as_manager()
 

@@ -115,6 +115,8 @@ def _draft_form(campaign: Campaign, request: HttpRequest) -> SeriesForm:
         picked=frozenset(series),
     )
     del form.fields["name"], form.fields["purpose"]  # of the next step, and fixed
+    if campaign.is_screening:
+        del form.fields["order"]
     return form
 
 

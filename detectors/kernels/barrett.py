@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from detectors.contract import Values
 from detectors.kernels.jit import kernel
+from detectors.kernels.order import copy_into
 from detectors.kernels.windows import insert, middle_of, remove, slide
 
 
@@ -22,18 +23,25 @@ def percentile_of(window: Values, size: int, percent: float) -> float:
     return float(window[lower] * (upper - place) + window[upper] * (place - lower))
 
 
-@kernel
 def outliers(x: Values, size: int, low: float, high: float, band: float) -> NDArray[np.bool_]:
     """Which values lie outside the band of their own window of `size` values.
 
     The band is the median plus and minus `band` times the distance of the percentiles `low`
     and `high`. The first half window is not judged; windows shrink at the end of the series.
     """
-    n, half = x.size, size // 2
+    # Sorted here, because compiling a sort takes longer than all the rest.
+    return outliers_after(np.sort(x[: size // 2]), x, size, low, high, band)
+
+
+@kernel
+def outliers_after(  # noqa: PLR0917  # kernels have no keyword arguments
+    first: Values, x: Values, size: int, low: float, high: float, band: float
+) -> NDArray[np.bool_]:
+    """`outliers`, given the first half window in order."""
+    n, half, held = x.size, size // 2, first.size
     found = np.zeros(n, dtype=np.bool_)
     window = np.empty(2 * half + 1)
-    window[: min(half, n)] = np.sort(x[: min(half, n)])
-    held = min(half, n)
+    copy_into(window, first)
     for i in range(n):
         left, right = i - half, min(n, i + half)
         if left > 0 and i + half <= n:

@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from detectors.contract import NEVER, Values
-from detectors.kernels.jit import kernel
+from detectors.kernels.jit import inlined_kernel, kernel
 
 SLOPE, MEANS, VARIANCES = 0, 1, 2  # which statistic; the numbers are the kernels' only
 LARGE, SMALL = 1e100, 1e-100  # beyond these, squares leave the range of a double
@@ -15,7 +15,7 @@ EIGHT, PIECE = 8, 128  # NumPy adds eight sums side by side, in pieces of at mos
 DEEP = 128  # more than halving any count twice over
 
 
-@kernel
+@inlined_kernel
 def slope_angle(values: Values, start: int, stop: int) -> float:
     """Size of the arctangent of the least-squares slope, in radians; one value has slope 0."""
     count = stop - start
@@ -107,7 +107,7 @@ def moments(values: Values, start: int, stop: int, factor: float) -> tuple[float
     return mean, numpy_sum(x, 0, count) / count
 
 
-@kernel
+@inlined_kernel
 def mean_difference(values: Values, start: int, batch: int, stop: int) -> float:
     """|difference of two means| / its spread, times the root of `batch`.
 
@@ -122,7 +122,7 @@ def mean_difference(values: Values, start: int, batch: int, stop: int) -> float:
     return math.sqrt(batch) * abs(right - left) / math.sqrt(spread)
 
 
-@kernel
+@inlined_kernel
 def variance_ratio(values: Values, start: int, batch: int, stop: int) -> float:
     """The larger of two variances over the smaller; infinite if one is 0, NaN if both are."""
     factor = safe_factor(values, start, stop)

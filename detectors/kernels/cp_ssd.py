@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from detectors.contract import Values
-from detectors.kernels.jit import kernel
+from detectors.kernels.jit import inlined_kernel, kernel
 from detectors.kernels.windows import middle_of, slide
 
 Words = NDArray[np.uint64]
@@ -32,22 +32,30 @@ def quantile(window: Values, share: float) -> float:
     return float(lower + (upper - lower) * part)
 
 
-@kernel
+@inlined_kernel
 def judge(x: Values, lower: float, upper: float, found: NDArray[np.bool_]) -> None:
     """Mark in `found` what lies beyond the bounds."""
     for i in range(x.size):
         found[i] |= (x[i] > upper) | (x[i] < lower)
 
 
-@kernel
 def outliers(x: Values, size: int, low: float, high: float, band: float) -> NDArray[np.bool_]:
     """Which values lie outside the band of any of the windows of `size` values that hold them.
 
     The band is the median plus and minus `band` times the distance of the quantiles `low` and
     `high` (shares). At least `size` values.
     """
+    # Sorted here, because compiling a sort takes longer than all the rest.
+    return outliers_from(np.sort(x[:size]), x, low, high, band)
+
+
+@kernel
+def outliers_from(
+    window: Values, x: Values, low: float, high: float, band: float
+) -> NDArray[np.bool_]:
+    """`outliers`, given the first window in order; it is used up."""
+    size = window.size
     found = np.zeros(x.size, dtype=np.bool_)
-    window = np.sort(x[:size])
     for begin in range(x.size - size + 1):
         if begin > 0:
             slide(window, x[begin - 1], x[begin + size - 1])
@@ -72,7 +80,7 @@ def spread(x: Values) -> tuple[float, float, float, float]:
     return mean, least, largest, squares / x.size
 
 
-@kernel
+@inlined_kernel
 def hashed(words: Words) -> Words:
     words = (words ^ (words >> S30)) * FIRST
     words = (words ^ (words >> S27)) * SECOND

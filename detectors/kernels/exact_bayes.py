@@ -11,7 +11,8 @@ import math
 import numpy as np
 
 from detectors.contract import NEVER, Values
-from detectors.kernels.jit import kernel
+from detectors.kernels.jit import inlined_kernel, kernel
+from detectors.kernels.order import copy_into
 
 # Columns of a piece: first iteration, logarithm of its weight, mean and centred sums of the
 # values, and of the last value's time: log det and scale.
@@ -78,7 +79,7 @@ def begin(piece: Values, i: int, y: float, settings: Values) -> None:
     )
 
 
-@kernel
+@inlined_kernel
 def extend_line(piece: Values, i: int, y: float, settings: Values) -> None:
     """The piece goes on with the value y of iteration i; its weight changes by how likely that was.
 
@@ -111,7 +112,7 @@ def drop_one(pieces: Values, alive: int, draws: Values) -> None:
         if wait > longest:
             last, longest = k, wait
     for k in range(last, alive - 1):
-        pieces[k] = pieces[k + 1]
+        copy_into(pieces[k], pieces[k + 1])
 
 
 @kernel
@@ -135,7 +136,7 @@ def normal_between(low: float, high: float) -> float:
     return (math.erf(high / math.sqrt(2.0)) - math.erf(low / math.sqrt(2.0))) / 2
 
 
-@kernel
+@inlined_kernel
 def level_probability(pieces: Values, alive: int, i: int, settings: Values) -> float:
     """Weighted probability that the slope of the present line is within the level band."""
     found = 0.0
@@ -172,7 +173,8 @@ def step(  # noqa: PLR0917  # numba knows no keyword-only arguments
     unnormalised = pieces[: alive + 1, WEIGHT].copy()
     normalise(pieces, alive + 1)
     found = level_probability(pieces, alive + 1, i, settings)
-    pieces[: alive + 1, WEIGHT] = unnormalised
+    for k in range(alive + 1):
+        pieces[k, WEIGHT] = unnormalised[k]
     return alive + 1, found
 
 

@@ -1,13 +1,20 @@
-"""The decorator of every kernel: compiled at its first call, not when it is imported."""
+"""The decorator of every kernel: compiled at its first call, or later, not when it is imported."""
 
 from __future__ import annotations
 
 import os
 import threading
 import types
-from collections.abc import Callable
-from functools import update_wrapper
-from typing import Any, ParamSpec, TypeVar, cast
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass
+from functools import cached_property, update_wrapper
+from pathlib import Path
+from time import thread_time
+from typing import Any, Final, ParamSpec, TypeVar, cast
+
+import numpy as np
 
 from detectors.cache import place_kernel_cache
 from detectors.compiling import one_at_a_time
@@ -15,8 +22,39 @@ from detectors.compiling import one_at_a_time
 P = ParamSpec("P")
 R = TypeVar("R")
 
+COMPILING: Final = (
+    0.4  # seconds of one kernel, about; and before it was worth that, it took as long
+)
+
+SHORT: Final = 4000  # values: of longer series one call of a kernel as written may take minutes
+
 # One dispatcher for each kernel, and the same thread may go on to a callee.
 _making = threading.RLock()
+
+
+@dataclass
+class KernelUse:
+    """What kernels did meanwhile."""
+
+    as_written: bool = False
+
+
+_waiting: ContextVar[KernelUse | None] = ContextVar("waiting", default=None)
+
+
+@contextmanager
+def compiled_when_hot() -> Iterator[KernelUse]:
+    """Kernels that no process has compiled run as written until they are hot: for a few series.
+
+    The answers are the same. For the calls of this thread within; says whether there was one.
+    """
+    use = KernelUse()
+    before = _waiting.set(use)
+    try:
+        with np.errstate(all="ignore"):  # compiled code does not warn either
+            yield use
+    finally:
+        _waiting.reset(before)
 
 
 def kernel(function: Callable[P, R]) -> Callable[P, R]:
@@ -31,19 +69,78 @@ def kernel(function: Callable[P, R]) -> Callable[P, R]:
     return cast("Callable[P, R]", CompiledKernel(function))
 
 
+def long_kernel(function: Callable[P, R]) -> Callable[P, R]:
+    """A kernel of which one call takes many seconds as written: it never runs so."""
+    made = CompiledKernel(function)
+    made.long = True
+    return cast("Callable[P, R]", made)
+
+
+def inlined_kernel(function: Callable[P, R]) -> Callable[P, R]:
+    """A kernel that one place of one kernel calls: a part of that one when it is compiled.
+
+    To compile it by itself as well would take as long again, for nobody.
+    """
+    made = CompiledKernel(function)
+    made.inlined = True
+    return cast("Callable[P, R]", made)
+
+
 class CompiledKernel:
     """A function that stands for its compiled self."""
 
     def __init__(self, function: Callable[..., Any]) -> None:
         self.function = function
         self.compiled: Callable[..., Any] | None = None
+        self.seconds = 0.0  # taken as written
+        self.long = False
+        self.inlined = False
         update_wrapper(self, function)
 
     def __call__(self, *args: Any) -> Any:
-        return (self.compiled or self.compile())(*args)
+        return (self.compiled or self._chosen())(*args)
 
     def __reduce__(self) -> str:
         return self.function.__qualname__
+
+    @property
+    def lock(self) -> Path:
+        """The file that is locked by who compiles; it is left, and tells that somebody did."""
+        name = f"{self.function.__module__}.{self.function.__qualname__}"
+        return place_kernel_cache() / "locks" / name
+
+    def callees(self) -> dict[str, CompiledKernel]:
+        """The kernels that it calls, by the names that it calls them by."""
+        names = self.function.__globals__
+        called = {name: names.get(name) for name in self.function.__code__.co_names}
+        return {name: each for name, each in called.items() if isinstance(each, CompiledKernel)}
+
+    def tree(self) -> set[CompiledKernel]:
+        """What its compilation compiles: itself and those that it calls, and those call."""
+        found, waiting = {self}, [self]
+        while waiting:
+            new = set(waiting.pop().callees().values()) - found
+            found |= new
+            waiting += new
+        return found
+
+    def _chosen(self) -> Callable[..., Any]:
+        use = _waiting.get()
+        if use is None or self.seconds > self._worth:
+            return self.compile()
+        use.as_written = True
+        return self._as_written
+
+    @cached_property
+    def _worth(self) -> float:
+        """Seconds as written after which it is compiled; at once if some process did so."""
+        return -1.0 if self.long or self.lock.exists() else COMPILING * len(self.tree())
+
+    def _as_written(self, *args: Any) -> Any:
+        began = thread_time()
+        found = self.function(*args)
+        self.seconds += thread_time() - began
+        return found
 
     def compile(self) -> Callable[..., Any]:
         """The compiled function; made once, with those that it calls."""
@@ -64,9 +161,8 @@ def _compile(kernel: CompiledKernel) -> Callable[..., Any]:
     # Numba looks up globals when it compiles, and knows its own functions only: the copy
     # sees the compiled ones where the module has the `CompiledKernel`s.
     names = dict(function.__globals__)
-    for name in function.__code__.co_names:
-        called = names.get(name)
-        if isinstance(called, CompiledKernel) and called is not kernel:
+    for name, called in kernel.callees().items():
+        if called is not kernel:
             names[name] = called.compile()
     copy = types.FunctionType(
         function.__code__, names, function.__name__, function.__defaults__, function.__closure__
@@ -75,10 +171,10 @@ def _compile(kernel: CompiledKernel) -> Callable[..., Any]:
     copy.__doc__ = function.__doc__
     # No C callback calls a kernel: compiling takes less without that wrapper.
     options: dict[str, Any] = {"cache": True, "nogil": True, "no_cfunc_wrapper": True}
+    if kernel.inlined:
+        options["inline"] = "always"
     compiled = numba.njit(**options)(copy)
-    lock = folder / "locks" / f"{function.__module__}.{function.__qualname__}"
-    compile_ = one_at_a_time(_for_plain_types(compiled.compile), lock)
-    compiled.compile = compile_
+    compiled.compile = one_at_a_time(_for_plain_types(compiled.compile), kernel.lock)
     names[function.__name__] = compiled  # for a kernel that calls itself
     return cast("Callable[..., Any]", compiled)
 

@@ -7,12 +7,13 @@ grouping cost the same, the last digit decides, and it shall decide as there.
 from __future__ import annotations
 
 import math
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
 from detectors.contract import Values
-from detectors.kernels.jit import kernel
+from detectors.kernels.jit import inlined_kernel, kernel
 
 Starts = NDArray[np.int64]
 LN_2 = math.log(2)
@@ -23,6 +24,7 @@ CHORD_ERROR = 1 / (8 * FINE * FINE * LN_2)  # by which a chord can lie below log
 SLACK = 1e-9  # bits for each value of a group: far above what rounding does to a bound
 
 
+@lru_cache(maxsize=64)  # series of one data set are equally long
 def coding(n: int) -> Values:
     """The parts of a group's bits that depend on its size alone, for sizes 0 to n.
 
@@ -170,21 +172,21 @@ def closed_bits(  # noqa: PLR0917
     return group_bits(k, again, s, previous, first, largest, unit, table)
 
 
-@kernel
+@inlined_kernel
 def norm_bits(previous: float, unit: float, largest: float) -> float:
     """What the mean of a group takes behind a group of the same mean, `previous`: the least."""
     p = previous / unit
     return -bits_of_mean(p, p, largest)
 
 
-@kernel
+@inlined_kernel
 def table_of_logs(largest: float) -> Values:
     """log2(j / FINE + 1) for j = 0, 1, … as far as the values reach, or the table may."""
     size = int(min(largest + 3.0, LONGEST) * FINE) + 2
     return np.log2(np.arange(size) / FINE + 1.0)
 
 
-@kernel
+@inlined_kernel
 def bits_of_size(largest: float, table: Values) -> Values:
     """The part of `group_bits` that depends on the size alone, for groups of two and more."""
     fixed = np.empty(table.shape[1])
@@ -194,7 +196,7 @@ def bits_of_size(largest: float, table: Values) -> Values:
     return fixed
 
 
-@kernel
+@inlined_kernel
 def scatter_bits(k: int, s: float, away: float, logs: Values) -> float:
     """Never more than deviation and values of a group of k >= 2 take, and the rest of its mean."""
     return chord(s, logs) * (k - 1) + chord(s + 1, logs) - chord(away, logs) - CHORD_ERROR

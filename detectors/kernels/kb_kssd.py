@@ -11,8 +11,8 @@ import math
 import numpy as np
 
 from detectors.contract import NEVER, Values
-from detectors.kernels.jit import kernel
-from detectors.kernels.order import middle, percentile
+from detectors.kernels.jit import inlined_kernel, kernel
+from detectors.kernels.order import copy_into, middle, percentile
 
 NO_STEP = -1
 BLOCK = 512  # outputs of the short kernel that are summed together, in the first-level cache
@@ -38,7 +38,7 @@ def in_range(values: Values) -> Values:
     return copy
 
 
-@kernel
+@inlined_kernel
 def substitute_section(x: Values, low: float, high: float, scratch: Values) -> None:
     """Replace what lies beyond the percentiles by the section's median, which moves meanwhile.
 
@@ -46,7 +46,7 @@ def substitute_section(x: Values, low: float, high: float, scratch: Values) -> N
     a replaced value becomes one of the two middle ones.
     """
     m = x.size
-    scratch[:m] = x
+    copy_into(scratch, x)
     p, q = middle(scratch, 0, m)
     half = m // 2
     # Ranks far enough from the middle are looked for in their half only.
@@ -93,7 +93,7 @@ def smoothed(x: Values, width: int) -> Values:
 @kernel
 def centred_median(x: Values, mean: float, scratch: Values) -> float:
     """Median of ``x - mean``, taken on x: subtracting keeps the order."""
-    scratch[: x.size] = x
+    copy_into(scratch, x)
     p, q = middle(scratch, 0, x.size)
     return ((p - mean) + (q - mean)) / 2
 
@@ -147,7 +147,7 @@ def short_step(x: Values, half: int) -> int:
     return place + half - 1
 
 
-@kernel
+@inlined_kernel
 def later_wins(  # noqa: PLR0917  # numba knows no keyword-only arguments
     x: Values, early: int, late: int, window: int, mean: float, scratch: Values
 ) -> bool:
@@ -164,8 +164,7 @@ def later_wins(  # noqa: PLR0917  # numba knows no keyword-only arguments
 def find_step(x: Values, window: int, half: int) -> int:
     """Section 3 of the method: the last index before the series steps down, or `NO_STEP`."""
     n = x.size
-    scratch = np.empty(n)
-    scratch[:] = x
+    scratch = x.copy()
     p, q = middle(scratch, 0, n)
     mean = mean_about(x, p)
     large, short = large_step(x, mean), short_step(x, half)

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from detectors.contract import NEVER, Values
-from detectors.kernels.jit import kernel
+from detectors.kernels.jit import inlined_kernel, kernel
 from detectors.kernels.kb_kssd import (
     NO_STEP,
     centred_median,
@@ -23,6 +23,7 @@ from detectors.kernels.kb_kssd import (
     window_starts,
 )
 from detectors.kernels.order import middle
+from detectors.kernels.windows import slide
 
 UNKNOWN = -2  # not answered yet
 
@@ -36,19 +37,6 @@ Starts = NDArray[np.int32]
 
 
 @kernel
-def exchange(ranked: Values, leaving: float, entering: float) -> None:
-    """In a sorted array: take one value out, put another in."""
-    at = int(np.searchsorted(ranked, leaving))
-    while at + 1 < ranked.size and ranked[at + 1] < entering:
-        ranked[at] = ranked[at + 1]
-        at += 1
-    while at > 0 and ranked[at - 1] > entering:
-        ranked[at] = ranked[at - 1]
-        at -= 1
-    ranked[at] = entering
-
-
-@kernel
 def running_median(x: Values, width: int) -> Values:
     """Running median over `width` (odd) values, zeros beyond both ends: `smoothed`, sliding."""
     n, half = x.size, width // 2
@@ -57,7 +45,7 @@ def running_median(x: Values, width: int) -> Values:
         leaving = x[i - half - 1] if i - half - 1 >= 0 else 0.0
         entering = x[i + half] if i + half < n else 0.0
         if leaving != entering:
-            exchange(ranked, leaving, entering)
+            slide(ranked, leaving, entering)
         if i >= 0:
             out[i] = ranked[half]
     return out
@@ -100,7 +88,7 @@ def find_steps(x: Values, half: int, windows: Integers, steps: Integers) -> None
         steps[i] = if_late if between > 2 * abs(left - right) + rest else if_early
 
 
-@kernel
+@inlined_kernel
 def fill_steps(x: Values, ways: Integers, steps: Integers) -> None:
     """The step of each way (medfilt, short_half, step_window), sorted, into `steps`."""
     at = 0
@@ -131,7 +119,7 @@ def drift_line(z: Values) -> tuple[float, float]:
     return intercept, math.sqrt((a + b) / (k - 2))
 
 
-@kernel
+@inlined_kernel
 def is_constant(z: Values) -> bool:
     """Whether all values are the same; mostly two of them tell."""
     at = 1
@@ -149,7 +137,7 @@ def share_within(z: Values, intercept: float, reach: float) -> float:
     return 1.0 if near < z.size and is_constant(z) else near / z.size
 
 
-@kernel
+@inlined_kernel
 def passes(z: Values, known: Values, t_crit: float, threshold: float) -> bool:
     """Whether Kelly's probability of the window z is at least `threshold`.
 
@@ -167,7 +155,7 @@ def passes(z: Values, known: Values, t_crit: float, threshold: float) -> bool:
     return bool(known[SHARE] >= threshold)
 
 
-@kernel
+@inlined_kernel
 def nothing_known(starts: Values) -> Values:
     """A row a window; one that is too short for the test has a probability all the same."""
     known = np.full((starts.size - 1, 4), -np.inf)
@@ -179,7 +167,7 @@ def nothing_known(starts: Values) -> Values:
     return known
 
 
-@kernel
+@inlined_kernel
 def steady_start(x: Values, starts: Values, known: Values, numbers: Values) -> int:
     """`steady_from` of one set: windows are judged from the last backwards, until one fails."""
     n, threshold = x.size, numbers[THRESHOLD]
@@ -194,7 +182,7 @@ def steady_start(x: Values, starts: Values, known: Values, numbers: Values) -> i
     return found if found <= n - 1 - numbers[SHORTEST] and found < n else NEVER
 
 
-@kernel
+@inlined_kernel
 def fill_starts(  # noqa: PLR0917  # numba knows no keyword-only arguments
     x: Values, window: int, steps: Integers, way_of: Integers, numbers: Values, out: Starts
 ) -> None:

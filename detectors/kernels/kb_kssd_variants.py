@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from detectors.contract import NEVER, Values
-from detectors.kernels.jit import kernel
+from detectors.kernels.jit import inlined_kernel, kernel
 from detectors.kernels.kb_kssd import (
     NO_STEP,
     centred_median,
@@ -63,7 +63,7 @@ def either_step(x: Values, window: int, half: int, which: int) -> int:
     return up if drop_at(mirrored, up) > drop_at(x, down) else down
 
 
-@kernel
+@inlined_kernel
 def autocovariances(z: Values, most: int) -> Values:
     """Autocovariances at the lags 0 … most, each with divisor n."""
     n = z.size
@@ -76,7 +76,7 @@ def autocovariances(z: Values, most: int) -> Values:
     return out
 
 
-@kernel
+@inlined_kernel
 def next_order(a: Values, covariances: Values, order: int, variance: float) -> float:
     """One step of Levinson's recursion: coefficients of `order` into `a`; the reflection."""
     reflected = covariances[order]

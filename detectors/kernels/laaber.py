@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from detectors.contract import Values
 from detectors.kernels.jit import kernel
+from detectors.kernels.windows import place_of
 
 Words = NDArray[np.uint64]
 Places = NDArray[np.int64]
@@ -45,12 +46,11 @@ def halves(key: Words, first: int, count: int) -> Words:
     """`count` random numbers of 32 bits, two of a word."""
     words = hashed(key, first, (count + 1) // 2)
     found = np.empty(2 * words.size, dtype=np.uint64)
-    found[0::2] = words >> S32
-    found[1::2] = words & LOWER_HALF
+    for i in range(words.size):
+        found[2 * i], found[2 * i + 1] = words[i] >> S32, words[i] & LOWER_HALF
     return found[:count]
 
 
-@kernel
 def uniforms(key: Words, count: int) -> Values:
     """`count` random numbers from 0 to below 1."""
     return (hashed(key, 0, count) >> S11).astype(np.float64) * 2.0**-53
@@ -59,7 +59,6 @@ def uniforms(key: Words, count: int) -> Values:
 # --- steps ----------------------------------------------------------------------------------------
 
 
-@kernel
 def operations(x: Values, iteration_time: float) -> Values:
     """Operations of x seconds that an iteration of that length holds; 1 without a length."""
     if iteration_time > 0:
@@ -104,18 +103,23 @@ def end_of_step(  # noqa: PLR0917  # numba knows no keyword-only arguments
 @kernel
 def ranked(x: Values, upto: Values, rank: float) -> float:
     """Element of that 1-based rank, of sorted values up to which `upto` weigh."""
-    return float(x[min(int(np.searchsorted(upto, rank)), x.size - 1)])
+    return float(x[min(place_of(upto, upto.size, rank), x.size - 1)])
 
 
-@kernel
 def inliers(values: Values, weights: Values, factor: float) -> tuple[Values, Values]:
     """Values within a factor of the weighted median, sorted, and the weights up to each.
 
     The median is that of commons-math 3.6.1, of every value repeated as often as it weighs. With
     a factor below 2 it may lie between two values so that none is near: then all are kept.
     """
-    order = np.argsort(values, kind="mergesort")
-    x, w = values[order], weights[order]
+    # Sorted here, because compiling a sort takes longer than all the rest.
+    order = np.argsort(values, kind="stable")
+    return near_median(values[order], weights[order], factor)
+
+
+@kernel
+def near_median(x: Values, w: Values, factor: float) -> tuple[Values, Values]:
+    """`inliers`, given the values in order."""
     upto = np.cumsum(w)
     place = (upto[-1] + 1) / 2
     rank = np.floor(place)
@@ -127,10 +131,16 @@ def inliers(values: Values, weights: Values, factor: float) -> tuple[Values, Val
     return x[kept], np.cumsum(w[kept])
 
 
-@kernel
 def moments(values: Values, weights: Values, factor: float) -> tuple[float, float]:
     """Weighted mean of a step without its outliers, and variance over squared mean."""
-    x, upto = inliers(values, weights, factor)
+    order = np.argsort(values, kind="stable")
+    return moments_in_order(values[order], weights[order], factor)
+
+
+@kernel
+def moments_in_order(x: Values, w: Values, factor: float) -> tuple[float, float]:
+    """`moments`, given the values in order."""
+    x, upto = near_median(x, w, factor)
     _, exponent = math.frexp(float(x[-1]))
     part = np.empty(x.size)
     for i in range(x.size):
@@ -161,7 +171,6 @@ def variation(means: Values, inner: Values, sample_size: int) -> float:
     return float(math.sqrt(variance * (n / (n - 1))) / level)
 
 
-@kernel
 def drawn(x: Values, upto: Values, shares: Values) -> Values:
     """The value that each random share stands for, by weight."""
     places = np.searchsorted(upto, shares * upto[-1], side="right")
@@ -234,7 +243,10 @@ def simulated_means(  # noqa: PLR0917
     groups = sizes.size
     product = halves(key, block << 40, count * groups) * np.uint64(groups)
     cell = (product >> S32).astype(np.int64)
-    chosen = np.where((product & LOWER_HALF) < group_cut[cell], cell, group_other[cell])
+    chosen = cell.copy()
+    for i in range(cell.size):
+        if (product[i] & LOWER_HALF) >= group_cut[cell[i]]:
+            chosen[i] = group_other[cell[i]]
 
     # Start and length of the group that each value is drawn from, in one word.
     pieces = ((np.cumsum(sizes) - sizes).astype(np.uint64) << S32) | sizes.astype(np.uint64)
@@ -243,13 +255,17 @@ def simulated_means(  # noqa: PLR0917
     piece = np.repeat(pieces[chosen], lengths)
     product = halves(key, (block << 40) + count * groups, int(ends[-1])) * (piece & LOWER_HALF)
     at = ((piece >> S32) + (product >> S32)).astype(np.int64)
-    taken = np.where((product & LOWER_HALF) < cut[at], own[at], other[at])
+    taken = np.empty(at.size)
+    for i in range(at.size):
+        stays = (product[i] & LOWER_HALF) < cut[at[i]]
+        taken[i] = own[at[i]] if stays else other[at[i]]
 
     upto = np.cumsum(taken)[ends[groups - 1 :: groups] - 1]
     last = ends[groups - 1 :: groups]
     means = np.empty(count)
     means[0] = upto[0] / last[0]
-    means[1:] = (upto[1:] - upto[:-1]) / (last[1:] - last[:-1])
+    for i in range(1, count):
+        means[i] = (upto[i] - upto[i - 1]) / (last[i] - last[i - 1])
     return means
 
 
@@ -299,9 +315,12 @@ def density(x: Values, low: float, step: float, grid: int) -> Values:
     if h == 0:
         return found
     new = np.ones(x.size, dtype=np.bool_)
-    new[1:] = x[1:] != x[:-1]
+    for i in range(1, x.size):
+        new[i] = x[i] != x[i - 1]
     firsts = np.flatnonzero(new)
-    counts = np.append(firsts[1:], x.size) - firsts
+    counts = np.empty(firsts.size)
+    for i in range(firsts.size):
+        counts[i] = (firsts[i + 1] if i + 1 < firsts.size else x.size) - firsts[i]
     z = x[firsts]
     starts = np.searchsorted(y + REACH * h, z, side="right")
     stops = np.searchsorted(y - REACH * h, z, side="right")
@@ -315,7 +334,8 @@ def density(x: Values, low: float, step: float, grid: int) -> Values:
             d = (y[a] - z[i]) / h
             factors[: b - a] = math.exp(-(d * s + s * s / 2))
             factors[0] = counts[i] * math.exp(-d * d / 2)
-            found[a:b] += np.cumprod(factors[: b - a]) * bend[: b - a]
+            part = found[a:b]
+            np.add(part, np.cumprod(factors[: b - a]) * bend[: b - a], part)
     return found / (x.size * h * math.sqrt(2 * math.pi))
 
 

@@ -3,11 +3,22 @@
 from __future__ import annotations
 
 from detectors.contract import Values
-from detectors.kernels.jit import kernel
+from detectors.kernels.jit import inlined_kernel, kernel
 
 SMALL = 12  # pieces up to this long are sorted by insertion
 MULTIPLIER, INCREMENT, BITS = 1_103_515_245, 12_345, 0x7FFFFFFF  # of the ISO C example generator
 STUCK = 8  # a pass that takes less than an eighth away may be looking at equal values
+
+
+@kernel
+def copy_into(scratch: Values, a: Values) -> None:
+    """Put `a` into the first places of `scratch`.
+
+    A loop: assigning an array to a slice takes numba two seconds more, and some in every caller,
+    for the words that it would say if the arrays did not fit.
+    """
+    for i in range(a.size):
+        scratch[i] = a[i]
 
 
 @kernel
@@ -34,7 +45,7 @@ def advance(draw: int) -> int:
     return (draw * MULTIPLIER + INCREMENT) & BITS
 
 
-@kernel
+@inlined_kernel
 def median_of_five(a: Values, lo: int, hi: int, draw: int) -> float:
     """Median of five drawn elements."""
     v = drawn(a, lo, hi, draw)
@@ -109,7 +120,7 @@ def middle(a: Values, lo: int, hi: int) -> tuple[float, float]:
 @kernel
 def median(a: Values, scratch: Values) -> float:
     """Median of `a`, the mean of the two middle elements; `scratch` is at least as long."""
-    scratch[: a.size] = a
+    copy_into(scratch, a)
     lower, upper = middle(scratch, 0, a.size)
     return (lower + upper) / 2
 

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from detectors.contract import Values
-from detectors.kernels.jit import kernel
+from detectors.kernels.jit import inlined_kernel, kernel
 
 LEAST_VARIANCE = 1e-11  # of a segment of equal values: absolute, as in the package
 BLOCK = 256  # candidates looked at together
@@ -91,7 +91,7 @@ def sweep(reach: Values, costs: Values, penalty: float, value: float) -> int:
     return count
 
 
-@kernel
+@inlined_kernel
 def earliest_best(reach: Values, costs: Values, penalty: float) -> int:
     """Index of the least value; of equal ones the first."""
     best, place = np.inf, 0
@@ -119,17 +119,20 @@ def pelt(s1: Values, s2: Values, rows: Values, penalties: Values) -> tuple[Value
     row = np.empty(m + 1)
 
     fill_costs(s1, s2, 0, 2, row)
+    pair = row[0]
+    fill_costs(s1, s2, 0, 3, row)
     for p in range(many):
         reach[p, 0] = -penalties[p]
-        reach[p, 2] = row[0]
-    fill_costs(s1, s2, 0, 3, row)
-    before[:] = row[0]
+        reach[p, 2] = pair
+        before[p] = row[0]
 
+    least = 0  # of `first`
     for t in range(4, m + 1):
         if rows.size:
             row = rows[t * (t - 1) // 2 : t * (t + 1) // 2]
         else:
-            fill_costs(s1, s2, first.min(), t, row)
+            fill_costs(s1, s2, least, t, row)
+        least = m
         for p in range(many):
             penalty, start = penalties[p], first[p]
             candidates, costs = reach[p, start : t - 1], row[start : t - 1]
@@ -148,6 +151,7 @@ def pelt(s1: Values, s2: Values, rows: Values, penalties: Values) -> tuple[Value
             while start < t - 1 and reach[p, start] == np.inf:
                 start += 1
             first[p] = start
+            least = min(least, start)
             reach[p, t - 1] = before[p]
             before[p] = value
     return now, last

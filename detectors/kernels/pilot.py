@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from detectors.contract import Values
-from detectors.kernels.jit import kernel
+from detectors.kernels.jit import inlined_kernel, kernel
 from detectors.kernels.order import median
 
 Places = NDArray[np.int64]
@@ -78,7 +78,7 @@ def edm_in_order(z: Values, order: Places, least: int, percent: float, degree: i
     return followed(previous, count[n])
 
 
-@kernel
+@inlined_kernel
 def settle(  # noqa: PLR0917  # kernels have no keyword arguments
     s: int,
     z: Values,
@@ -97,7 +97,7 @@ def settle(  # noqa: PLR0917  # kernels have no keyword arguments
         left[s] = median(z[previous[s] : s], scratch)
 
 
-@kernel
+@inlined_kernel
 def try_changepoint(  # noqa: PLR0917
     t: int,
     least: int,
@@ -144,7 +144,7 @@ def without(gone: int, low: int, size: int, after: Links, before: Links) -> int:
     return int(new)
 
 
-@kernel
+@inlined_kernel
 def followed(previous: Places, count: int) -> Places:
     """The `count` changepoints of the whole series, ascending."""
     found = np.empty(count, np.int64)
@@ -203,7 +203,7 @@ def subsession_size(x: Values, most: float, harmonic: bool) -> int:  # noqa: FBT
     return NO_Q
 
 
-@kernel
+@inlined_kernel
 def sums_around_mean(x: Values) -> Values:
     """Sums of the first 0, 1, … n differences from the mean."""
     sums = np.zeros(x.size + 1)
@@ -213,7 +213,7 @@ def sums_around_mean(x: Values) -> Values:
     return sums
 
 
-@kernel
+@inlined_kernel
 def rough_autocorrelation(sums: Values, q: int) -> float:
     """Lag-1 autocorrelation of subsessions of q values, from their sums; to about nine digits."""
     squares = products = last = 0.0

@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from detectors.contract import Values
-from detectors.kernels.jit import kernel
-from detectors.kernels.order import median, percentile
+from detectors.kernels.jit import inlined_kernel, kernel
+from detectors.kernels.order import copy_into, median, percentile, sort_small
 from detectors.kernels.windows import middle_of, slide
 
 Places = NDArray[np.int64]
@@ -53,13 +53,13 @@ def spread_of_differences(a: Values, scratch: Values) -> float:
 def quantiles(a: Values, scratch: Values, low: float, high: float) -> tuple[float, float]:
     """Two percentiles of `a`, linear."""
     m = a.size
-    scratch[:m] = a
+    copy_into(scratch, a)
     lower = percentile(scratch, 0, m, m, low)
     # What lies below is smaller: only the rest is reordered for the upper one.
     return lower, percentile(scratch, int((m - 1) * (low / 100.0)), m, m, high)
 
 
-@kernel
+@inlined_kernel
 def blocks(y: Values, scratch: Values) -> Values:
     """Rows: medians, 90 % and 10 % quantiles of 150 blocks."""
     n = y.size
@@ -74,7 +74,7 @@ def blocks(y: Values, scratch: Values) -> Values:
     return found
 
 
-@kernel
+@inlined_kernel
 def scales(y: Values, levels: Values, scratch: Values) -> Values:
     """s, bn, rng, r98, br, iq, q2, q98: the units in which features are measured."""
     half = y[y.size // 2 :]
@@ -112,22 +112,26 @@ def last_beyond(levels: Values, distance: float) -> float:
     return 0.0
 
 
-@kernel
+@inlined_kernel
 def drift(z: Values, sc: float, out: Values) -> None:
     """Where the running sum of deviations is greatest and least, and how far it goes."""
-    total, mean = 0.0, z.mean()
+    mean = squares = total = 0.0
+    for i in range(z.size):
+        mean += z[i]
+    mean /= z.size
     high, low, at_high, at_low = -np.inf, np.inf, 0, 0
     for i in range(z.size):
+        squares += (z[i] - mean) * (z[i] - mean)
         total += z[i] - mean
         if total > high:
             high, at_high = total, i
         if total < low:
             low, at_low = total, i
-    unit = z.size * (z.std() + SMALL)
+    unit = z.size * ((squares / z.size) ** 0.5 + SMALL)
     out[0], out[1], out[2], out[3] = at_high / sc, high / unit, at_low / sc, low / unit
 
 
-@kernel
+@inlined_kernel
 def global_features(y: Values, found: Values, unit: Values, scratch: Values) -> Values:
     """Features 48 to 77, which belong to the series alone."""
     n, levels = y.size, found[0]
@@ -160,7 +164,7 @@ def global_features(y: Values, found: Values, unit: Values, scratch: Values) -> 
     return out
 
 
-@kernel
+@inlined_kernel
 def block_steps(levels: Values) -> Values:
     """Distance of the means of three blocks before and from each block on; 0 at the ends."""
     steps = np.zeros(BLOCKS)
@@ -169,7 +173,7 @@ def block_steps(levels: Values) -> Values:
     return steps
 
 
-@kernel
+@inlined_kernel
 def later_blocks(found: Values, i: int, unit: Values, level: float, out: Values) -> None:
     """Features 2 to 12 but 8: how the blocks from i on differ from their own median."""
     levels, bn, r98 = found[0, i:], unit[1], unit[3]
@@ -182,7 +186,7 @@ def later_blocks(found: Values, i: int, unit: Values, level: float, out: Values)
     out[12] = (level - found[2, i:].min()) / r98
 
 
-@kernel
+@inlined_kernel
 def around(  # noqa: PLR0917  # kernels take no keywords
     y: Values, t: int, unit: Values, level: float, scratch: Values, out: Values
 ) -> None:
@@ -208,7 +212,7 @@ def width_and_tops(a: Values, scratch: Values) -> tuple[float, float, float]:
     return high - low, top, a.max()
 
 
-@kernel
+@inlined_kernel
 def widths(y: Values, t: int, unit: Values, scratch: Values, out: Values) -> None:
     """Features 41 to 44: how values scatter before and after t."""
     w = max(4, int(100 * (y.size / 3000)))
@@ -256,8 +260,14 @@ def features(y: Values, grid: Values) -> Values:
         widths(y, t, unit, scratch, row)
         later, sooner = steps[i + 1 :].max(), steps[: i + 1].max()
         row[45], row[46], row[47] = later / unit[1], sooner / unit[1], later / unit[3]
-        row[GLOBAL:] = own
+        copy_into(row[GLOBAL:], own)
     return out
+
+
+@kernel
+def logarithms(y: Values) -> Values:
+    """Natural logarithms; of less than `LEAST`, that of it."""
+    return np.log(np.maximum(y, LEAST))
 
 
 @kernel
@@ -266,8 +276,9 @@ def strengths(y: Values) -> Values:
     n, found = y.size, np.zeros(y.size)
     if n <= 2 * HALF:
         return found
-    logs = np.log(np.maximum(y, LEAST))
-    window = np.sort(logs[:HALF])
+    logs = logarithms(y)
+    window = logs[:HALF].copy()
+    sort_small(window, 0, HALF)
     medians = np.empty(n - HALF + 1)
     medians[0] = middle_of(window, HALF)
     for i in range(1, n - HALF + 1):
@@ -285,7 +296,7 @@ def usual_strength(strength: Values) -> float:
     return median(inner, np.empty(inner.size)) if inner.size else np.inf
 
 
-@kernel
+@inlined_kernel
 def reach(n: int, t: int, share: float) -> tuple[int, int]:
     """First and last place that an answer t may move to: `share` of t to either side."""
     sc = n / 3000

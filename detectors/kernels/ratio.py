@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from detectors.contract import NEVER, Values
-from detectors.kernels.jit import kernel
+from detectors.kernels.jit import inlined_kernel, kernel
 
 START = 10  # values whose mean and variance start the filters
 EARLIEST = 51  # the first iteration that may be an answer
@@ -18,7 +18,7 @@ MEAN, VARIANCE, DIFFERENCES, BEFORE, FACTOR = 0, 1, 2, 3, 4
 STATE = 5
 
 
-@kernel
+@inlined_kernel
 def started(values: Values, state: Values) -> None:
     """Start the filters from the first ten values, which count as ten times their mean."""
     largest = 0.0
@@ -41,7 +41,7 @@ def started(values: Values, state: Values) -> None:
     state[FACTOR] = factor
 
 
-@kernel
+@inlined_kernel
 def rescaled(value: float, state: Values) -> None:
     """Make the unit larger, so that `value` can be squared; the ratio does not notice."""
     _, exponent = math.frexp(value)
@@ -96,13 +96,21 @@ def first_small_ratio(  # noqa: PLR0917  # numba knows no keyword-only arguments
 
 
 @kernel
-def all_ratios(values: Values, level: float, spread: float, change: float) -> Values:
-    """The ratio at every iteration; NaN for the first ten, which have none."""
-    state, out = np.empty(STATE), np.empty(values.size)
-    out[:START] = math.nan
-    if values.size < START:
-        return out
-    started(values, state)
-    for i in range(START, values.size):
+def ratios_from(
+    values: Values, state: Values, level: float, spread: float, change: float
+) -> Values:
+    """The ratio at every one of `values`, taken into the filters; `state` is changed."""
+    out = np.empty(values.size)
+    for i in range(values.size):
         out[i] = next_ratio(float(values[i]), state, level, spread, change)
     return out
+
+
+def all_ratios(values: Values, level: float, spread: float, change: float) -> Values:
+    """The ratio at every iteration; NaN for the first ten, which have none."""
+    none = np.full(min(values.size, START), math.nan)
+    if values.size < START:
+        return none
+    state = np.empty(STATE)
+    started(values, state)
+    return np.append(none, ratios_from(values[START:], state, level, spread, change))

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from detectors.contract import Values
-from detectors.kernels.jit import kernel
+from detectors.kernels.jit import inlined_kernel, kernel
 from detectors.kernels.laaber import FIRST, GOLDEN, LOWER_HALF, S27, S30, S31, S32, SECOND, Words
 
 Places = NDArray[np.int64]
@@ -41,7 +41,7 @@ def half_drawn(size: np.uint64, state: np.uint64) -> tuple[np.uint64, np.uint64]
             return product >> S32, state
 
 
-@kernel
+@inlined_kernel
 def sum_drawn(
     values: Values, begin: int, size: int, draws: int, state: np.uint64
 ) -> tuple[float, np.uint64]:

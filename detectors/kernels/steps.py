@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from detectors.contract import Values
 from detectors.kernels.jit import kernel
-from detectors.kernels.plateau import LEAST, usual_strength
+from detectors.kernels.plateau import LEAST, logarithms, usual_strength
 from detectors.kernels.windows import insert, middle_of, remove, slide
 
 Places = NDArray[np.int64]
@@ -50,12 +50,19 @@ def step_strengths(logs: Values, half: int, least: int) -> Values:
     return found
 
 
-@kernel
 def tops(strength: Values, apart: int, first: int, last: int, most: int) -> Places:
     """The `most` strongest places in [first, last) that nothing within `apart` exceeds.
 
     Of equals the first counts. In order of strength.
     """
+    # Sorted here, because compiling a sort takes longer than all the rest.
+    found = peaks(strength, apart, first, last)
+    return found[np.argsort(-strength[found], kind="stable")[:most]]
+
+
+@kernel
+def peaks(strength: Values, apart: int, first: int, last: int) -> Places:
+    """The places in [first, last) that nothing within `apart` exceeds, ascending."""
     n, count = strength.size, 0
     found = np.empty(n, np.int64)
     for u in range(first, last):
@@ -66,9 +73,7 @@ def tops(strength: Values, apart: int, first: int, last: int, most: int) -> Plac
         if place == u:
             found[count] = u
             count += 1
-    found = found[:count]
-    order = np.argsort(-strength[found], kind="mergesort")
-    return found[order[:most]]
+    return found[:count]
 
 
 @kernel
@@ -96,21 +101,28 @@ def against(strength: float, other: float) -> float:
     return strength / (other + TIE) if other > 0 else 50.0
 
 
-@kernel
 def candidates(y: Values, places: Places) -> tuple[Places, Values]:
     """Iterations that an answer may be, rising, and a row of 12 features for each.
 
     The `places` of the grid, and the tops of steps over 80 and over 20 iterations; `y` is
     `normalised`, 100 values or more.
     """
-    n = y.size
-    logs = np.log(np.maximum(y, LEAST))
+    n, logs = y.size, logarithms(y)
     short = step_strengths(logs, SHORT, SHORT_FROM)
     middle = step_strengths(logs, MIDDLE, MIDDLE_FROM)
     long = step_strengths(logs, LONG, LONG_FROM)
     tops80 = tops(middle, 30, MIDDLE_FROM, n - 60, 24)
     tops20 = tops(short, 10, SHORT_FROM, n - 30, 16)
     at = np.unique(np.concatenate((places, tops80, tops20)))
+    return at, step_rows(at, short, middle, long, tops80, tops20)
+
+
+@kernel
+def step_rows(  # noqa: PLR0917  # kernels have no keyword arguments
+    at: Places, short: Values, middle: Values, long: Values, tops80: Places, tops20: Places
+) -> Values:
+    """A row of 12 features for each iteration `at`, of the three strengths and their tops."""
+    n = short.size
     usual80, usual20 = usual_strength(middle) + TIE, usual_strength(short) + TIE
     most80, most20 = strongest(middle, tops80, 0, n), strongest(short, tops20, 0, n)
     rows = np.empty((at.size, STEP_FEATURES))
@@ -125,4 +137,4 @@ def candidates(y: Values, places: Places) -> tuple[Places, Values]:
         row[9] = a / (middle[max(0, u - ASIDE) : u + ASIDE + 1].max() + LEAST)
         row[10] = b / (short[max(0, u - 10) : u + 11].max() + TIE)
         row[11] = np.log(a + 1e-6)
-    return at, rows
+    return rows

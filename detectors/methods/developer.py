@@ -55,10 +55,6 @@ class Developer(ConfiguredWarmUp):
 
     params: Params
 
-    @property
-    def iteration_time(self) -> float:
-        return self.params.iteration_time
-
     def configuration(self, context: Context) -> WarmUpConfiguration:
         p = self.params
         iterations = p.warmup_iterations

@@ -40,9 +40,5 @@ class JmhDefault(ConfiguredWarmUp):
 
     params: Params
 
-    @property
-    def iteration_time(self) -> float:
-        return self.params.iteration_time
-
     def configuration(self, context: Context) -> WarmUpConfiguration:
         return ONE_SHOT if context.mode == SINGLE_SHOT else DEFAULTS[self.params.jmh]

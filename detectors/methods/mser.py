@@ -22,8 +22,8 @@ from detectors.contract import (
     Values,
     parameter,
 )
-from detectors.kernels.kb_kssd import in_range
 from detectors.kernels.mser import batch_means, standard_errors, truncation
+from detectors.safe_range import in_range
 
 
 class Mser(Detector):
@@ -36,7 +36,7 @@ class Mser(Detector):
         "steady-state truncation heuristics for simulation",
         doi="10.1177/003754979706900601",
     )
-    family = "Published detectors"
+    family = "Simulation"
     rates = "free"
 
     class Params(Parameters):
@@ -89,4 +89,4 @@ class Mser(Detector):
         needed = p.batch * (p.least + 1)
         if values.size < needed:
             raise TooShort(needed=needed, got=values.size)
-        return batch_means(in_range(values), p.batch)
+        return batch_means(in_range(values)[0], p.batch)

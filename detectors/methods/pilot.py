@@ -32,6 +32,7 @@ from detectors.contract import (
 )
 from detectors.kernels.pilot import NO_Q, edm, mean_of, spread_of_subsessions, subsession_size
 from detectors.safe_range import in_range
+from detectors.student import student
 
 FIXED_SHARE = 0.1  # of the series, dropped by `warmup_method` fixed
 FEWEST = 3  # values from which on a subsession size can be looked for
@@ -286,13 +287,6 @@ def dominant(changepoints: tuple[int, ...], n: int) -> tuple[int, int] | None:
         if end - begin > n // 2:
             return begin, end
     return None
-
-
-def student(probability: float, freedom: float) -> float:
-    """Quantile of Student's t distribution."""
-    from scipy.special import stdtrit  # noqa: PLC0415  # only evidence needs it
-
-    return float(stdtrit(freedom, probability))
 
 
 def _verdict(found: PhaseQuality) -> str:

@@ -8,6 +8,7 @@ answer is the iteration whose expected error, less what being near is worth, is 
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -25,7 +26,6 @@ from detectors.contract import (
     Figures,
     Levels,
     Source,
-    TooShort,
     Values,
     parameter,
 )
@@ -35,15 +35,19 @@ from detectors.panel import (
     ModelParams,
     PanelJudge,
     PanelModel,
-    models_named,
     shipped_missing,
     steady_chance,
 )
 from detectors.series_features import SeriesFeatures
 
-SHORTEST = 100  # values: 150 blocks need not be of more than one
 RUNNERS_UP = 3
 APART = 40  # iterations: two places of one step are not two steps
+WITHIN = 50  # iterations: as near as people mean by the same place
+NEAR_ODDS = (-0.046, 0.637, 1.431)
+"""Of an answer that is near the panel's: a constant, and what the logarithm of the odds by the
+distribution alone and the nearness there count. Fitted on the shared series, each read by the
+model that has not seen its system (`python -m replication.sureness`)."""
+LEAST_CHANCE = 0.01  # that a distribution is taken to give
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -78,13 +82,14 @@ class PlateauReading:
 
 
 class Plateau(Detector):
-    slug, version = "plateau", "4"
+    slug, version = "plateau", "5"
     title = "Plateau"
     code, slot = "PL", 26
     source = Source("Plateau, this project", section="docs/detectors/plateau.md")
     family = "Learned methods"
     cost = "quick"
     uses = ("benchmark",)
+    says_certainty = True
 
     class Params(ModelParams):
         chance: float = parameter(
@@ -110,23 +115,20 @@ class Plateau(Detector):
         return shipped_missing()
 
     def detect(self, values: Values, context: Context) -> Detection:
-        judge = self._judge(values, context)  # says what is too short to be seen
+        judge = self.params.judge(values, context.benchmark)  # says what is too short to be seen
         return self.judged(SeriesFeatures.of(values), judge)
 
     def judged(self, seen: SeriesFeatures, judge: PanelJudge) -> Detection:
         """The answer for a series of which so much is seen, by a model that is given."""
         read = self.read(seen, judge.model)
-        if read.chance <= self.params.chance:
-            return Detection(NEVER, published_index=NEVER, flags=judge.flags)
-        flags = ("snapped", *judge.flags) if read.moved else judge.flags
-        return Detection(read.start, published_index=read.start, flags=flags)
-
-    def certainty(self, values: Values, context: Context) -> Certainty:
-        read = self.read(SeriesFeatures.of(values), self._judge(values, context).model)
-        return Certainty(read.chance, *read.interval)
+        sure = Certainty(read.chance, *read.interval, near_chance(read))
+        steady = read.chance > self.params.chance
+        start = read.start if steady else NEVER
+        flags = ("snapped", *judge.flags) if steady and read.moved else judge.flags
+        return Detection(start, published_index=start, flags=flags, certainty=sure)
 
     def evidence(self, values: Values, context: Context) -> tuple[Evidence, ...]:
-        judge = self._judge(values, context)
+        judge = self.params.judge(values, context.benchmark)
         read = self.read(SeriesFeatures.of(values), judge.model)
         return (
             _distribution(read),
@@ -154,10 +156,21 @@ class Plateau(Detector):
             interval=(low, high),
         )
 
-    def _judge(self, values: Values, context: Context) -> PanelJudge:
-        if values.size < SHORTEST:
-            raise TooShort(needed=SHORTEST, got=values.size)
-        return models_named(self.params.model).judge(values, context.benchmark)
+
+def near_figures(read: PlateauReading) -> tuple[float, float]:
+    """What `near_chance` rests on: log odds by the distribution alone, and the nearness there."""
+    sc = read.seen.n / 3000
+    first, last = (read.start - WITHIN - 1) / sc, (read.start + WITHIN) / sc
+    low, high = np.interp([first, last], GRID, np.clip(read.cdf, 0, 1), left=0.0)
+    share = float(np.clip(high - low, LEAST_CHANCE, 1 - LEAST_CHANCE))
+    return math.log(share / (1 - share)), float(read.near[read.best])
+
+
+def near_chance(read: PlateauReading) -> float:
+    """Probability that the panel's answer lies within 50 iterations of this one."""
+    constant, odds, near = NEAR_ODDS
+    of_distribution, there = near_figures(read)
+    return 1 / (1 + math.exp(-(constant + odds * of_distribution + near * there)))
 
 
 def _distribution(read: PlateauReading) -> Curve:
@@ -201,8 +214,7 @@ def _interval(read: PlateauReading) -> Bands:
         ((low, high + 1),),
         label="80 % interval",
         notes=(f"{low} to {high}",),
-        meaning="Four of five answers of panels lay within theirs. It is right on average, and "
-        "says nothing about how sure this one answer is.",
+        meaning="Four of five answers of panels lay within theirs.",
     )
 
 
@@ -243,6 +255,7 @@ def _figures(read: PlateauReading, judge: PanelJudge) -> Figures:
         ("answer", read.start, "iterations"),
         ("expected error there", float(read.expected[read.best]), "of 3,000 iterations"),
         ("nearness there", float(read.near[read.best]), ""),
+        ("probability that the panel's answer is within 50 iterations", near_chance(read), ""),
         ("moved to a step", "yes" if read.moved else "no", ""),
         ("values before, above the rest", 100 * float(row[40]), "% of the plot"),
         ("largest spike that remains", 100 * float(row[8]), "% of the plot"),

@@ -65,7 +65,7 @@ class PlateauOnlineState:
 
 
 class PlateauOnline(OnlineDetector[PlateauOnlineState]):
-    slug, version = "plateau-online", "4"
+    slug, version = "plateau-online", "5"
     title = "Plateau, online"
     code, slot = "PO", 30
     source = Source("Plateau, this project", section="docs/detectors/plateau-online.md")

@@ -48,6 +48,7 @@ ONLINE_STEADY_OPTIONS: Final[dict[str, Any]] = {
 ONLINE_SEEDS: Final = 2
 EVERY_MARKED: Final = 2  # looks: neighbours of one series say nearly the same
 EVERY_SHOWN: Final = 4
+EVERY_KNOWN: Final = 4
 POSITIONS: Final = np.unique(np.r_[1 : GRID.size : 3, GRID.size - 1])
 """Every third position, and the last, of which is asked whether the steady state has begun."""
 
@@ -75,27 +76,36 @@ class Beginnings:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LabelledBeginnings:
-    """Rows (k, 414), one a look at a labelled series, with its label and its system."""
+    """Rows (k, 414), one a look at a series, with its label, its weight and its system."""
 
     rows: Values
     steady: NDArray[np.bool_]
+    weights: Values
     groups: NDArray[np.str_]
 
     @classmethod
     def of(cls, panel: PanelAnswers) -> LabelledBeginnings:
-        """Every look at every shown series that has a label, at its end, too."""
-        known = [each for each in panel.shown if each.steady is not None]
-        rows = [summary_row(prefix_rows(y)) for each in known for y in _prefixes(each.values)]
-        counts = [len(prefix_lengths_at_end(each.values.size)) for each in known]
+        """Every look at each labelled series, also at its end; every fourth at a known one."""
+        told = [(x.group, x.values, x.steady, 1.0) for x in panel.shown if x.steady is not None]
+        known = [(x.group, x.values, x.steady, EVERY_KNOWN * x.weight) for x in panel.known]
+        looks = [prefix_lengths_at_end(values.size) for _, values, _, _ in told]
+        looks += [
+            prefix_lengths_at_end(each.values.size)[number % EVERY_KNOWN :: EVERY_KNOWN]
+            for number, each in enumerate(panel.known)
+        ]
+        series, counts = [*told, *known], [len(each) for each in looks]
         return cls(
-            np.array(rows),
-            np.repeat(np.array([each.steady for each in known], dtype=np.bool_), counts),
-            np.repeat(np.array([each.group for each in known], dtype=np.str_), counts),
+            np.array(
+                [
+                    summary_row(prefix_rows(normalised(values[:n])))
+                    for (_, values, _, _), lengths in zip(series, looks, strict=True)
+                    for n in lengths
+                ]
+            ),
+            np.repeat(np.array([steady for _, _, steady, _ in series], dtype=np.bool_), counts),
+            np.repeat([each for _, _, _, each in series], counts),
+            np.repeat(np.array([group for group, *_ in series], dtype=np.str_), counts),
         )
-
-
-def _prefixes(values: Values) -> Iterator[Values]:
-    return (normalised(values[:n]) for n in prefix_lengths_at_end(values.size))
 
 
 Part = tuple[str, Values, float, Values]
@@ -154,7 +164,11 @@ def fitted_online_steady(known: LabelledBeginnings, groups: list[str], seed: int
     return mean_of(
         [
             fitted_odds(
-                bins, known.steady[chosen], edges, {**ONLINE_STEADY_OPTIONS, "random_state": each}
+                bins,
+                known.steady[chosen],
+                known.weights[chosen],
+                edges,
+                {**ONLINE_STEADY_OPTIONS, "random_state": each},
             )
             for each in range(seed, seed + ONLINE_SEEDS)
         ]

@@ -7,14 +7,16 @@ it also weighs the bins, which takes most of the time and differs between its ve
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.ensemble import HistGradientBoostingClassifier, HistGradientBoostingRegressor
 
 from detectors.contract import Values
 from detectors.forests import LEAF, Forest
+
+if TYPE_CHECKING:
+    from sklearn.ensemble import HistGradientBoostingClassifier, HistGradientBoostingRegressor
 
 BINS: Final = 64
 Edges = Sequence[Values]
@@ -43,16 +45,26 @@ def fitted_shares(
     bins: Values, shares: Values, weights: Values, edges: Edges, options: Mapping[str, Any]
 ) -> Forest:
     """A forest for `shares` (0 to 1) by squared error."""
+    from sklearn.ensemble import HistGradientBoostingRegressor  # noqa: PLC0415  # a second to import
+
     model = HistGradientBoostingRegressor(loss="squared_error", **_common(options))
     return forest_of(model.fit(bins, shares, sample_weight=weights), edges)
 
 
 def fitted_odds(
-    bins: Values, labels: NDArray[np.bool_], edges: Edges, options: Mapping[str, Any]
+    bins: Values,
+    labels: NDArray[np.bool_],
+    weights: Values,
+    edges: Edges,
+    options: Mapping[str, Any],
 ) -> Forest:
     """A forest for the log odds of a label, both labels weighing as much."""
-    model = HistGradientBoostingClassifier(class_weight="balanced", **_common(options))
-    return forest_of(model.fit(bins, labels), edges)
+    from sklearn.ensemble import HistGradientBoostingClassifier  # noqa: PLC0415  # as above
+
+    total = np.where(labels, weights[labels].sum(), weights[~labels].sum())
+    model = HistGradientBoostingClassifier(**_common(options))
+    fit = model.fit(bins, labels, sample_weight=weights * (weights.sum() / total / 2))
+    return forest_of(fit, edges)
 
 
 def _common(options: Mapping[str, Any]) -> dict[str, Any]:

@@ -8,7 +8,7 @@ for that label, which may be other forks than the marked ones.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -159,6 +159,14 @@ def interval(error: Values, groups: NDArray[np.str_] | None = None) -> Interval:
     means = sums[drawn].sum(axis=1) / counts[drawn].sum(axis=1)
     low, high = np.percentile(means, (2.5, 97.5)).tolist()
     return low, high
+
+
+def resamples(groups: NDArray[np.str_], rng: np.random.Generator) -> Iterator[NDArray[np.int64]]:
+    """Places of what is drawn when whole groups are drawn anew, as many as there are; no end."""
+    places = [np.flatnonzero(groups == each) for each in np.unique(groups)]
+    while True:
+        drawn = rng.integers(0, len(places), len(places))
+        yield np.concatenate([places[each] for each in drawn])
 
 
 def _steady_or_never(panel: PanelAnswers, found: Detections) -> tuple[int, float | None]:

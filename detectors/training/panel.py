@@ -67,7 +67,7 @@ class PanelFeatures:
     """A panel's series as features: computed once, whatever the folds.
 
     sights: of the marked series, rows: (marked, 64, 78) of them; shown_rows likewise. starts:
-    in series of 3,000 values.
+    in series of 3,000 values. known_sums: (known, 412) of the simulated ones, a row each.
     """
 
     panel: PanelAnswers
@@ -79,6 +79,10 @@ class PanelFeatures:
     shown_groups: NDArray[np.str_]
     labelled: Chosen
     steady: Chosen
+    known_groups: NDArray[np.str_]
+    known_steady: Chosen
+    known_weights: Values
+    known_sums: Values
 
     @classmethod
     def of(cls, panel: PanelAnswers, progress: Callable[[int], object] = int) -> PanelFeatures:
@@ -104,7 +108,17 @@ class PanelFeatures:
             np.array([each.group for each in panel.shown], dtype=np.str_),
             np.array([each.steady is not None for each in panel.shown], dtype=np.bool_),
             np.array([bool(each.steady) for each in panel.shown], dtype=np.bool_),
+            np.array([each.group for each in panel.known], dtype=np.str_),
+            np.array([each.steady for each in panel.known], dtype=np.bool_),
+            np.array([each.weight for each in panel.known]),
+            np.array(
+                [summary_row(features(normalised(each.values), GRID)) for each in panel.known]
+            ),
         )
+
+    @property
+    def all_groups(self) -> list[str]:
+        return sorted({*self.groups, *self.shown_groups, *self.known_groups})
 
     @cached_property
     def beginnings(self) -> Beginnings:
@@ -121,11 +135,11 @@ def fitted(seen: PanelFeatures, groups: Sequence[str], seed: int) -> PanelModel:
     """The model of what is known of `groups`."""
     marked = np.isin(seen.groups, list(groups))
     shown = np.isin(seen.shown_groups, list(groups))
-    steady = _steady(seen, shown, seed)
+    steady = fitted_steady(seen, shown, np.isin(seen.known_groups, list(groups)), seed)
     return PanelModel(
-        _starts(seen, marked, shown, seed),
+        fitted_starts(seen, marked, shown, seed),
         steady,
-        _near(seen, marked, seed),
+        fitted_near(seen, marked, seed),
         fitted_online(seen.beginnings, list(groups), seed),
         LEVELS,
         None
@@ -134,7 +148,7 @@ def fitted(seen: PanelFeatures, groups: Sequence[str], seed: int) -> PanelModel:
     )
 
 
-def _near(seen: PanelFeatures, marked: Chosen, seed: int) -> Forest:
+def fitted_near(seen: PanelFeatures, marked: Chosen, seed: int, forests: int = SEEDS) -> Forest:
     """How near the panel's answer is to an iteration: 1 there, 1/e for every 40 beside it."""
     chosen = np.flatnonzero(marked).tolist()
     rows = np.concatenate([seen.sights[each].steps for each in chosen])
@@ -151,12 +165,14 @@ def _near(seen: PanelFeatures, marked: Chosen, seed: int) -> Forest:
             fitted_shares(
                 bins, shares, np.ones(shares.size), edges, {**NEAR_OPTIONS, "random_state": each}
             )
-            for each in range(seed, seed + SEEDS)
+            for each in range(seed, seed + forests)
         ]
     )
 
 
-def _starts(seen: PanelFeatures, marked: Chosen, shown: Chosen, seed: int) -> Forest:
+def fitted_starts(
+    seen: PanelFeatures, marked: Chosen, shown: Chosen, seed: int, forests: int = SEEDS
+) -> Forest:
     """Mean of forests on the panel's answers alone, and with single marks beside them."""
     rows = [_flat(seen.rows[marked])]
     shares = [np.ravel(seen.starts[marked][:, None] <= GRID).astype(np.float64)]
@@ -168,13 +184,13 @@ def _starts(seen: PanelFeatures, marked: Chosen, shown: Chosen, seed: int) -> Fo
     edges = edges_of(np.concatenate(rows))
     bins, target = binned(np.concatenate(rows), edges), np.concatenate(shares)
     few = shares[0].size
-    forests = []
-    for each in range(seed, seed + SEEDS):
+    fits = []
+    for each in range(seed, seed + forests):
         options = {**START_OPTIONS, "random_state": each}
         alone = bins[:few], target[:few], weights[:few]
-        forests.append(fitted_shares(*alone, edges, options))
-        forests.append(fitted_shares(bins, target, weights, edges, options))
-    return mean_of(forests)
+        fits.append(fitted_shares(*alone, edges, options))
+        fits.append(fitted_shares(bins, target, weights, edges, options))
+    return mean_of(fits)
 
 
 def _flat(rows: Values) -> Values:
@@ -188,18 +204,25 @@ def _shares(shown: ShownSeries) -> Values:
     return shares
 
 
-def _steady(seen: PanelFeatures, shown: Chosen, seed: int) -> Forest | None:
-    """None where too few series have either label."""
-    known = shown & seen.labelled
-    labels = seen.steady[known]
+def fitted_steady(
+    seen: PanelFeatures, shown: Chosen, known: Chosen, seed: int, forests: int = SEEDS
+) -> Forest | None:
+    """None where people gave too few series either label."""
+    told = shown & seen.labelled
+    labels = seen.steady[told]
     if min(labels.sum(), (~labels).sum()) < FEWEST:
         return None
-    rows = np.stack([summary_row(each) for each in seen.shown_rows[known]])
+    rows = np.stack([summary_row(each) for each in seen.shown_rows[told]])
+    weights = np.ones(labels.size)
+    if known.any():
+        rows = np.concatenate([rows, seen.known_sums[known]])
+        labels = np.concatenate([labels, seen.known_steady[known]])
+        weights = np.concatenate([weights, seen.known_weights[known]])
     edges = edges_of(rows)
     bins = binned(rows, edges)
     return mean_of(
         [
-            fitted_odds(bins, labels, edges, {**STEADY_OPTIONS, "random_state": each})
-            for each in range(seed, seed + SEEDS)
+            fitted_odds(bins, labels, weights, edges, {**STEADY_OPTIONS, "random_state": each})
+            for each in range(seed, seed + forests)
         ]
     )

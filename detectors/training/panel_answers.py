@@ -1,7 +1,8 @@
-"""What a panel of people answered: the two kinds of evidence that a model is fitted on.
+"""What a panel of people answered: the kinds of evidence that a model is fitted on.
 
 *Marked* series, whose aggregated answer is known; and *shown* series, whose single marks and
-steady/never label are known. They may be the same series, or other forks.
+steady/never label are known. They may be the same series, or other forks. Beside them, simulated
+series of which is *known* whether they become steady: no people saw these.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from detectors.contract import Values
 
 Group = Literal["system", "benchmark"]
 SHOWN_WEIGHT: Final = 0.3  # of a row of a shown series: one or two people, not a panel
+KNOWN_WEIGHT: Final = 0.02  # of a simulated series beside one that people labelled
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -38,6 +40,16 @@ class ShownSeries:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class KnownSeries:
+    """A simulated series; group: what must not be on both sides of a fold, its noise's workload."""
+
+    group: str
+    values: Values
+    steady: bool
+    weight: float = KNOWN_WEIGHT
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class PanelAnswers:
     """All that is known of a panel's answers.
 
@@ -47,3 +59,4 @@ class PanelAnswers:
     marked: Sequence[MarkedSeries]
     shown: Sequence[ShownSeries]
     group: Group = "system"
+    known: Sequence[KnownSeries] = ()

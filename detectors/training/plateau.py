@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from functools import cached_property
 from typing import Any
@@ -23,7 +23,12 @@ from detectors.training.panel import (
     PanelFeatures,
     fitted,
 )
-from detectors.training.panel_answers import SHOWN_WEIGHT, PanelAnswers
+from detectors.training.panel_answers import (
+    KNOWN_WEIGHT,
+    SHOWN_WEIGHT,
+    KnownSeries,
+    PanelAnswers,
+)
 from detectors.training.panel_figures import (
     CONSTANT,
     PanelFigures,
@@ -83,6 +88,14 @@ class PlateauValidation:
         )
 
 
+def digest_of_known(known: Iterable[KnownSeries]) -> str:
+    """SHA-256 of all values and answers of simulated series."""
+    digest = hashlib.sha256()
+    for each in known:
+        digest.update(each.values.tobytes() + str(each.steady).encode())
+    return digest.hexdigest()
+
+
 class PlateauTraining:
     """One panel and one seed: the same two always give the same weights."""
 
@@ -104,11 +117,12 @@ class PlateauTraining:
         """The model of all series, and those that have not seen some."""
         self.progress("fitting on every series")
         seen = self.seen
-        whole = fitted(seen, sorted({*seen.groups, *seen.shown_groups}), self.seed)
+        whole = fitted(seen, seen.all_groups, self.seed)
         groups = {name: place for place, each in enumerate(self.held) for name in each.groups}
         known = [(each.values, each.group) for each in seen.panel.marked]
         known += [(each.values, each.group) for each in seen.panel.shown]
-        series = {fingerprint(values): groups[group] for values, group in known}
+        simulated = [(each.values, each.group) for each in seen.panel.known]
+        series = {fingerprint(values): groups[group] for values, group in (*known, *simulated)}
         sketches = {fingerprint(values): sketch(values) for values, _ in known}
         blind = tuple(each.model for each in self.held)
         return PanelModels(whole, blind, groups, series, tuple(sketches.values()))
@@ -123,8 +137,10 @@ class PlateauTraining:
             "fitted_on": source,
             "marked_series": len(seen.panel.marked),
             "shown_series": len(seen.panel.shown),
+            "known_series": len(seen.panel.known),
             f"{seen.panel.group}s": len({*seen.groups, *seen.shown_groups}),
             "values_sha256": self.digest(),
+            "known_answers_sha256": digest_of_known(seen.panel.known),
             "seed": self.seed,
             "forests": {
                 "starts": 2 * SEEDS,
@@ -141,12 +157,13 @@ class PlateauTraining:
             },
             "nearness_is_1_over_e_after": NEAR,
             "weight_of_single_marks": SHOWN_WEIGHT,
+            "weight_of_known_series": KNOWN_WEIGHT,
             "interval": list(LEVELS),
             "cross_validation": [],
         }
 
     def digest(self) -> str:
-        """SHA-256 of all values, answers and labels."""
+        """SHA-256 of all values, answers and labels of people."""
         digest = hashlib.sha256()
         for marked in self.panel.marked:
             digest.update(marked.values.tobytes() + str(marked.start).encode())

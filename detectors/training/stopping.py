@@ -76,7 +76,7 @@ class StoppingSettings:
     def as_document(self) -> dict[str, Any]:
         """For the card; what does not matter to the method is left out."""
         kept = {"slug", "seed", "unseen", *OWN.get(self.slug, ())}
-        usual = {"window": WINDOW, "size": None}  # cards of before do not have them
+        usual = {"window": WINDOW, "size": None}  # older cards do not have them
         return {
             key: value
             for key, value in asdict(self).items()
@@ -285,7 +285,7 @@ class StoppingTraining:
         window = self.settings.window
         usable = sum(is_usable(each, window) for each in self.series)
         answers: dict[str, Any] = {"folds": folds, "benchmarks": self.folds}
-        if window != WINDOW:  # sets of before do not say it
+        if window != WINDOW:  # older sets do not say it
             answers["window"] = window
         return {
             "answers": answers,

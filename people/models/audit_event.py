@@ -62,6 +62,10 @@ class AuditEvent(models.Model):
         PASSWORD_LINK = "password-link", "link for a password made"  # a word
         SECOND_FACTOR_ON = "second-factor-on", "second factor set up"
         SECOND_FACTOR_OFF = "second-factor-off", "second factor removed"
+        APP_REMOVED = "app-removed", "app for codes removed"
+        KEY_ADDED = "key-added", "security key added"
+        KEY_RENAMED = "key-renamed", "security key renamed"
+        KEY_REMOVED = "key-removed", "security key removed"
         RECOVERY_CODES_MADE = "recovery-codes-made", "recovery codes made"
         PROVIDER_LINKED = "provider-linked", "linked to a provider"
         SESSIONS_ENDED = "sessions-ended", "sessions ended"

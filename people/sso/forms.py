@@ -9,12 +9,19 @@ from allauth.mfa.totp.internal.auth import validate_totp_code
 from django import forms
 
 from people.models import User
-from people.sso import second_factor
+from people.sso import second_factor, security_keys
 
 
 def code_field(label: str, help_text: str) -> forms.CharField:
     typed = forms.TextInput(attrs={"autocomplete": "one-time-code", "autocapitalize": "off"})
     return forms.CharField(label=label, max_length=20, help_text=help_text, widget=typed)
+
+
+def key_field() -> forms.JSONField:
+    """What a browser says that a key answered; a script fills it in."""
+    return forms.JSONField(
+        label="Key", widget=forms.HiddenInput, error_messages={"required": "No key answered."}
+    )
 
 
 class CodeForm(forms.Form):
@@ -25,30 +32,62 @@ class CodeForm(forms.Form):
     def __init__(self, user: User, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.user = user
+        if not second_factor.has_app(user):
+            self.fields["code"].label, self.fields["code"].help_text = "Recovery code", ""
 
     def clean_code(self) -> str:
-        code: str = self.cleaned_data["code"]
-        forget = check_rate_limit(self.user)  # wrong ones of a person, whatever the address
-        if not second_factor.accepts(self.user, code):
+        return _used_up(self.user, self.cleaned_data["code"])
+
+
+def _used_up(user: User, code: str) -> str:
+    forget = check_rate_limit(user)  # wrong ones of a person, whatever the address
+    if not second_factor.accepts(user, code):
+        raise forms.ValidationError(
+            "This code is wrong, or was used before. Wait for the next one of your app."
+        )
+    forget()
+    return code
+
+
+class KeyForm(forms.Form):
+    """The answer of a security key, in the place of a code."""
+
+    credential = key_field()
+
+    def __init__(self, user: User, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.user = user
+
+    def clean_credential(self) -> Any:
+        forget = check_rate_limit(self.user)
+        if not security_keys.accepts(self.user, self.cleaned_data["credential"]):
             raise forms.ValidationError(
-                "This code is wrong, or was used before. Wait for the next one of your app."
+                "This is no answer of a key of this account to this page. Try again."
             )
         forget()
-        return code
+        return self.cleaned_data["credential"]
 
 
-class PasswordProofForm(forms.Form):
-    """That it is the person: the password, once more."""
+class ProofForm(forms.Form):
+    """That it is the person: the password; of who has none, as the provider signs them in, a code.
+
+    Who has neither password nor second factor proves nothing more than the session does.
+    """
 
     password = forms.CharField(
         label="Current password",
         strip=False,
         widget=forms.PasswordInput(attrs={"autocomplete": "current-password"}),
     )
+    proof = code_field("Code", "Six digits of your app, or a recovery code.")
 
     def __init__(self, user: User, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.user = user
+        if not user.has_usable_password():
+            del self.fields["password"]
+        if user.has_usable_password() or not second_factor.is_on(user):
+            del self.fields["proof"]
 
     def clean_password(self) -> str:
         password: str = self.cleaned_data["password"]
@@ -56,18 +95,20 @@ class PasswordProofForm(forms.Form):
             raise forms.ValidationError("This is not your password.")
         return password
 
+    def clean_proof(self) -> str:
+        """Last of the fields: no code is used up where another field is wrong."""
+        return "" if self.errors else _used_up(self.user, self.cleaned_data["proof"])
 
-class SetUpForm(PasswordProofForm):
+
+class AppForm(ProofForm):
     """The first code of an app, which proves that it has the secret."""
 
-    code = code_field("Code", "The six digits that the app shows now.")
-    field_order = ["code", "password"]
+    code = code_field("Code of the app", "The six digits that it shows now.")
+    field_order = ["code", "password", "proof"]
 
     def __init__(self, user: User, secret: str, *args: Any, **kwargs: Any) -> None:
         super().__init__(user, *args, **kwargs)
         self.secret = secret
-        if not user.has_usable_password():  # they sign in with the provider alone
-            del self.fields["password"]
 
     def clean_code(self) -> str:
         code: str = self.cleaned_data["code"]
@@ -78,7 +119,22 @@ class SetUpForm(PasswordProofForm):
         return code
 
 
-def proof_form(user: User, *args: Any) -> CodeForm | PasswordProofForm:
-    """The password; of who has none, because they sign in with the provider, a code."""
-    form = PasswordProofForm if user.has_usable_password() else CodeForm
-    return form(user, *args)
+class KeyNameForm(ProofForm):
+    """What a key is called."""
+
+    name = forms.CharField(max_length=60, help_text="Such as: blue key, or phone.")
+    field_order = ["name", "credential", "password", "proof"]
+
+
+class NewKeyForm(KeyNameForm):
+    """A key that a browser has just asked."""
+
+    credential = key_field()
+
+    def clean_credential(self) -> Any:
+        if len(security_keys.keys_of(self.user)) >= security_keys.MOST:
+            raise forms.ValidationError(
+                f"{security_keys.MOST} keys are the most that an account has. Remove one first."
+            )
+        security_keys.refuse_new(self.user, self.cleaned_data["credential"])
+        return self.cleaned_data["credential"]

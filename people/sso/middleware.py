@@ -11,7 +11,7 @@ from django.shortcuts import redirect
 from people.models import User
 from people.sso import second_factor
 
-OPEN: Final = {"second-factor", "sign-out", "sign-in"}
+OPEN: Final = {"second-factor", "second-factor-app", "security-keys", "sign-out", "sign-in"}
 
 
 class RequireSecondFactor:

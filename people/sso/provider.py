@@ -7,6 +7,7 @@ then on. No account is made but by an invitation.
 from __future__ import annotations
 
 import logging
+import secrets
 from collections.abc import Mapping
 from typing import Any
 from urllib.parse import urlsplit
@@ -35,7 +36,11 @@ LONGEST_NAME = 150  # of Django's first name
 def redirect_to_provider(request: HttpRequest, onward: str | None) -> HttpResponse:
     """To the provider's page."""
     provider = get_adapter().get_provider(request, provider=settings.OIDC_PROVIDER)
-    answer: HttpResponse = provider.redirect(request, process="login", next_url=onward)
+    nonce = secrets.token_urlsafe()  # comes back in the identity token
+    asked = {**provider.get_auth_params(), "nonce": nonce}
+    answer: HttpResponse = provider.redirect(
+        request, process="login", next_url=onward, auth_params=asked, nonce=nonce
+    )
     return answer
 
 
@@ -55,7 +60,7 @@ class ProviderAdapter(DefaultSocialAccountAdapter):
 
     def pre_social_login(self, request: HttpRequest, sociallogin: SocialLogin) -> None:
         try:
-            _refuse_contradiction(sociallogin.account.extra_data)
+            _refuse_contradiction(sociallogin.account.extra_data, sociallogin.state.get("nonce"))
             if not sociallogin.is_existing:
                 _link(request, sociallogin)
         except ValidationError as refused:
@@ -78,13 +83,19 @@ def _refuse(request: HttpRequest, sentence: str) -> None:
     raise ImmediateHttpResponse(redirect(settings.LOGIN_URL))
 
 
-def _refuse_contradiction(said: Mapping[str, Any]) -> None:
-    """Both answers are there, of the issuer of the settings, and about one person."""
+def _refuse_contradiction(said: Mapping[str, Any], nonce: str | None) -> None:
+    """Both answers are there, of the issuer of the settings, of this sign-in, about one person."""
     token, info = said.get("id_token") or {}, said.get("userinfo") or {}
     issuer = str(token.get("iss", "")).rstrip("/")
-    if issuer != settings.OIDC_ISSUER or not token.get("sub") or token["sub"] != info.get("sub"):
+    of_this = nonce is not None and token.get("nonce") == nonce
+    if (
+        not of_this
+        or issuer != settings.OIDC_ISSUER
+        or not token.get("sub")
+        or token["sub"] != info.get("sub")
+    ):
         raise ValidationError(
-            f"{settings.OIDC_NAME} gave two answers that do not belong together. "
+            f"{settings.OIDC_NAME} gave two answers that do not belong together. Try again. "
             "Whoever runs this installation finds the settings under PLATEAU_OIDC_ISSUER."
         )
 

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from allauth.account.utils import get_next_redirect_url
-from allauth.socialaccount.providers.openid_connect.views import callback
+from allauth.socialaccount.providers.oauth2.views import OAuth2CallbackView
 from django.conf import settings
 from django.contrib.auth.decorators import login_not_required
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 from requests import RequestException
 
+from people.sso.identity_token import CheckedIdentity
 from people.sso.provider import not_signed_in, redirect_to_provider
 
 
@@ -36,8 +37,11 @@ def to_provider(request: HttpRequest) -> HttpResponse:
 @require_GET
 def from_provider(request: HttpRequest, provider_id: str) -> HttpResponse:
     """The address that is registered at the provider."""
+    if provider_id != settings.OIDC_PROVIDER:
+        raise Http404
+    callback = OAuth2CallbackView.adapter_view(CheckedIdentity(request, provider_id))
     try:
-        answer: HttpResponse = callback(request, provider_id)
+        answer: HttpResponse = callback(request)
     except RequestException as error:
         return not_signed_in(request, error)
     return answer

@@ -1,4 +1,4 @@
-"""The second factor of a person: one-time codes of an app (TOTP), and recovery codes beside them.
+"""The second factor of a person: codes of an app (TOTP) or security keys, and recovery codes.
 
 Codes are computed by django-allauth. A one-time code is taken once: the period of its last use is
 kept with the secret, whose row is locked meanwhile.
@@ -25,10 +25,16 @@ from people.models import User
 log = logging.getLogger(__name__)
 PERIOD: Final = 30  # seconds for which a code is good
 Kind = Authenticator.Type
+FACTORS: Final = (Kind.TOTP, Kind.WEBAUTHN)  # recovery codes alone ask nobody for anything
 
 
 def is_on(user: User) -> bool:
-    """Whether `user` is asked for a code."""
+    """Whether `user` is asked for a code or a key."""
+    return Authenticator.objects.filter(user=user, type__in=FACTORS).exists()
+
+
+def has_app(user: User) -> bool:
+    """Whether an app of `user` makes codes."""
     return Authenticator.objects.filter(user=user, type=Kind.TOTP).exists()
 
 
@@ -51,7 +57,7 @@ def accepts(user: User, code: str) -> bool:
         totp, recovery = theirs.get(Kind.TOTP), theirs.get(Kind.RECOVERY_CODES)
         if totp and _is_of_app(totp, code):
             return True
-        return bool(totp and recovery and RecoveryCodes(recovery).validate_code(code))
+        return bool(recovery and RecoveryCodes(recovery).validate_code(code))
     except InvalidToken:
         log.error("the second factor of %s cannot be read: SECRET_KEY has changed", user.pk)  # noqa: TRY400
         return False
@@ -73,12 +79,22 @@ def _period(when: datetime) -> int:
 
 @transaction.atomic
 def set_up(user: User, secret: str) -> list[str]:
-    """Ask `user` for codes from now on; the recovery codes, which are shown this once."""
+    """Ask `user` for codes of an app from now on; recovery codes, as `first_codes` has them."""
     User.objects.select_for_update().get(pk=user.pk)
-    Authenticator.objects.filter(user=user).delete()
+    Authenticator.objects.filter(user=user, type=Kind.TOTP).delete()
     # The code that proved it is used up, too.
     TOTP.activate(user, secret).instance.record_usage()
     audit.record(Action.SECOND_FACTOR_ON, user.username, by=user)
+    return first_codes(user)
+
+
+def first_codes(user: User) -> list[str]:
+    """Recovery codes of who has set up their first factor, shown this once; later ones bring none.
+
+    Those that another SECRET_KEY has made unreadable are left: `new_recovery_codes` replaces them.
+    """
+    if Authenticator.objects.filter(user=user, type=Kind.RECOVERY_CODES).exists():
+        return []
     return RecoveryCodes.activate(user).get_unused_codes()
 
 
@@ -92,8 +108,22 @@ def new_recovery_codes(user: User) -> list[str]:
 
 
 @transaction.atomic
+def remove_app(user: User) -> None:
+    """Ask for no code of an app any more."""
+    if Authenticator.objects.filter(user=user, type=Kind.TOTP).delete()[0]:
+        audit.record(Action.APP_REMOVED, user.username, by=user)
+    end_without_factor(user)
+
+
+def end_without_factor(user: User) -> None:
+    """Recovery codes stand in the place of a factor, and end with the last one."""
+    if not is_on(user):
+        remove(user, by=user)
+
+
+@transaction.atomic
 def remove(user: User, *, by: User | None = None) -> bool:
-    """Ask `user` for no code any more; whether there was one to ask for. `by`: None, a command."""
+    """End all of it: app, keys and recovery codes; whether there was any. `by`: None, a command."""
     if not Authenticator.objects.filter(user=user).delete()[0]:
         return False
     audit.record(Action.SECOND_FACTOR_OFF, user.username, by=by)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from base64 import urlsafe_b64encode
+from typing import Any
 
 import qrcode
 from allauth.mfa.adapter import DefaultMFAAdapter
@@ -25,6 +26,15 @@ class EncryptedSecrets(DefaultMFAAdapter):
 
     def get_totp_label(self, user: User) -> str:
         return user.get_username()
+
+    def get_public_key_credential_rp_entity(self) -> dict[str, str]:
+        """Keys belong to the host alone: the same in every base path, and on every port."""
+        return {**super().get_public_key_credential_rp_entity(), "name": "Plateau"}
+
+    def get_public_key_credential_user_entity(self, user: User) -> dict[str, Any]:
+        """The user name tells passkeys of two accounts apart, and no mail address is kept there."""
+        entity: dict[str, Any] = super().get_public_key_credential_user_entity(user)
+        return {**entity, "name": user.get_username()}
 
     def build_totp_svg(self, url: str) -> str:
         """On white, in both themes; a reader of such pictures needs the contrast."""

@@ -15,7 +15,7 @@ from django.shortcuts import redirect
 from people import audit
 from people.models import User
 
-TOLD = {"socialaccount": "by the provider", "mfa": "with a code"}
+TOLD = {"socialaccount": "by the provider", "mfa": "with a code", "key": "with a key"}
 
 
 class SignInAdapter(DefaultAccountAdapter):

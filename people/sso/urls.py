@@ -11,12 +11,21 @@ from django.urls import path
 urlpatterns = []
 
 if settings.SECOND_FACTOR != "off":
-    from people.sso import views
+    from people.sso import key_views, views
 
     urlpatterns += [
         path("sign-in/", views.sign_in, name="sign-in"),  # in the place of the one without a code
         path("sign-in/code/", views.sign_in_code, name="mfa_authenticate"),
         path("account/second-factor/", views.second_factor_page, name="second-factor"),
+        path("account/second-factor/app/", views.app_page, name="second-factor-app"),
+        path("account/second-factor/app/removal/", views.app_removal, name="app-removal"),
+        path("account/second-factor/keys/", key_views.new_key, name="security-keys"),
+        path("account/second-factor/keys/<slug:slug>/", key_views.key_page, name="security-key"),
+        path(
+            "account/second-factor/keys/<slug:slug>/removal/",
+            key_views.key_removal,
+            name="security-key-removal",
+        ),
         path("account/second-factor/codes/", views.recovery_codes, name="recovery-codes"),
         path("account/second-factor/removal/", views.removal, name="second-factor-removal"),
     ]

@@ -1,4 +1,4 @@
-"""Pages of the second factor: asked for at sign-in, set up, recovery codes, removed."""
+"""Pages of the second factor: asked for at sign-in; an app set up; recovery codes; removed."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from django.shortcuts import redirect, render
 from django.utils.safestring import mark_safe
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
-from django.views.decorators.http import require_http_methods, require_POST
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from people import audit, sessions
 from people.access import SignedInRequest
-from people.sso import second_factor
-from people.sso.forms import CodeForm, SetUpForm, proof_form
+from people.sso import second_factor, security_keys
+from people.sso.forms import AppForm, CodeForm, KeyForm, ProofForm
 from people.views.account import WRONG_PASSWORDS, SignIn
 
 
@@ -42,39 +42,53 @@ sign_in = SignInWithCode.as_view()
 
 
 @login_stage_required(stage=AuthenticateStage.key, redirect_urlname="sign-in")
+@never_cache
 @sensitive_post_parameters()
 @require_http_methods(["GET", "POST"])
 def sign_in_code(request: HttpRequest) -> HttpResponse:
-    """The second step of a sign-in; wrong codes count as wrong passwords do."""
+    """The second step of a sign-in; wrong codes and keys count as wrong passwords do."""
     if request.method == "POST" and WRONG_PASSWORDS.seconds_to_wait(request):
         return get_lockout_response(request)
     stage = request._login_stage  # type: ignore[attr-defined]  # noqa: SLF001  # as its own page reads it
     user = stage.login.user
-    form = CodeForm(user, request.POST or None)
+    by_key = "credential" in request.POST
+    form = (KeyForm if by_key else CodeForm)(user, request.POST or None)
     if request.method == "POST" and form.is_valid():
-        record_authentication(request, user, "mfa")
+        record_authentication(request, user, "key" if by_key else "mfa")
         answer: HttpResponse = stage.exit()
         return answer
     if form.is_bound:
         WRONG_PASSWORDS.count(request)
-        audit.record(audit.Action.SIGN_IN_REFUSED, "wrong code", by=user)
-    return render(request, "people/sign_in_code.html", {"form": form})
+        audit.record(audit.Action.SIGN_IN_REFUSED, f"wrong {'key' if by_key else 'code'}", by=user)
+    keys = security_keys.keys_of(user)
+    context = {
+        "form": CodeForm(user) if by_key else form,
+        "key_form": form if by_key else KeyForm(user),
+        "options": security_keys.request_options(user) if keys else None,
+    }
+    return render(request, "people/sign_in_code.html", context)
+
+
+@never_cache
+@require_GET
+def second_factor_page(request: SignedInRequest) -> HttpResponse:
+    """What there is, with the ways to change it."""
+    return overview(request, ProofForm(request.user))
 
 
 @never_cache
 @sensitive_post_parameters()
 @require_http_methods(["GET", "POST"])
-def second_factor_page(request: SignedInRequest) -> HttpResponse:
-    """Set one up; or what there is, with the ways to change it."""
-    if second_factor.is_on(request.user):
-        return _there(request, proof_form(request.user))
+def app_page(request: SignedInRequest) -> HttpResponse:
+    """Set up an app for codes."""
+    if second_factor.has_app(request.user):
+        return redirect("second-factor")
     secret = get_totp_secret()
-    form = SetUpForm(request.user, secret, request.POST or None)
-    if request.method == "POST" and _counted(request, form):
+    form = AppForm(request.user, secret, request.POST or None)
+    if request.method == "POST" and is_counted(request, form):
         codes = second_factor.set_up(request.user, secret)
         clear_totp_secret(request)
-        sessions.end(request.user, but=request.session.session_key)
-        return render(request, "people/recovery_codes.html", {"codes": codes, "new": True})
+        return is_set_up(request, codes, "The app is set up.")
     adapter = get_adapter()
     picture = adapter.build_totp_svg(adapter.build_totp_url(request.user, secret))
     context = {
@@ -82,7 +96,16 @@ def second_factor_page(request: SignedInRequest) -> HttpResponse:
         "secret": secret,
         "picture": mark_safe(picture),  # noqa: S308  # of numbers alone: no text stands in it
     }
-    return render(request, "people/second_factor_set_up.html", context)
+    return render(request, "people/second_factor_app.html", context)
+
+
+def is_set_up(request: SignedInRequest, codes: list[str], told: str) -> HttpResponse:
+    """After a new factor: recovery codes with the first one; others are signed out."""
+    sessions.end(request.user, but=request.session.session_key)
+    if codes:
+        return render(request, "people/recovery_codes.html", {"codes": codes, "new": True})
+    messages.success(request, told)
+    return redirect("second-factor")
 
 
 @never_cache
@@ -90,25 +113,36 @@ def second_factor_page(request: SignedInRequest) -> HttpResponse:
 @require_POST
 def recovery_codes(request: SignedInRequest) -> HttpResponse:
     """Others, on this one answer and nowhere else."""
-    form = proof_form(request.user, request.POST)
-    if not second_factor.is_on(request.user) or not _counted(request, form):
-        return _there(request, form)
+    form = ProofForm(request.user, request.POST)
+    if not second_factor.is_on(request.user) or not is_counted(request, form):
+        return overview(request, form)
     codes = second_factor.new_recovery_codes(request.user)
     return render(request, "people/recovery_codes.html", {"codes": codes, "new": False})
 
 
 @sensitive_post_parameters()
 @require_POST
+def app_removal(request: SignedInRequest) -> HttpResponse:
+    form = ProofForm(request.user, request.POST)
+    if not is_counted(request, form):
+        return overview(request, form)
+    second_factor.remove_app(request.user)
+    messages.success(request, "The app is removed.")
+    return redirect("second-factor")
+
+
+@sensitive_post_parameters()
+@require_POST
 def removal(request: SignedInRequest) -> HttpResponse:
-    form = proof_form(request.user, request.POST)
-    if not _counted(request, form):
-        return _there(request, form)
+    form = ProofForm(request.user, request.POST)
+    if not is_counted(request, form):
+        return overview(request, form)
     second_factor.remove(request.user, by=request.user)
     messages.success(request, "The second factor is removed.")
     return redirect("account")
 
 
-def _counted(request: HttpRequest, form: forms.Form) -> bool:
+def is_counted(request: HttpRequest, form: forms.Form) -> bool:
     """Whether the form holds. Wrong ones count: a stolen session must not find the password out."""
     if WRONG_PASSWORDS.seconds_to_wait(request):
         form.add_error(None, "Too many wrong passwords or codes: try again in five minutes.")
@@ -119,6 +153,13 @@ def _counted(request: HttpRequest, form: forms.Form) -> bool:
     return True
 
 
-def _there(request: SignedInRequest, form: forms.Form) -> HttpResponse:
-    context = {"form": form, "left": second_factor.codes_left(request.user)}
+def overview(request: SignedInRequest, form: forms.Form) -> HttpResponse:
+    user = request.user
+    context = {
+        "form": form,
+        "on": second_factor.is_on(user),
+        "app": second_factor.has_app(user),
+        "keys": security_keys.keys_of(user),
+        "left": second_factor.codes_left(user),
+    }
     return render(request, "people/second_factor.html", context)

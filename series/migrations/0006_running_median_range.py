@@ -27,7 +27,7 @@ def _redrawn(series, stored, pk):
 class Migration(migrations.Migration):
 
     dependencies = [
-        ("series", "0001_squashed_0005_copies"),
+        ("series", "0005_copies"),
     ]
 
     operations = [

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from concurrent.futures import Future
 from typing import Any
 
 import numpy as np
@@ -32,7 +33,8 @@ class Series(models.Model):
 
     public_id = models.CharField(max_length=12, unique=True, default=new_public_id)
     benchmark = models.ForeignKey(Benchmark, models.CASCADE, related_name="series")
-    recording = models.ForeignKey(Recording, models.CASCADE, related_name="series")
+    # Without an index of its own: SQLite would take that instead of the one that has all.
+    recording = models.ForeignKey(Recording, models.CASCADE, related_name="series", db_index=False)
     fork = models.PositiveIntegerField()
     n = models.PositiveIntegerField()
     digest = models.CharField(max_length=64, db_index=True)  # SHA-256 of the values' bytes
@@ -63,6 +65,15 @@ class Series(models.Model):
                 fields=["benchmark", "recording", "fork"], name="series_once_per_recording"
             ),
         ]
+        indexes = [
+            # Has all that quota and keys of trends count and sum: no row is read for them.
+            models.Index(fields=["recording", "benchmark", "id", "n"], name="series_of_recording"),
+            models.Index(
+                fields=["known_start"],
+                name="series_known",
+                condition=models.Q(known_start__isnull=False),
+            ),
+        ]
 
     def __str__(self) -> str:
         return f"{self.benchmark} · fork {self.fork}"
@@ -91,6 +102,7 @@ class SeriesValues(models.Model):
     data = models.BinaryField()  # float64, little-endian, n x 8 bytes; empty where they lie outside
     # Null instead of empty: SQLite adds such a column without writing all values anew.
     address = models.CharField(max_length=80, null=True, blank=True)  # noqa: DJ001
+    ahead: Future[bytes] | None = None  # on their way (`series.read_ahead`)
 
     class Meta:
         indexes = [
@@ -111,6 +123,8 @@ class SeriesValues(models.Model):
 
     def content(self) -> bytes:
         """Their bytes, from wherever they lie; `ValuesUnavailable` where they cannot be had."""
+        if self.ahead is not None:
+            return self.ahead.result()
         return values_store.read(self.address) if self.address else bytes(self.data)
 
     def array(self) -> npt.NDArray[np.float64]:

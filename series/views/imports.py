@@ -39,7 +39,7 @@ def imports(request: SignedInRequest, study: str) -> HttpResponseBase:
     if request.method == "GET":
         file_readers.readers.prepare()  # starts while somebody chooses a file
         return overview(request, found)
-    if _too_large(request):
+    if is_too_large(request):
         return overview(request, found, status=413)
     request.upload_handlers = [DiskUploadHandler(request)]
     try:
@@ -82,7 +82,7 @@ def _too_many() -> str:
     )
 
 
-def _too_large(request: HttpRequest) -> bool:
+def is_too_large(request: HttpRequest) -> bool:
     most = most_bytes()
     size = int(request.headers.get("Content-Length") or 0)
     if size > most:

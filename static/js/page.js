@@ -19,24 +19,19 @@ let before = ""
 
 const scopes = () => (document.body.dataset.keys ?? "list").split(/\s+/)
 
-/** A list is walked where the page has one; the others do without the module. */
-let actOnList = (_action, _target) => false
-if (scopes().includes("list"))
-  void import("./shared/rows.js").then((found) => (actOnList = found.actOnList))
-
 /** Keys of scope "everywhere", unless the page's own scope (data-keys on <body>) has them. */
 function onKey(event) {
   const name = pressed(event)
   if (!name) return
   if (name === "Escape") return closeMenus()
   // A key that the page's own scope has is the page's; the second of two, such as "g m", is ours.
-  if (!before && scopes().some((scope) => scope !== "list" && actionOf(scope, name))) return
+  if (!before && scopes().some((scope) => actionOf(scope, name))) return
   const action = actionOf("everywhere", before ? `${before} ${name}` : name)
   before = name === "g" && !before ? "g" : ""
   if (action === "keys") void showKeys()
   else if (action === "filter") document.querySelector("[data-filter]")?.focus()
   else if (action) document.querySelector(PLACES[action])?.click()
-  else if (!actOnList(actionOf("list", name), event.target)) return
+  else return
   event.preventDefault()
 }
 

@@ -18,11 +18,13 @@ from annotate.models import Campaign, Task
 from annotate.services import save_mark, skip
 from people.models import User
 from series.models import Series
+from tests.replayed_rows import replayed
 
 HERE = {"study": "startup-times", "campaign": "first-look"}
 
 
 @pytest.fixture
+@replayed
 def tasks(make_series: Callable[..., Series], make_task: Callable[[Series], Task]) -> list[Task]:
     ramp = np.linspace(2.0, 1.0, 60)
     return [make_task(make_series(ramp + fork, fork=fork)) for fork in range(4)]

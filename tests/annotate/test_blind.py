@@ -19,11 +19,13 @@ from people.models import Membership, Role, Study, User
 from series.file_readers import FileToRead
 from series.models import Dataset, Series
 from series.services import import_file
+from tests.replayed_rows import replayed
 
 ROOT = Path(__file__).resolve().parents[2]
 
 
 @pytest.fixture
+@replayed
 def three(make_series: Callable[..., Series]) -> list[Series]:
     return [make_series(np.arange(30.0) + fork, fork=fork) for fork in range(3)]
 

@@ -17,12 +17,14 @@ from annotate.services import save_mark
 from formats import FormatError, change_points
 from people.models import User
 from series.models import Series
+from tests.replayed_rows import replayed
 
 pytestmark = pytest.mark.django_db
 NAME = "nightly/first/example/org.example.Sort.merge"
 
 
 @pytest.fixture
+@replayed
 def tasks(
     make_series: Callable[..., Series], make_task: Callable[[Series], Task], ana: User, ben: User
 ) -> list[Task]:

@@ -17,9 +17,11 @@ from annotate.services import save_mark
 from formats.marks import MarkRow
 from people.models import Study, User
 from series.models import Benchmark, Series
+from tests.replayed_rows import replayed
 
 
 @pytest.fixture
+@replayed
 def eight(make_series: Callable[..., Series]) -> list[Series]:
     """Two systems, two benchmarks each, two forks each."""
     names = [f"{system}.{name}" for system in ("lucene", "rxjava") for name in ("a", "b")]

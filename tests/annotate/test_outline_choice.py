@@ -16,6 +16,7 @@ from annotate.models import Campaign
 from annotate.outline_choice import OutlineChoice, outline_page
 from people.models import Study, User
 from series.models import Benchmark, Series
+from tests.replayed_rows import replayed
 
 STUDY = "startup-times"
 COUNT = reverse("campaign-count", args=[STUDY])
@@ -23,6 +24,7 @@ NEW = reverse("campaign-new", args=[STUDY])
 
 
 @pytest.fixture
+@replayed
 def six(make_series: Callable[..., Series]) -> list[Series]:
     """Three forks of each of two benchmarks."""
     return [

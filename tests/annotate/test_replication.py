@@ -15,6 +15,7 @@ from annotate.models import Campaign
 from people.models import Study, User
 from series.models import Benchmark, Dataset, Recording, Series
 from tests.published_data import replication_folder
+from tests.replayed_rows import replayed
 
 FOLDER = "package"
 STAGES = {
@@ -39,6 +40,7 @@ def rows() -> list[dict[str, str]]:
 
 
 @pytest.fixture
+@replayed
 def stored(study: Study, olga: User, rows: list[dict[str, str]]) -> Study:
     """The 396 forks by name; the marks need no more than their names and lengths."""
     dataset = Dataset.objects.create(study=study, name="Published", slug="published")

@@ -18,6 +18,7 @@ from annotate.recipes.resampling import ResampledInterval
 from annotate.services import save_mark
 from people.models import User
 from series.models import Series
+from tests.replayed_rows import replayed
 
 # For each series what ana and ben answer: an iteration, n for never, u for unclear, nothing.
 ANSWERS = [("5", "9"), ("n", "n"), ("7", ""), ("", ""), ("u", "u"), ("3", "n"), ("0", "2")]
@@ -44,6 +45,7 @@ def answer(task: Task, by: User, what: str) -> None:
 
 
 @pytest.fixture
+@replayed
 def answered(
     make_series: Callable[..., Series], make_task: Callable[[Series], Task], ana: User, ben: User
 ) -> Campaign:

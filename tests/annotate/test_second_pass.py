@@ -17,6 +17,7 @@ from annotate.models import Assignment, Campaign, GroundTruth, Mark, Task
 from annotate.services import save_mark
 from people.models import Study, User
 from series.models import Series
+from tests.replayed_rows import replayed
 
 
 @pytest.mark.parametrize(
@@ -28,6 +29,7 @@ def test_a_share_but_at_least_twenty_or_all(answered: int, share: float, expecte
 
 
 @pytest.fixture
+@replayed
 def first(
     study: Study, make_series: Callable[..., Series], ana: User, ben: User, olga: User
 ) -> Campaign:

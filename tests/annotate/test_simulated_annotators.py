@@ -18,9 +18,11 @@ from annotate.models.campaign import SIMULATED
 from annotate.simulated_annotators import make_campaign
 from detectors.synthetic import simulate
 from people.models import Study, User
+from tests.replayed_rows import replayed
 
 
 @pytest.fixture
+@replayed
 def made(study: Study, make_series: Any, olga: User) -> Campaign:
     series = [
         make_series(simulate("step", n=600, seed=seed).values, name=f"s{seed}") for seed in range(2)

@@ -17,6 +17,7 @@ from tests.browser.firefox import MarionetteError
 BROWSERS = ("chromium", "firefox") if os.environ.get("PLATEAU_FIREFOX") else ("chromium",)
 PATIENCE = 60.0  # seconds; a shared machine can be slow, and only a test that fails waits so long
 PRESS = """
+if (document.readyState !== "complete") return false
 const named = document.querySelectorAll("a, button, summary")
 const shown = [...named].filter((each) => each.checkVisibility())
 const found = shown.find((each) => each.innerText.trim().startsWith(arguments[0]))
@@ -26,7 +27,10 @@ return Boolean(found)
 
 
 class BrowserDriver(Protocol):
-    """One window. `run` gives what the body of a function returns in the page."""
+    """One window. `run` gives what the body of a function returns in the page.
+
+    `press` waits until the page is loaded: until its modules have run, no key acts.
+    """
 
     def visit(self, address: str) -> None: ...
     def run(self, script: str, *arguments: object) -> Any: ...
@@ -48,6 +52,7 @@ class ChromiumDriver:
         return self.page.evaluate(body, list(arguments))
 
     def press(self, *keys: str) -> None:
+        self.page.wait_for_load_state()  # modules have run: before, nothing listens
         for key in keys:
             self.page.keyboard.press(key)
 
@@ -91,7 +96,10 @@ def reads(led: BrowserDriver, *texts: str, at: str = "main") -> str:
 
 
 def follow(led: BrowserDriver, name: str) -> None:
-    """Press the button, follow the link, or open the disclosure whose name begins with `name`."""
+    """Press the button, follow the link, or open the disclosure whose name begins with `name`.
+
+    Of a page that is loaded: until its modules have run, a button may do nothing.
+    """
     until(led, PRESS, name)
 
 

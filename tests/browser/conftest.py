@@ -6,6 +6,7 @@ import os
 import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from django.conf import settings
@@ -24,6 +25,7 @@ from pytest_django.live_server_helper import LiveServer
 from people.models import User
 from tests.browser import firefox
 from tests.browser.browser_driver import BROWSERS, ChromiumDriver
+from tests.browser.context_pool import ContextPool
 from tests.browser.firefox import Firefox
 from tests.browser.installation import DemoInstallation, started
 
@@ -39,6 +41,8 @@ FLAGS = [
     "--disable-component-update",
     "--disable-sync",
     "--force-color-profile=srgb",
+    "--renderer-process-limit=1",  # no spare one for each page, for half as many starts
+    "--js-flags=--no-opt",  # what runs on one page costs more to optimise than it takes
 ]
 WINDOW: ViewportSize = {"width": 1280, "height": 800}
 LOUD = {"error", "warning"}  # messages of the console that are wrong
@@ -65,25 +69,45 @@ def browser() -> Iterator[Browser]:
         chromium.close()
 
 
+@pytest.fixture(scope="session")
+def live_server(live_server: LiveServer) -> LiveServer:
+    """Lets a browser keep what is static, as in use it does."""
+    server = live_server.thread.httpd
+    application = server.get_app()
+    assert application
+
+    def answer(environ: dict[str, Any], start_response: Callable[..., Any]) -> Any:
+        def start(status: str, headers: list[tuple[str, str]], *more: object) -> Any:
+            if environ["PATH_INFO"].startswith(settings.STATIC_URL):
+                headers.append(("Cache-Control", "max-age=3600"))
+            return start_response(status, headers, *more)
+
+        return application(environ, start)
+
+    server.set_app(answer)
+    return live_server
+
+
+@pytest.fixture(scope="session")
+def context_pool(browser: Browser, live_server: LiveServer) -> ContextPool:
+    return ContextPool(browser, live_server.url)
+
+
 @pytest.fixture
-def make_context(
-    browser: Browser, live_server: LiveServer
-) -> Iterator[Callable[..., BrowserContext]]:
+def make_context(context_pool: ContextPool) -> Iterator[Callable[..., BrowserContext]]:
     """A browser of one person, signed in without the form; several may be open at once."""
-    opened: list[BrowserContext] = []
+    taken: list[BrowserContext] = []
 
     def make(user: User | None = None, **options: object) -> BrowserContext:
-        options.setdefault("viewport", WINDOW)
-        context = browser.new_context(base_url=live_server.url, **options)  # type: ignore[arg-type]
-        context.set_default_timeout(PATIENCE)
+        context = context_pool.take(**{"viewport": WINDOW, **options})
         if user:
-            sign_in(context, user, live_server.url)
-        opened.append(context)
+            sign_in(context, user, context_pool.url)
+        taken.append(context)
         return context
 
     yield make
-    for context in opened:
-        context.close()
+    for context in taken:
+        context_pool.give_back(context)
 
 
 def sign_in(context: BrowserContext, user: User, url: str) -> None:
@@ -129,12 +153,11 @@ def led(
         with firefox.started(Path(os.environ["PLATEAU_FIREFOX"]), tmp_path / "profile") as running:
             yield running
         return
-    context = request.getfixturevalue("browser").new_context(viewport=WINDOW)
+    context = request.getfixturevalue("make_context")()
     page = context.new_page()
     page.on("console", lambda said: complaints.append(said.text) if said.type in LOUD else None)
     page.on("pageerror", lambda error: complaints.append(str(error)))
     yield ChromiumDriver(page)
-    context.close()
 
 
 @pytest.fixture(scope="session")

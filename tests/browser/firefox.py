@@ -70,7 +70,8 @@ class Firefox:
         self.ask("WebDriver:AddCookie", cookie={"name": name, "value": value})
 
     def press(self, *keys: str) -> None:
-        """Real keys, one after another, wherever the focus is."""
+        """Real keys, one after another, wherever the focus is, once the page is loaded."""
+        self.until("return document.readyState === 'complete'")
         strokes = [
             {"type": kind, "value": KEYS.get(key, key)}
             for key in keys

@@ -25,12 +25,14 @@ class PersonAtBrowser:
         self.click(self.page.get_by_role("link", name=name, exact=True))
 
     def click(self, target: Locator, *, at: tuple[int, int] | None = None) -> None:
-        """The first of those that it names and that can be seen."""
+        """The first of those that it names and that can be seen, once the page is loaded."""
+        self.page.wait_for_load_state()
         seen = target.filter(visible=True).first
         seen.click(position={"x": at[0], "y": at[1]} if at else None)
         self.clicks += 1
 
     def press(self, key: str) -> None:
+        self.page.wait_for_load_state()
         self.page.keyboard.press(key)
         self.keys += 1
 

@@ -3,20 +3,30 @@
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Callable
+from contextlib import suppress
 
 import numpy as np
 import pytest
 from django.contrib.sessions.models import Session
 from django.db import connection
 from django.utils import timezone
-from playwright.sync_api import BrowserContext, Dialog, Locator, Page, Route, expect
+from playwright.sync_api import (
+    BrowserContext,
+    Dialog,
+    Locator,
+    Page,
+    Route,
+    TimeoutError as PlaywrightTimeout,
+    expect,
+)
 from pytest_django.live_server_helper import LiveServer
 
 from annotate.models import Campaign, Mark, Task
 from people.models import User
 from series.models import Series, SeriesValues
-from tests.browser.conftest import sign_in
+from tests.browser.conftest import PATIENCE, sign_in
 from tests.locks import write_lock_held
 
 N = 400
@@ -91,11 +101,11 @@ def stored(task: Task) -> list[tuple[str, int | None]]:
 
 def wait_for_marks(page: Page, count: int) -> None:
     """Until the database has so many; the page is given time to send them."""
-    for _ in range(100):
-        if Mark.objects.count() >= count:
-            return
+    late = time.monotonic() + PATIENCE / 1000
+    while Mark.objects.count() < count:
+        if time.monotonic() > late:
+            pytest.fail(f"found {Mark.objects.count()} marks, expected {count}")
         page.wait_for_timeout(50)
-    pytest.fail(f"found {Mark.objects.count()} marks, expected {count}")
 
 
 def test_five_by_keyboard_and_five_by_mouse_are_stored_as_shown(
@@ -604,9 +614,13 @@ def test_a_phone_is_pushed_for_each_iteration_and_unclear_opens_a_sheet(
 
     assert page.evaluate("window.pushes") == [10, 10, 10]
     assert shown(page) == ("steady", moved)
-    page.wait_for_timeout(100)  # a finger that is lifted does not tap again at once
-    page.get_by_role("button", name="Unclear").tap()
-    sheet = page.locator("dialog[open]").bounding_box()
+    unclear, note = page.get_by_role("button", name="Unclear"), page.locator("dialog[open]")
+    for _ in range(30):  # Chromium drops a tap that comes soon after a finger was lifted
+        with suppress(PlaywrightTimeout):
+            unclear.tap(timeout=2000)
+            note.wait_for(timeout=2000)
+            break
+    sheet = note.bounding_box()
     assert sheet
     assert (sheet["x"], sheet["width"]) == (0, 390)
     assert sheet["y"] + sheet["height"] == pytest.approx(844, abs=1)

@@ -12,6 +12,7 @@ from playwright.sync_api import Page, expect
 
 from people.models import User
 from series.models import Series
+from tests.browser.browser_driver import wait_for
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -29,7 +30,8 @@ def test_a_fork_is_isolated_under_the_pointer_and_opened_by_a_click(
     page.goto(reverse("benchmark-forks", args=names))
     curves = page.locator("#forks .scatterlayer .js-line")
     expect(curves).to_have_count(3)
-    top = curves.nth(2).bounding_box()
+    drawing = page.locator("#forks .main-svg").first
+    wide, top = drawing.bounding_box(), curves.nth(2).bounding_box()
     assert top
 
     page.mouse.move(top["x"] + top["width"] / 2 + 3, top["y"] + top["height"] / 2)
@@ -37,9 +39,10 @@ def test_a_fork_is_isolated_under_the_pointer_and_opened_by_a_click(
     expect(curves).to_have_count(4)  # the one below the pointer on a halo of its own
     expect(page.locator("#forks [data-plot-stage]")).to_have_attribute("data-leads", "")
     page.set_viewport_size({"width": 390, "height": 844})
-    expect(page.locator("#forks .main-svg").first).to_be_visible()
+    expect(drawing).to_be_visible()
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
     page.set_viewport_size({"width": 1280, "height": 800})
+    wait_for(lambda: drawing.bounding_box() == wide, "the drawing as it was")
     page.mouse.click(top["x"] + top["width"] / 2, top["y"] + top["height"] / 2)
     page.wait_for_url(f"**{made[2].get_absolute_url()}")
     assert not complaints

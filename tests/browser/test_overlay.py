@@ -214,6 +214,13 @@ def test_evidence_opens_under_the_chart_and_closes(
     under = page.locator('tr[data-line="sdm"] + .evidence-row')
     expect(under.locator(".evidence").first).to_be_visible()
     expect(button).to_have_attribute("aria-pressed", "true")
+    page.set_viewport_size({"width": 390, "height": 844})
+    expect(page.locator(".detections thead")).to_have_css("position", "absolute")  # as cards
+    box, row = under.locator(".evidence").first.bounding_box(), under.bounding_box()
+    assert box
+    assert row
+    assert box["width"] == row["width"] > 300
+    page.set_viewport_size({"width": 1280, "height": 900})
     button.click()
     expect(page.locator(".evidence")).to_have_count(0)
 

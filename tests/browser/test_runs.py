@@ -35,11 +35,11 @@ def work_on(count: int) -> None:
 
 def until(ready: Callable[[], bool], page: Page) -> None:
     """Let the page ask again until its visit has brought something about."""
-    for _ in range(75):
+    for _ in range(300):
         if ready():
             return
         page.wait_for_timeout(200)
-    raise AssertionError("waited 15 s in vain")
+    raise AssertionError("waited 60 s in vain")
 
 
 def test_a_run_is_started_by_keys_and_watched_to_its_end(

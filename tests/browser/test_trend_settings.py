@@ -37,6 +37,12 @@ def test_an_owner_says_that_more_is_better_and_a_past_day_knows_nothing_of_it(
     page.get_by_role("link", name="Trend").click()
 
     expect(change).to_contain_text("progression")
+    page.set_viewport_size({"width": 390, "height": 844})  # a list there: nothing scrolls sideways
+    expect(
+        change.get_by_text("one recording so far").or_(change.get_by_text("has held"))
+    ).to_be_visible()
+    region = page.get_by_role("region", name="Changes")
+    assert region.evaluate("(all) => all.scrollWidth <= all.clientWidth")
     field = page.get_by_label("As of")
     field.fill("2026-03-15")
     field.press("Enter")

@@ -2,24 +2,62 @@
 
 from __future__ import annotations
 
+import gc
 import subprocess
 import sys
+import weakref
+
+import pytest
+
+from config import garbage
+from config.environment import ROOT
 
 HEAVY = (
     *("numba", "pandas", "plotly", "scikit_posthocs", "scipy", "sklearn", "statsmodels"),
     *("allauth", "prometheus_client", "pythonjsonlogger"),  # of what is off unless a setting says
 )
+# A command, then a worker as Celery makes one, then the web's process.
 PROGRAM = f"""
-import sys, django
-django.setup()
-import config.urls
-print([name for name in {HEAVY} if name in sys.modules])
+import gc, json, sys
+from celery import current_app, signals
+def loaded(*names): return [name for name in names if name in sys.modules]
+print("frozen", gc.get_freeze_count() > 10_000)
+signals.celeryd_init.send(sender=None)
+print("pauses", not gc.isenabled())
+current_app.loader.init_worker()
+print("worker has", loaded("config.urls"))
+signals.worker_init.send(sender=None)
+print("collects", gc.isenabled())
+import config.wsgi
+print("web has", loaded("config.urls", *{HEAVY}))
+"""
+SAID = """\
+frozen True
+pauses True
+worker has []
+collects True
+web has ['config.urls']
 """
 
 
-def test_every_page_is_there_before_what_only_few_of_them_need() -> None:
-    done = subprocess.run(
-        [sys.executable, "-c", PROGRAM], capture_output=True, text=True, check=True
-    )
+def test_only_what_is_needed_is_loaded_and_none_of_it_is_looked_at_as_garbage() -> None:
+    command = [sys.executable, "manage.py", "shell", "--no-imports", "-c", PROGRAM]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
 
-    assert done.stdout.strip() == "[]"
+    assert done.stdout == SAID
+
+
+def test_garbage_is_collected_again_also_where_loading_fails() -> None:
+    class Cycle:
+        def __init__(self) -> None:
+            self.me = self
+
+    with garbage.paused():
+        assert not gc.isenabled()
+    with pytest.raises(ZeroDivisionError), garbage.paused():
+        1 / 0  # noqa: B018
+    assert gc.isenabled()
+    made_later = weakref.ref(Cycle())
+    gc.collect()
+
+    assert made_later() is None

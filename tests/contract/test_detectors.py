@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 from collections.abc import Callable
 
 import numpy as np
 import pytest
 
-from detectors.checks import CHECKS, SERIES, Check, broken, failures, summed_up
+from detectors.checks import CHECKS, SERIES, broken, failures, summed_up
 from detectors.contract import (
     NEVER,
     Context,
@@ -34,13 +35,12 @@ SHOWN = SERIES if COMPILED else {name: SERIES[name] for name in UNCOMPILED}
 
 
 @pytest.mark.parametrize("detector", registry().values(), ids=registry())
-@pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__)
-def test_contract(check: Check, detector: type[Detector]) -> None:
-    for name, values in SHOWN.items():
+def test_contract(detector: type[Detector]) -> None:
+    for check, (name, values) in itertools.product(CHECKS, SHOWN.items()):
         try:
             check(detector(), values)
         except Exception as error:
-            error.add_note(f"on the series “{name}”")
+            error.add_note(f"{check.__name__} on the series “{name}”")
             raise
 
 

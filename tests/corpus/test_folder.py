@@ -12,6 +12,10 @@ import pytest
 from corpus import folder
 from corpus.__main__ import main
 from corpus.series import CorpusSeries
+from detectors.panel import SHIPPED, card_of
+from detectors.training import known_answers
+from detectors.training.plateau import digest_of_known
+from detectors.training.published import NoPanel
 from formats import answers, read
 from formats.options import ReadOptions
 
@@ -78,3 +82,24 @@ def test_nothing_is_written_beside_other_files(
 
     assert "expected a new or an empty folder" in capsys.readouterr().err
     assert [path.name for path in tmp_path.iterdir()] == ["mine.txt"]
+
+
+def test_plateau_was_fitted_on_the_corpus_as_it_is(whole: Path, corpus: list[CorpusSeries]) -> None:
+    known = known_answers.of_folder(whole)
+
+    assert [each.group for each in known] == [each.plan.workload for each in corpus]
+    assert [each.steady for each in known] == [each.is_steady for each in corpus]
+    card = card_of(SHIPPED)
+    assert (card["known_series"], card["known_answers_sha256"]) == (2420, digest_of_known(known))
+
+
+def test_a_folder_that_is_no_corpus_is_not_learned_from(
+    tmp_path: Path, corpus: list[CorpusSeries]
+) -> None:
+    with pytest.raises(NoPanel, match=r"found no manifest\.csv, series\.npz; `make corpus`"):
+        known_answers.of_folder(tmp_path)
+    folder.write(tmp_path, corpus[:1])
+    text = (tmp_path / folder.MANIFEST).read_text()
+    (tmp_path / folder.MANIFEST).write_text(text.replace(corpus[0].digest, "0" * 64))
+    with pytest.raises(NoPanel, match=f"{corpus[0].plan.name}: found values with the digest"):
+        known_answers.of_folder(tmp_path)

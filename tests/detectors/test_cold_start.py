@@ -1,4 +1,4 @@
-"""The first answer after an installation: nothing is compiled for one short series."""
+"""The first answers after an installation: of a few short series only hot kernels are compiled."""
 
 from __future__ import annotations
 
@@ -12,65 +12,73 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from detectors.cache import UNCOMPILED, as_written
+from detectors import file_series
+from detectors.contract import Context
+from detectors.detection_rows import SeriesInFile
 from detectors.methods.mser import Mser
 from detectors.synthetic import simulate
 
 STEP = simulate("step", n=600).values
+FROM_PYTHON = """
+import sys
+import numpy as np
+import plateau_perf as pp
+values = np.load(sys.argv[1])
+print([pp.detect(values, "mser").start for _ in range(3)], "numba" in sys.modules)
+"""
 
 
-def asked(folder: Path, *arguments: str) -> list[dict[str, str]]:
-    """The rows of a process whose cache of kernels is in `folder`."""
-    settings = {**os.environ, "NUMBA_CACHE_DIR": str(folder), UNCOMPILED: "0"}
-    done = subprocess.run(
-        [sys.executable, "-m", "detectors", "detect", *arguments, "--format", "csv"],
+def ran(folder: Path, *arguments: str) -> str:
+    """What a process prints whose cache of kernels is in `folder`."""
+    return subprocess.run(
+        [sys.executable, *arguments],
         capture_output=True,
         text=True,
         check=True,
-        env=settings,
-    )
-    return list(csv.DictReader(io.StringIO(done.stdout)))
+        env={**os.environ, "NUMBA_CACHE_DIR": str(folder), "NUMBA_DISABLE_JIT": "0"},
+    ).stdout
+
+
+def asked(folder: Path, file: Path) -> list[dict[str, str]]:
+    command = ("-m", "detectors", "detect", str(file), "--method", "mser", "--format", "csv")
+    return list(csv.DictReader(io.StringIO(ran(folder, *command))))
 
 
 def compiled(folder: Path) -> bool:
     return any(folder.glob("**/*.nbi"))
 
 
-def test_one_short_series_is_answered_without_compiling_and_without_a_time(tmp_path: Path) -> None:
+def test_a_few_short_series_are_answered_without_compiling_and_without_a_time(
+    tmp_path: Path,
+) -> None:
+    np.savez(tmp_path / "steps.npz", *[STEP] * 8)
+    cold = tmp_path / "cold"
+
+    rows = asked(cold, tmp_path / "steps.npz")
+
+    assert not compiled(cold)
+    assert {row["milliseconds"] for row in rows} == {""}
+    assert [int(row["steady_start"]) for row in rows] == [Mser().answer(STEP).steady_start] * 8
+
+
+def test_so_are_the_first_ones_of_a_program(tmp_path: Path) -> None:
     np.save(tmp_path / "step.npy", STEP)
     cold = tmp_path / "cold"
 
-    (row,) = asked(cold, str(tmp_path / "step.npy"), "--method", "mser")
+    said = ran(cold, "-c", FROM_PYTHON, str(tmp_path / "step.npy"))
 
+    assert said == f"{[Mser().answer(STEP).steady_start] * 3} False\n"
     assert not compiled(cold)
-    assert row["milliseconds"] == ""
-    assert int(row["steady_start"]) == Mser().answer(STEP).steady_start
-    assert row["error"] == ""
 
 
-@pytest.mark.parametrize("series", [[STEP, STEP], [np.tile(STEP, 7)]])
-def test_several_series_or_a_long_one_are_worth_compiling(
-    series: list[np.ndarray], tmp_path: Path
-) -> None:
-    np.savez(tmp_path / "steps.npz", *series)
-    cold = tmp_path / "cold"
+@pytest.mark.parametrize(
+    ("sizes", "few"),
+    [([], True), ([1], True), ([4000] * 8, True), ([10] * 9, False), ([10, 4001], False)],
+)
+def test_many_series_or_a_long_one_are_worth_compiling(sizes: list[int], *, few: bool) -> None:
+    series = [SeriesInFile("", str(at), np.ones(n), Context()) for at, n in enumerate(sizes)]
 
-    rows = asked(cold, str(tmp_path / "steps.npz"), "--method", "mser")
+    said, left = file_series._few(series)
 
-    assert compiled(cold)
-    assert len(rows) == len(series)
-    assert all(float(row["milliseconds"]) > 0 for row in rows)
-
-
-@pytest.mark.parametrize("before", [None, "0", "1"])
-def test_the_setting_is_as_it_was_afterwards(
-    before: str | None, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.delenv(UNCOMPILED, raising=False)
-    if before is not None:
-        monkeypatch.setenv(UNCOMPILED, before)
-
-    with as_written():
-        assert os.environ[UNCOMPILED] == "1"
-
-    assert os.environ.get(UNCOMPILED) == before
+    assert said == few
+    assert list(left) == series

@@ -137,3 +137,37 @@ def test_a_mistake_is_one_line(
     assert main(["forks", *arguments]) == 2
 
     assert line in capsys.readouterr().err
+
+
+def test_welch_also_answers_for_the_mean_of_the_forks(
+    saved: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A window of one, 2 %: the mean of 1.5 up to 25 and to 30 leaves the band at 30."""
+    assert main(["forks", "welch?window=1&tolerance=0.02", saved, "--format", "csv"]) == 0
+    warm, mixed = rows(capsys.readouterr().out)
+
+    assert (warm["start_low"], warm["start_high"], warm["start_of_all"]) == (
+        "26",
+        "31",
+        "31",
+    )
+    assert (mixed["never"], mixed["start_of_all"]) == ("1", "-1")
+    assert main(["forks", "welch?window=1&tolerance=0.02", saved]) == 0
+    head, *lines = capsys.readouterr().out.splitlines()
+    places = [line[head.index("all forks") :].split()[0] for line in lines if "steady" in line]
+    assert places == ["31", "never"]
+
+
+def test_split_rhat_also_answers_for_all_forks_at_once(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Forks of two levels agree nowhere, however steady each of them is."""
+    noise = np.random.default_rng(1).standard_normal((2, 300))
+    np.save(tmp_path / "alike.npy", noise + 9)
+    np.save(tmp_path / "apart.npy", noise + np.array([[9.0], [19.0]]))
+
+    for name, together in (("alike", "0"), ("apart", "-1")):
+        file = str(tmp_path / f"{name}.npy")
+        assert main(["forks", "split-rhat?most=1.05", file, "--format", "csv"]) == 0
+        (row,) = rows(capsys.readouterr().out)
+        assert (row["start_low"], row["start_of_all"]) == ("0", together)

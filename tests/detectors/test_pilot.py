@@ -26,7 +26,8 @@ from detectors.contract import (
     as_json,
     as_series,
 )
-from detectors.methods.pilot import Pilot, dominant, student
+from detectors.methods.pilot import Pilot, dominant
+from detectors.student import student
 from detectors.synthetic import simulate
 from tests.detectors.kernels.test_pilot import series
 from tests.published_data import carried, published

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import math
 from pathlib import Path
 from typing import Any
 
@@ -31,7 +32,8 @@ from detectors.contract import (
 from detectors.copies import sketch
 from detectors.forests import Forest
 from detectors.methods.plateau import Plateau
-from detectors.panel import PanelModel, PanelModels, fingerprint, name_for
+from detectors.panel import GRID, PanelModel, PanelModels, fingerprint, models_named, name_for
+from detectors.series_features import SeriesFeatures
 from detectors.synthetic import simulate
 
 
@@ -208,7 +210,7 @@ def test_shipped_weights_and_card_describe_the_same_model() -> None:
     assert card["systems"] == 20
     models = panel.models_named(panel.SHIPPED)
     assert len(models.blind) == 6
-    assert len(models.groups) == 20
+    assert len(models.groups) == 20 + 22  # systems, and workloads whose noise the corpus has
     assert all(each.steady is not None for each in (models.whole, *models.blind))
 
 
@@ -332,3 +334,29 @@ def test_a_constant_series_has_evidence_too() -> None:
     evidence = Plateau().evidence(as_series(np.full(400, 2.0)), Context())
 
     json.dumps([as_json(each) for each in evidence], allow_nan=False)
+
+
+def test_the_chance_to_be_near_is_that_of_the_distribution_and_the_nearness() -> None:
+    values = simulate("step", n=3000, seed=2).values
+    method = Plateau()
+    read = method.read(SeriesFeatures.of(values), models_named("shipped").judge(values, "").model)
+    share = float(np.diff(np.interp([read.start - 51, read.start + 50], GRID, read.cdf, left=0))[0])
+    share = min(max(share, 0.01), 0.99)
+    odds = -0.046 + 0.637 * math.log(share / (1 - share)) + 1.431 * read.near[read.best]
+
+    sure = method.answer(values).certainty
+
+    assert sure
+    assert sure.near == pytest.approx(1 / (1 + math.exp(-odds)))
+
+
+def test_a_clearer_step_is_surer() -> None:
+    noise = np.random.default_rng(1).normal(0, 0.05, 1000)
+    clear, faint = (
+        Plateau().answer(1 + height * (np.arange(1000) < 200) + noise).certainty
+        for height in (1.0, 0.02)
+    )
+
+    assert clear
+    assert faint
+    assert clear.near > faint.near

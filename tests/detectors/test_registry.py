@@ -11,6 +11,7 @@ import pytest
 
 from detectors import registry as module
 from detectors.contract import Context, Detection, Detector, ParameterError, Source, Values
+from detectors.families import FAMILIES
 from detectors.methods.fixed import Fixed
 from detectors.methods.kb_kssd import KbKssd
 from detectors.registry import UnknownDetector, canonical_key, from_key, get, method_slots, registry
@@ -70,6 +71,13 @@ def test_code_and_slot_of_every_detector_are_its_own() -> None:
     assert len({each.code for each in classes}) == len(classes)
     assert len(set(method_slots().values())) == len(classes)
     assert method_slots()["kb-kssd"] == 0
+
+
+def test_every_method_of_ours_stands_under_a_heading_that_there_is() -> None:
+    ours = {each.family for each in registry().values() if each.__module__.startswith("detectors.")}
+
+    assert ours <= set(FAMILIES)
+    assert sorted(FAMILIES) == list(FAMILIES)
 
 
 def test_a_package_joins_by_entry_point_and_gets_a_free_slot(installed: Install) -> None:

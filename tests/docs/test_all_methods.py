@@ -37,11 +37,16 @@ def test_every_method_stands_on_the_page_with_figures_or_a_reason() -> None:
 def test_figures_of_another_corpus_or_other_weights_are_not_shown(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    assert all_methods.kept()["methods"]
-    today = all_methods.subject()
-    for name in ("corpus", "weights"):
-        monkeypatch.setattr(all_methods, "subject", lambda name=name: today | {name: "other"})
-        assert all_methods.kept()["methods"] == {}
+    today, known = all_methods.subject(), all_methods.kept()["methods"]
+    assert {"plateau", "rocket"} < {key.partition("@")[0] for key in known}
+    monkeypatch.setattr(all_methods, "subject", lambda: today | {"corpus": "other"})
+    assert all_methods.kept()["methods"] == {}
+    other = {"weights": today["weights"] | {"plateau": "other"}}
+    monkeypatch.setattr(all_methods, "subject", lambda: today | other)
+    left = all_methods.kept()
+    assert left["weights"] == other["weights"]
+    gone = {key.partition("@")[0] for key in known.keys() - left["methods"].keys()}
+    assert gone == {"plateau", "plateau-online", "plateau-result"}
 
 
 def row(mean: float, balanced: float, *, answered: int = 100, never: int = 3) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import tomllib
 from typing import Any
 
 import pytest
@@ -67,3 +68,13 @@ def test_the_citation_names_the_license_of_the_package() -> None:
 
     assert (citation["license"], citation["type"]) == ("MIT", "software")
     assert "MIT License" in (ROOT / "LICENSE").read_text("utf-8")
+
+
+def test_package_citation_and_changelog_name_one_release() -> None:
+    citation = yaml.safe_load((ROOT / "CITATION.cff").read_text("utf-8"))
+    package = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    changes = (ROOT / "CHANGELOG.md").read_text("utf-8")
+    heads = re.findall(r"^## \[(\d.*)\] - (.*)$", changes, re.MULTILINE)
+
+    assert heads[0] == (citation["version"], citation["date-released"])
+    assert package["version"] == citation["version"]

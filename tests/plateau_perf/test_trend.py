@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import json
 import sys
 import xml.etree.ElementTree as ET
@@ -50,6 +52,32 @@ def test_a_long_csv_has_many_builds(
     assert " ".join(slower.split()) == "slower 12 1.2 s/op 3 +20.0% ordinary +20.0% regression"
     assert level.split()[0] == "level"
     assert said == "regression: slower, +20.0% since b10"
+
+
+@pytest.mark.parametrize("unit", ["s/op", "ops/s"])
+def test_csv_and_json_have_the_same_figures(
+    run: Run, tmp_path: Path, capsys: pytest.CaptureFixture[str], unit: str
+) -> None:
+    path = nightly(tmp_path / "nights.csv", unit, moved=SLOWER, single=[1.0])
+    said = [
+        (run("trend", path, "--format", each), capsys.readouterr().out) for each in ("json", "csv")
+    ]
+
+    assert [status for status, _ in said] == [0, 0]
+    document = json.loads(said[0][1])
+    rows = list(csv.DictReader(io.StringIO(said[1][1])))
+    worse = unit == "s/op"
+    facts = [document[name] for name in ("name", "start", "order", "recordings", "failing")]
+    assert facts == ["nights", "half", "date", 12, int(worse)]
+    plain = [{name: "" if c is None else c for name, c in row.items()} for row in document["rows"]]
+    assert [{name: str(c) for name, c in row.items()} for row in plain] == rows
+    moved, single = sorted(document["rows"], key=lambda row: row["benchmark"])
+    assert (single["recordings"], single["state"], single["change"]) == (1, "single", None)
+    assert (moved["state"], moved["kind"], moved["better"]) == (
+        ("regression", "regression", "less") if worse else ("progression", "progression", "more")
+    )
+    assert (moved["last_group"], moved["last_group_since"]) == (3, "b10")
+    assert moved["change"] == pytest.approx(0.2)
 
 
 @pytest.mark.parametrize(

@@ -157,7 +157,7 @@ def test_only_what_ships_nowhere_is_missing_and_its_remedy_works_without_a_check
     }
 
 
-def test_the_command_compiles_and_answers_for_a_file(run: Run, tmp_path: Path) -> None:
+def test_the_command_answers_for_a_file(run: Run, tmp_path: Path) -> None:
     np.save(tmp_path / "step.npy", _values())
 
     written = run(

@@ -17,7 +17,7 @@ from unittest.mock import Mock
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.management import call_command
-from django.db import DataError, transaction
+from django.db import DataError
 from django.db.models import Sum
 from django.test import Client
 from django.urls import reverse
@@ -29,6 +29,7 @@ from series import file_reader_process, file_readers, jobs, upload_storage, uplo
 from series.management.commands import import_uploads
 from series.models import Import, Series
 from tests.formats import hostile
+from tests.series.upload_pages import page_alone
 
 pytestmark = pytest.mark.slow
 
@@ -308,15 +309,6 @@ def test_hostile_files_are_pages_and_are_imported_or_refused(
     assert Series.objects.count() == Import.objects.aggregate(n=Sum("stored"))["n"] > 10
     left = {each.name for each in upload_storage.folder().iterdir()}
     assert left == set().union(*map(on_disk, Import.objects.exclude(state="done")))
-
-
-def page_alone(client: Client, upload: Import) -> Any:
-    """Its page without the other files, which are rows of every page; that of all is seen once."""
-    with transaction.atomic():
-        Import.objects.exclude(pk=upload.pk).update(state=Import.State.DONE)
-        page = client.get(upload.get_absolute_url())
-        transaction.set_rollback(True)
-    return page
 
 
 def on_disk(upload: Import) -> set[str]:

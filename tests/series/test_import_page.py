@@ -10,7 +10,9 @@ from typing import Any
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from detectors.directions import Better, Direction
@@ -221,6 +223,22 @@ def test_many_files_wait_together_and_are_confirmed_at_once(
     assert "2 files imported: 4 series are" in texts(done, "data-told")[0]
     assert len(parts(done, "data-imported")) == 2
     assert Recording.objects.get().label == "both"
+
+
+def test_more_waiting_files_cost_the_page_no_more_queries(
+    upload: Callable[..., Any], owner: Client, django_assert_num_queries: Any
+) -> None:
+    few = upload(("0.json", GOOD), ("1.json", GOOD + b" "))
+    address = few.redirect_chain[-1][0]
+    with CaptureQueriesContext(connection) as asked:
+        owner.get(address)
+    for_two = len(asked)
+    upload(*((f"{spaces}.json", GOOD + b" " * spaces) for spaces in range(2, 5)))
+
+    with django_assert_num_queries(for_two):
+        page = owner.get(address)
+    assert for_two > 5
+    assert len(parts(page, "data-file")) == 5
 
 
 def test_one_refused_file_does_not_keep_the_others_out(

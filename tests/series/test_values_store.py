@@ -6,6 +6,7 @@ import hashlib
 import threading
 from collections.abc import Iterator
 from datetime import timedelta
+from functools import cache
 from io import StringIO
 from pathlib import Path
 from typing import Any
@@ -23,6 +24,7 @@ from formats import Measurement
 from people.models import User
 from series import services, stored_values, values_store
 from series.models import Dataset, ReleasedValues, Series, SeriesValues
+from series.read_ahead import AT_ONCE, read_ahead
 from series.values_store import PLACES, ValuesDamaged, ValuesMissing, ValuesUnavailable
 
 OUTSIDE = ("folder", "s3")
@@ -38,12 +40,16 @@ pytestmark = [
 @pytest.fixture(scope="module")
 def s3_server() -> Iterator[str]:
     """A server that speaks S3, of this process; its address."""
+    from botocore import session  # noqa: PLC0415
     from moto.server import ThreadedMotoServer  # noqa: PLC0415  # slow to load
 
     server = ThreadedMotoServer(ip_address="127.0.0.1", port=0, verbose=False)
     server.start()
     host, port = server.get_host_and_port()
-    yield f"http://{host}:{port}"
+    with pytest.MonkeyPatch.context() as patch:
+        # Each client would read a megabyte of descriptions: they share what the first has read.
+        patch.setattr(session, "create_loader", cache(session.create_loader))
+        yield f"http://{host}:{port}"
     server.stop()
 
 
@@ -94,6 +100,47 @@ def said(command: str, *words: str) -> tuple[str, int]:
     except SystemExit as ended:
         status = int(str(ended.code))
     return out.getvalue(), status
+
+
+# --- read ahead ------------------------------------------------------------------------------
+@pytest.mark.parametrize("count", [0, 1, 17])
+def test_values_outside_are_read_eight_at_a_time(
+    count: int, dataset: Dataset, settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings.VALUES_STORE = "folder"
+    imported(dataset, *range(1, count + 1))
+    rows = list(SeriesValues.objects.order_by("pk"))
+    whole, read, asked = threading.Barrier(AT_ONCE), values_store.read, list[str]()
+
+    def together(address: str) -> bytes:
+        asked.append(address)
+        if len(asked) <= count // AT_ONCE * AT_ONCE:
+            whole.wait(20)  # broken unless seven others are on their way, too
+        return read(address)
+
+    monkeypatch.setattr(values_store, "read", together)
+    seen = [(round(row.array()[0]), len(asked)) for row in read_ahead(rows)]
+
+    assert seen == [(level, min(-(-level // 8) * 8, count)) for level in range(1, count + 1)]
+    assert all(row.ahead is None for row in rows)  # no more than eight are in memory
+
+
+def test_read_ahead_what_is_missing_is_told_where_it_is_asked_for(
+    dataset: Dataset, settings: Any
+) -> None:
+    settings.VALUES_STORE = "folder"
+    imported(dataset, 1.0, 2.0, 3.0)
+    series = Series.objects.select_related("stored").order_by("fork")
+    values_store.delete(str(series[1].stored.address))
+
+    found: dict[int, Any] = {}
+    for one in read_ahead(series):
+        try:
+            found[one.fork] = one.array()[0]
+        except ValuesMissing:
+            found[one.fork] = "missing"
+
+    assert found == {0: 1.0, 1: "missing", 2: 3.0}
 
 
 # --- stored and read --------------------------------------------------------------------------

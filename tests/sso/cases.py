@@ -5,16 +5,20 @@ from __future__ import annotations
 import base64
 import hashlib
 import hmac
+import json
 import re
 import struct
 import time
 from collections.abc import Callable
 from typing import Any
 
+import jwt
 import pytest
 import requests
 from allauth.mfa.models import Authenticator
 from allauth.socialaccount.models import SocialAccount, SocialToken
+from allauth.socialaccount.providers.oauth2.client import OAuth2Error
+from cryptography.hazmat.primitives.asymmetric import ec
 from django.conf import settings
 from django.contrib.auth import get_user
 from django.core.management import call_command
@@ -24,7 +28,7 @@ from django.urls import reverse
 
 from people import services
 from people.models import AuditEvent, Study, User
-from people.sso import second_factor
+from people.sso import identity_token, second_factor
 from people.views.account import WRONG_PASSWORDS
 from tests.conftest import PASSWORD
 
@@ -32,7 +36,8 @@ Come = Callable[..., Any]  # somebody with these claims comes back: the answer o
 pytestmark = pytest.mark.django_db
 SIGN_IN = reverse("sign-in")
 PAGE = reverse("second-factor")
-KNOWN = {
+APP = reverse("second-factor-app")
+KNOWN: dict[str, Any] = {
     "email": "Ana@example.org",
     "email_verified": True,
     "name": "Ana B.",
@@ -110,16 +115,16 @@ def test_setting_up_needs_the_code_and_the_password_and_shows_codes_once(
     other = Client()
     other.force_login(ana)
     client.force_login(ana)
-    page = client.get(PAGE)
+    page = client.get(APP)
     key = page.context["secret"]
     assert page.context["picture"] in page.content.decode()
     assert "style=" not in page.context["picture"]
     wrong = [{"code": "000000", "password": PASSWORD}, {"code": code_of(key), "password": "no"}]
-    refused = [client.post(PAGE, each) for each in wrong]
+    refused = [client.post(APP, each) for each in wrong]
     assert not second_factor.is_on(ana)
     assert [bool(each.context["form"].errors) for each in refused] == [True, True]
 
-    done = client.post(PAGE, {"code": code_of(key), "password": PASSWORD})
+    done = client.post(APP, {"code": code_of(key), "password": PASSWORD})
 
     codes = re.findall(r"\b\d{8}\b", done.content.decode())
     assert len(set(codes)) == 10
@@ -386,6 +391,54 @@ def test_an_answer_of_another_issuer_is_refused(
 
     assert in_session(client) == "AnonymousUser"
     assert "two answers that do not belong together" in said(client)
+
+
+def test_an_answer_to_another_sign_in_is_refused(client: Client, mailed: User) -> None:
+    """Its identity token has another nonce."""
+    requests.put(f"{settings.OIDC_ISSUER}/users/1", json=KNOWN, timeout=10).raise_for_status()
+    asked = client.post(reverse("provider-sign-in")).context["address"]
+    address = re.sub("nonce=[^&]+", "nonce=another", asked)
+    back = requests.post(address, data={"sub": "1"}, allow_redirects=False, timeout=10)
+    client.get(back.headers["Location"])
+
+    assert address != asked
+    assert in_session(client) == "AnonymousUser"
+    assert "two answers that do not belong together" in said(client)
+
+
+OURS, THEIRS = (ec.generate_private_key(ec.SECP256R1()) for _ in range(2))
+CLAIMS = {"iss": "https://a", "sub": "1", "aud": "plateau", "iat": 1, "exp": 9999999999}
+
+
+def claims(key: Any = OURS, algorithm: str = "ES256", **changed: Any) -> dict[str, Any]:
+    """What a token says that is signed so, if it is believed."""
+    says = {name: each for name, each in {**CLAIMS, **changed}.items() if each is not None}
+    public = json.loads(jwt.algorithms.ECAlgorithm.to_jwk(OURS.public_key()))
+    token = jwt.encode(says, key, algorithm, {"kid": "k"})
+    keys = {"keys": [{**public, "kid": "k"}]}
+    return identity_token.claims_of(token, keys, issuer="https://a", client_id="plateau")
+
+
+def test_an_identity_token_of_the_provider_is_believed() -> None:
+    assert claims() == CLAIMS
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"key": THEIRS},
+        {"key": None, "algorithm": "none"},
+        {"key": "a secret of thirty-two bytes, or so", "algorithm": "HS256"},
+        {"iss": "https://b"},
+        {"aud": "another"},
+        {"exp": 1},
+        {"exp": None},
+    ],
+    ids=str,
+)
+def test_an_identity_token_that_does_not_hold_is_refused(changed: dict[str, Any]) -> None:
+    with pytest.raises(OAuth2Error):
+        claims(**changed)
 
 
 def test_a_provider_that_is_not_there_leaves_the_password(client: Client, settings: Any) -> None:

@@ -26,7 +26,9 @@ from config import sso
 from people.models import User
 
 ROOT = Path(__file__).resolve().parents[2]
-CASES = Path(__file__).with_name("cases.py")
+CASES = [
+    Path(__file__).with_name(name) for name in ("cases.py", "key_cases.py", "browser_cases.py")
+]
 ISSUER = {"PLATEAU_OIDC_ISSUER": "https://login.example.org/realms/a"}
 CLIENT = {"PLATEAU_OIDC_CLIENT_ID": "plateau", "PLATEAU_OIDC_CLIENT_SECRET": "a secret"}
 
@@ -57,7 +59,7 @@ def test_the_cases_hold_with_the_settings_on(issuer: str) -> None:
     here = {**clean, **words, **direct, "PLATEAU_OIDC_ISSUER": issuer}
     command = [sys.executable, "-m", "pytest", "-q", "--no-migrations", "-n", "0", "--tb=short"]
     done = subprocess.run(
-        [*command, "--show-capture=no", CASES],
+        [*command, "--show-capture=no", *CASES],
         cwd=ROOT,
         env=here,
         capture_output=True,
@@ -68,7 +70,8 @@ def test_the_cases_hold_with_the_settings_on(issuer: str) -> None:
     assert done.returncode == 0, done.stdout + done.stderr
     there = sum(
         isinstance(each, ast.FunctionDef) and each.name.startswith("test_")
-        for each in ast.parse(CASES.read_text(encoding="utf-8")).body
+        for path in CASES
+        for each in ast.parse(path.read_text(encoding="utf-8")).body
     )
     passed = re.search(r"^(\d+) passed", done.stdout, re.MULTILINE)
     assert passed

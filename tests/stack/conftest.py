@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import subprocess
+import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 from pathlib import Path
 
 import numpy as np
+import psycopg
 import pytest
 
 from bench import servers
-from bench.processes import until
+from bench.processes import ROOT, until
 from config import broker
 from tests.stack.installation import StackInstallation
 
 SERIES, LENGTH = 20, 1400
+MIGRATED = "migrated"  # the database that tests copy
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -47,9 +51,36 @@ def measurements(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def postgres() -> Iterator[str]:
-    """Empty: two files that meet in one process would find each other's people in it."""
-    yield from _started(servers.postgres)
+def postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """With an empty database MIGRATED, and nothing else: two files that meet in one process would
+    find each other's people in it."""
+    yield from _started(lambda: servers.postgres(migrated_cluster(tmp_path_factory)))
+
+
+def migrated_cluster(factory: pytest.TempPathFactory) -> Path:
+    """A stopped one, of which each file takes a copy: of several processes the first migrates."""
+    several = "PYTEST_XDIST_WORKER" in os.environ
+    base = factory.getbasetemp().parent if several else factory.getbasetemp()
+    made = base / "postgresql"
+    with made.with_suffix(".lock").open("a") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not made.exists():
+            with servers.postgres(keep=made) as url:
+                migrate(new_database(url, MIGRATED, template="template1"))
+    return made
+
+
+def new_database(url: str, name: str, *, template: str = MIGRATED) -> str:
+    """The address of a new database of a cluster: a copy of `template`."""
+    with psycopg.connect(url, autocommit=True) as server:
+        server.execute(f"CREATE DATABASE {name} TEMPLATE {template}")
+    return f"{url.rpartition('/')[0]}/{name}"
+
+
+def migrate(url: str) -> None:
+    command = [sys.executable, "manage.py", "migrate", "--verbosity", "0"]
+    environment = os.environ | {"PLATEAU_MODE": "development", "DATABASE_URL": url}
+    subprocess.run(command, cwd=ROOT, env=environment, check=True)
 
 
 @pytest.fixture(scope="session")
@@ -75,7 +106,8 @@ def filled(installation: StackInstallation, measurements: Path) -> StackInstalla
 @pytest.fixture(scope="module")
 def on_postgres(postgres: str, redis_url: str, measurements: Path) -> Iterator[StackInstallation]:
     with tempfile.TemporaryDirectory(prefix="plateau-stack-") as data:
-        installation = StackInstallation(Path(data), DATABASE_URL=postgres, REDIS_URL=redis_url)
+        url = new_database(postgres, "stack")
+        installation = StackInstallation(Path(data), DATABASE_URL=url, REDIS_URL=redis_url)
         try:
             yield filled(installation, measurements)
         finally:

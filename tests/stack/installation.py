@@ -55,7 +55,7 @@ class StackInstallation:
         assert said, f"{step} failed; what it said stands above"
         return json.loads(said)
 
-    def start_worker(self, name: str, *, processes: int = 2) -> subprocess.Popen[bytes]:
+    def start_worker(self, name: str, *, processes: int = 1) -> subprocess.Popen[bytes]:
         """`celery -A config worker`, leader of a group of its own."""
         command = [sys.executable, "-m", "celery", "--quiet", "-A", "config", "worker"]
         log = (self.data / f"{name}.log").open("ab")
@@ -74,7 +74,14 @@ class StackInstallation:
     def worker(self) -> subprocess.Popen[bytes]:
         """One that runs: to start another takes seconds."""
         living = [each for each in self.workers if each.poll() is None]
-        return living[-1] if living else self.start_worker("one", processes=1)
+        return living[-1] if living else self.start_worker("one", processes=2)
+
+    def end_workers(self) -> None:
+        """In good order: each ends what it has begun, and signs off."""
+        for worker in self.workers:
+            worker.terminate()
+        for worker in self.workers:
+            worker.wait(timeout=20)
 
     def kill_at_once(self, worker: subprocess.Popen[bytes]) -> None:
         """kill -9 for the worker and every process of its pool."""

@@ -22,7 +22,10 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 import django
 import numpy as np
 
-django.setup()  # before any model is imported
+from config import garbage
+
+with garbage.paused():
+    django.setup()  # before any model is imported
 
 from celery import current_app
 from django.conf import settings
@@ -62,6 +65,7 @@ from series.models import Dataset, Series
 from series.services import create_dataset, import_measurements
 from series.upload_storage import folder
 from tests.formats import hostile
+from tests.series.upload_pages import page_alone
 
 STUDY, DATASET = "stack", "noise"
 PLAIN = "django.contrib.staticfiles.storage.StaticFilesStorage"
@@ -388,9 +392,10 @@ def hostile_uploads() -> dict[str, Any]:
     client.force_login(User.objects.get(username="olga"))
     here = f"/s/{STUDY}/"
     sent = [SimpleUploadedFile(normal(name), data) for name, data in hostile.MEASUREMENTS.items()]
-    pages = {f"{here}import/": client.post(f"{here}import/", {"files": sent}).status_code}
+    seen = client.post(f"{here}import/", {"files": sent}, follow=True)  # the page of all
+    pages = {f"{here}import/": seen.status_code}
     waiting = list(study.imports.filter(uploads.WAITING))
-    pages |= {each.file_name: client.get(each.get_absolute_url()).status_code for each in waiting}
+    pages |= {each.file_name: page_alone(client, each).status_code for each in waiting}
     form = {"uploads": [each.public_id for each in waiting], "dataset": "+", "name": "hostile"}
     form |= {"on_problems": "leave-out"}
     pages["confirmation"] = client.post(f"{here}import/confirmation/", form).status_code

@@ -10,9 +10,8 @@ import sys
 import zipfile
 from pathlib import Path
 
-import psycopg
-
 from bench.processes import ROOT
+from tests.stack.conftest import new_database
 
 WRITTEN = """
 from django.core.management import call_command
@@ -27,6 +26,7 @@ for words in (
 """
 HERE = 'from django.core.management import call_command\ncall_command("migrate", verbosity=0)\n'
 THERE = """
+from django.core.management import call_command
 from people.models import User
 User.objects.create_superuser("olga", password="never-signs-in")
 call_command("import_archive", "{archive}")
@@ -37,16 +37,14 @@ def test_a_study_of_sqlite_is_the_same_in_postgresql(postgres: str, tmp_path: Pa
     stored = gzip.decompress((ROOT / "tests/upgrade/before_the_street.sql.gz").read_bytes())
     with sqlite3.connect(tmp_path / "plateau.sqlite3") as database:
         database.executescript(stored.decode())
-    with psycopg.connect(postgres, autocommit=True) as server:
-        server.execute("CREATE DATABASE archived")
-    there = postgres.rpartition("/")[0] + "/archived"
+    there = new_database(postgres, "archived")
     folders = tmp_path / "sqlite", tmp_path / "postgresql"
     for folder in folders:
         folder.mkdir()
 
     run(HERE + WRITTEN.format(to=folders[0]), tmp_path, DATABASE_URL="")
     archive = folders[0] / "archive.zip"
-    program = HERE + THERE.format(archive=archive) + WRITTEN.format(to=folders[1])
+    program = THERE.format(archive=archive) + WRITTEN.format(to=folders[1])
     run(program, folders[1], DATABASE_URL=there)
 
     before, after = map(files, folders)

@@ -20,15 +20,17 @@ from bench.processes import ROOT, children_of, free_port, kill, processes_with, 
 from config import broker
 
 HOW_LONG_A_FIRST_START_MAY_TAKE = 240.0
+# Each loads what statistics need, at every start again; how many there are is gunicorn's business.
+ONE_WEB_PROCESS = {"GUNICORN_CMD_ARGS": "--workers 1"}
 
 
 class Launched:
     """A launcher on a data folder of its own, and what it has said so far."""
 
-    def __init__(self, data: Path, port: int, said: Path) -> None:
+    def __init__(self, data: Path, port: int, said: Path, **settings: str) -> None:
         self.data, self.port, self.said = data, port, said
         environment = {k: v for k, v in os.environ.items() if not k.startswith("DATABASE_URL")}
-        environment |= {"PLATEAU_DATA": str(data), "PYTHONUNBUFFERED": "1"}
+        environment |= {"PLATEAU_DATA": str(data), "PYTHONUNBUFFERED": "1"} | settings
         environment.pop("DJANGO_SETTINGS_MODULE", None)
         with said.open("wb") as sink:
             self.process = subprocess.Popen(
@@ -97,7 +99,9 @@ def running(
 
     def one() -> Launched:
         if not started or started[-1].process.poll() is not None:
-            started.append(Launched(data, free_port(), folder / f"{len(started)}.txt"))
+            settings = ONE_WEB_PROCESS if started else {}  # the first is as people have it
+            said = folder / f"{len(started)}.txt"
+            started.append(Launched(data, free_port(), said, **settings))
             started[-1].wait_until_up()
         return started[-1]
 

@@ -1,6 +1,7 @@
 """Runs on real workers: finished, killed in the middle, delivered too often, forgotten.
 
-And what else takes a real database: locks, and imports by a process of their own.
+And what else takes a real database: locks, and imports by a process of their own. To start a worker
+takes seconds: it works on in the tests that follow, until one of them needs it killed or ended.
 """
 
 from __future__ import annotations
@@ -8,7 +9,6 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager
-from subprocess import Popen
 from typing import Any
 
 import psycopg
@@ -30,7 +30,7 @@ GRID = {
     "high.iteration": "6",
     "levels.iteration": "3",
 }
-IMPORTED = 500_000  # values of each of four series, 16 MB: storing them here would take 60
+IMPORTED = 300_000  # values of each of four series, 10 MB: storing them here would take 36
 GROWN = 10_000_000  # bytes by which the process that begins an import may grow
 # Seconds: several times what a page gives a broker (`settings.BROKER_PATIENCE`).
 ASKED_IN_VAIN = 15.0
@@ -42,18 +42,36 @@ def installation(request: pytest.FixtureRequest) -> StackInstallation:
     return found
 
 
+def test_a_broker_that_forgets_everything_loses_nothing(installation: StackInstallation) -> None:
+    """Of a run as of a search: each is sent again when its own page looks at it."""
+    installation.end_workers()
+    installation.do("know")
+    search = _answer(installation, "post", "tuning/new/", GRID)["at"].split("/")[-2]
+    jobs = {"run": installation.do("start", FAST), "exploration": search}
+    assert installation.do("forget") > 0
+
+    installation.start_worker("late", processes=2)
+    until(lambda: "late-1" in installation.do("page", search)["workers"], what="the worker")
+    found = {kind: installation.do("units", job) for kind, job in jobs.items()}
+
+    for kind, job in jobs.items():
+        assert {state for state, *_ in found[kind]} == {"done"}
+        assert {worker.partition("-")[0] for _, _, worker, *_ in found[kind]} == {"late"}
+        assert installation.do("page", job)["done"] == installation.do("page", job)["total"] > 0
+
+
 def test_a_worker_killed_in_the_middle_loses_nothing_and_doubles_nothing(
     installation: StackInstallation,
 ) -> None:
-    first = installation.start_worker("first")
+    first = installation.worker()
     run = installation.do("start", SLOW)
 
     at_work = installation.do("kill_in_the_middle", run, str(first.pid))
     before = installation.do("page", run)
-    second = installation.start_worker("second")
+    installation.start_worker("second")
     after = installation.do("watch", run)
 
-    assert {name.partition("-")[0] for name in at_work} == {"first"}
+    (killed,) = {name.partition("-")[0] for name in at_work}
     assert 0 < before["done"] < SERIES
     # Two attempts at what the first had in hand; a machine that stalls may need a third.
     assert after["most_attempts"] >= 2
@@ -65,7 +83,7 @@ def test_a_worker_killed_in_the_middle_loses_nothing_and_doubles_nothing(
         "detections": SERIES,
         "pairs": SERIES,
     }
-    assert {name.partition("-")[0] for name in after["workers"]} == {"first", "second"}
+    assert {name.partition("-")[0] for name in after["workers"]} == {killed, "second"}
     assert installation.do("compare", SLOW) == {"wrong": [], "compared": SERIES}
 
     # Every message three times more.
@@ -74,37 +92,12 @@ def test_a_worker_killed_in_the_middle_loses_nothing_and_doubles_nothing(
     again = installation.do("watch", run)
     assert again == after
 
-    _end(second)
-    assert not {"second-1", "second-2"} & set(installation.do("page", run)["workers"])
-
-
-def _end(worker: Popen[bytes]) -> None:
-    worker.terminate()
-    until(lambda: worker.poll() is not None, seconds=20, what="the worker to end in good order")
-
-
-def test_a_broker_that_forgets_everything_loses_nothing(installation: StackInstallation) -> None:
-    """Of a run as of a search: each is sent again when its own page looks at it."""
-    installation.do("know")
-    search = _answer(installation, "post", "tuning/new/", GRID)["at"].split("/")[-2]
-    jobs = {"run": installation.do("start", FAST), "exploration": search}
-    assert installation.do("forget") > 0
-
-    late = installation.start_worker("late", processes=1)
-    until(lambda: "late-1" in installation.do("page", search)["workers"], what="the worker")
-    found = {kind: installation.do("units", job) for kind, job in jobs.items()}
-    _end(late)
-
-    for kind, job in jobs.items():
-        assert {state for state, *_ in found[kind]} == {"done"}
-        assert {worker.partition("-")[0] for _, _, worker, *_ in found[kind]} == {"late"}
-        assert installation.do("page", job)["done"] == installation.do("page", job)["total"] > 0
-
 
 def test_a_broker_that_hangs_keeps_nobody_waiting_and_loses_nothing(
     installation: StackInstallation,
 ) -> None:
-    """Stopped by a signal, it takes connections and never answers."""
+    """Stopped by a signal, it takes connections and never answers: pages as little as a worker."""
+    installation.worker()
     installation.do("know")
     with stopped(installation.do("broker_process")):
         start = {"dataset": "noise", "methods": "fixed", "fixed.iteration": "700"}
@@ -118,7 +111,6 @@ def test_a_broker_that_hangs_keeps_nobody_waiting_and_loses_nothing(
         _answer(installation, "post", "import/", {"numbers": "1 2 3"})
         _answer(installation, "post", f"runs/{run}/cancellation/")
         _answer(installation, "post", f"runs/{run}/retry/")
-    installation.worker()
 
     assert installation.do("watch", run)["done"] == SERIES
     assert installation.do("end_of_exploration", search) == "done"
@@ -192,7 +184,7 @@ def test_a_search_whose_worker_is_killed_finds_what_it_would_have_found(
     search = installation.do("explore")
 
     before = installation.do("kill_an_exploration", search, str(early.pid))
-    installation.start_worker("heir", processes=1)
+    installation.start_worker("heir")
     after = installation.do("watch_exploration", search)
 
     assert before["planned"] < before["wanted"] == 61
@@ -210,6 +202,10 @@ def test_a_search_whose_worker_is_killed_finds_what_it_would_have_found(
     installation.do("deliver_again", search)
     installation.do("drain")
     assert installation.do("units", search) == ended
+
+    assert "heir-1" in installation.do("page", search)["workers"]
+    installation.end_workers()
+    assert "heir-1" not in installation.do("page", search)["workers"]
 
 
 def test_a_copy_of_an_open_series_is_open_in_every_study(installation: StackInstallation) -> None:

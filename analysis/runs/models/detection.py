@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from functools import reduce
+from collections.abc import Mapping
+from functools import cache, reduce
 from operator import or_
-from typing import Self
+from typing import Final, Self
 
 from django.db import models
 from django.db.models import Q, Value
@@ -12,21 +13,31 @@ from django.db.models.functions import Concat
 
 from analysis.methods.models import KEY_LENGTH
 from analysis.runs.models.run import Chunk, Run
+from detectors.contract import Certainty
+from detectors.registry import registry
 from series.models import Series
+
+
+@cache
+def methods_with_certainty() -> tuple[str, ...]:
+    """Slugs of the methods whose answers all say how sure they are."""
+    return tuple(slug for slug, each in registry().items() if each.says_certainty)
 
 
 class DetectionQuerySet(models.QuerySet["Detection"]):
     def settled(self, run: Run | None = None) -> Self:
         """What is not computed again: answers, and series that are too short.
 
-        A failure may have gone, and so may what a method lacked. `run` itself, tried again, leaves
-        alone what it has found to be not available.
+        A failure may have gone, and so may what a method lacked; earlier answers may lack how sure
+        the method was. `run` itself, tried again, leaves alone what it has found to be not
+        available.
         """
         named = Detection.Outcome
         lacking = Q(outcome=named.NOT_AVAILABLE)
         if run is not None:
             lacking &= ~Q(run=run)
-        return self.exclude(Q(outcome=named.FAILED) | lacking)
+        unsaid = Q(outcome=named.ANSWER, near=None, slug__in=methods_with_certainty())
+        return self.exclude(Q(outcome=named.FAILED) | lacking | unsaid)
 
     def of_chunk(self, chunk: Chunk) -> Self:
         """What is stored of what the chunk asks for."""
@@ -39,6 +50,16 @@ class DetectionQuerySet(models.QuerySet["Detection"]):
         apart = Concat(Value(" "), "flags", Value(" "), output_field=models.TextField())
         any_of = (Q(flag_words__contains=f" {each} ") for each in (word, *others))
         return self.alias(flag_words=apart).filter(reduce(or_, any_of))
+
+
+CERTAINTY_MEANINGS: Final[Mapping[str, str]] = {
+    "chance": "probability that people would call the series steady; empty: the method says none",
+    "low": "first iteration of the interval in which four of five of people's answers lie",
+    "high": "last iteration of it",
+    "near": "probability that people's answer is within 50 iterations, if they call it steady",
+}
+"""Columns of `detectors.contract.Certainty`, with what files say of them."""
+CERTAINTY_FIELDS: Final = tuple(CERTAINTY_MEANINGS)
 
 
 class DetectionFacts(models.Model):
@@ -57,6 +78,11 @@ class DetectionFacts(models.Model):
     published_index = models.IntegerField(null=True, blank=True)
     decided_at = models.IntegerField(null=True, blank=True)
     flags = models.CharField(max_length=200, blank=True)  # words, separated by a space
+    # How sure the method is (`detectors.contract.Certainty`); empty where it does not say.
+    chance = models.FloatField(null=True, blank=True)
+    low = models.IntegerField(null=True, blank=True)
+    high = models.IntegerField(null=True, blank=True)
+    near = models.FloatField(null=True, blank=True)
     milliseconds = models.FloatField(null=True, blank=True)
     error = models.TextField(blank=True)
     when = models.DateTimeField(auto_now_add=True)
@@ -64,6 +90,17 @@ class DetectionFacts(models.Model):
     class Meta:
         app_label = "analysis"
         abstract = True
+
+    @property
+    def certainty(self) -> Certainty | None:
+        """How sure the method is; None where it did not say."""
+        said = {name: getattr(self, name) for name in CERTAINTY_FIELDS}
+        return None if None in said.values() else Certainty(**said)
+
+    @certainty.setter
+    def certainty(self, sure: Certainty | None) -> None:
+        for name in CERTAINTY_FIELDS:
+            setattr(self, name, None if sure is None else getattr(sure, name))
 
 
 class Detection(DetectionFacts):

@@ -59,7 +59,7 @@ def fork_figure(found: ForkChart, asked: ForkChartQuery) -> WebFigure:
             "raised": name_of(chosen) if chosen else "",
             "zooms": True,
             "window": [*WINDOW],
-            "narrowHeight": NARROW_HEIGHT,
+            "narrow": {"height": NARROW_HEIGHT},
         },
         methods={name_of(fork): f"Fork {fork.series.fork}" for fork in found.forks},
     )

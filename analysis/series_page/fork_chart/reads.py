@@ -117,7 +117,7 @@ def fork_chart(benchmark: Benchmark, reader: User, asked: ForkChartQuery) -> For
     rows = recording_rows(benchmark)
     if not rows:
         return None
-    row = _row(rows, asked.recording)
+    row = recording_named(rows, asked.recording)
     every = benchmark.series.filter(recording=row.recording)
     hidden = set(blind.open_series(reader).filter(pk__in=every).values_list("pk", flat=True))
     seen = [fork.pk for fork in row.forks if fork.pk not in hidden]
@@ -148,7 +148,8 @@ def fork_chart(benchmark: Benchmark, reader: User, asked: ForkChartQuery) -> For
     )
 
 
-def _row(rows: Sequence[RecordingRow], label: str) -> RecordingRow:
+def recording_named(rows: Sequence[RecordingRow], label: str) -> RecordingRow:
+    """The one of that label, the first for none. Raises UnknownRecording."""
     found = next((row for row in rows if label in {"", row.recording.label}), None)
     if found is None:
         there = ", ".join(row.recording.label for row in rows)

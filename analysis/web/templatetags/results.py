@@ -5,6 +5,7 @@ from __future__ import annotations
 from django import template
 
 from analysis.statistics.steady_summary import ResultChange, SteadySummary
+from detectors.steady_interval import LEAST_EFFECTIVE, SteadyInterval
 from people.templatetags.writing import HARD, MINUS, si, whole
 
 register = template.Library()
@@ -25,7 +26,7 @@ def percent_signed(share: float | None) -> str:
 @register.filter
 def precision(summary: SteadySummary | None) -> str:
     """Half of the interval as a share of the result: `±0.4 %`; nothing where it is unknown."""
-    half = None if summary is None else summary.half_width
+    half = None if summary is None else summary.interval.share
     return "" if half is None else f"±{percent_signed(half).lstrip('+')}"
 
 
@@ -34,22 +35,22 @@ def in_words(summary: SteadySummary | None, unit: str) -> str:
     """What stands behind a result, in one line."""
     if summary is None:
         return ""
-    parts = [f"mean of {whole(summary.n)} iterations", f"median {si(summary.median, unit)}"]
-    if summary.low is None or summary.high is None:
-        return ", ".join([*parts, "interval unknown: the values do not become independent"])
-    parts.append(f"95 % interval {si(summary.low, unit)} to {si(summary.high, unit)}")
-    if summary.merged is not None and summary.merged > 1:
-        parts.append(f"{summary.merged} neighbours merged")
-    if summary.effective is not None:
-        parts.append(f"worth {whole(summary.effective)} independent values")
-    parts.append(_enough(summary))
+    found = summary.interval
+    parts = [f"mean of {whole(found.n)} iterations", f"median {si(summary.median, unit)}"]
+    if found.low is None or found.high is None or found.effective is None:
+        return ", ".join([*parts, "interval unknown: too few values, or all alike"])
+    parts.append(f"95 % interval {si(found.low, unit)} to {si(found.high, unit)}")
+    parts.append(f"worth {whole(found.effective)} independent values")
+    if not found.trusted:
+        parts.append(f"too few for a sure interval ({LEAST_EFFECTIVE})")
+    parts.append(_enough(found))
     return ", ".join(parts)
 
 
-def _enough(summary: SteadySummary) -> str:
-    if summary.enough:
+def _enough(found: SteadyInterval) -> str:
+    if found.enough():
         return "enough for ±1 %"
-    return f"±1 % would take {whole(summary.required)} iterations"
+    return f"±1 % would take {whole(found.required())} iterations"
 
 
 @register.filter

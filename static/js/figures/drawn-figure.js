@@ -60,7 +60,7 @@ export class DrawnFigure {
     const zooms = Boolean(this.meta.zooms) && this.width >= NARROW // a phone scrolls the page
     const told = { data: fitting(data, this.width), layout: { ...layout, width: this.width } }
     if (layout.shapes) told.layout.shapes = fittingShapes(layout.shapes, this.width)
-    if (this.meta.narrowHeight && this.width < NARROW) told.layout.height = this.meta.narrowHeight
+    if (this.width < NARROW) Object.assign(told.layout, this.meta.narrow)
     if (zooms) told.layout.dragmode = "zoom"
     const more = zooms ? { doubleClick: "reset" } : {}
     this.isDrawing = true // drawing anew ends what the library calls a hover, and begins one

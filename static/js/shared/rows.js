@@ -1,5 +1,7 @@
 // Walking a list by j, k, Enter and x, or by a click in a row; later rows count too.
 
+import { onKeys } from "./keyboard.js";
+
 const LINKED = "[data-rows] tbody tr:has(> td > a)"
 const ROWS = `tr[data-href], [data-row], ${LINKED}`
 const STEPS = { "next-row": 1, "previous-row": -1 }
@@ -29,9 +31,9 @@ function open(row) {
 }
 
 /** Does what a key of scope "list" does; false where there is no list or nothing to do. */
-export function actOnList(action, target) {
+function actOnList(action) {
   const rows = [...document.querySelectorAll(ROWS)]
-  if (!action || !rows.length) return false
+  if (!rows.length) return false
   const current = rows.findIndex((row) => row.dataset.current !== undefined)
   const row = rows[current]
   if (STEPS[action]) {
@@ -39,13 +41,15 @@ export function actOnList(action, target) {
     return true
   }
   // A focused button keeps its own meaning of a key.
-  if (!row || (target !== document.body && !row.contains(target))) return false
+  const focused = document.activeElement
+  if (!row || (focused !== document.body && !row.contains(focused))) return false
   if (action === "open-row") open(row)
   else row.querySelector("input[type=checkbox]")?.click()
   return true
 }
 
 if (globalThis.document) {
+  onKeys("list", actOnList)
   document.addEventListener("focusin", ({ target }) => {
     const row = target.closest?.(LINKED)
     if (row) setCurrent(row)

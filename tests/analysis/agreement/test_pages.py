@@ -26,6 +26,7 @@ from annotate.models import Annotator, Assignment, Campaign, Mark, Task
 from annotate.services import save_mark
 from people.models import User
 from series.models import Series
+from tests.replayed_rows import replayed
 
 # What a1, a2 and a3 answer to each series: an iteration, n never, u unclear, - nothing.
 ANSWERS = ["5 9 6", "n n n", "7 n 8", "40 90 41", "u 3 n", "2 2 2", "5 5 -"]
@@ -46,6 +47,7 @@ def answer(task: Task, by: User, said: str) -> None:
 
 
 @pytest.fixture
+@replayed
 def answered(
     make_series: Callable[..., Series],
     make_task: Callable[[Series], Task],

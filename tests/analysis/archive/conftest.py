@@ -6,6 +6,7 @@ import zipfile
 from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 from uuid import uuid4
 
 import numpy as np
@@ -15,7 +16,9 @@ from analysis.archive.archive_settings import ArchiveSettings
 from analysis.archive.bundle import StudyArchive
 from analysis.methods.models import MethodSet
 from analysis.references.models import ReviewDecision
-from analysis.runs.models import Preset
+from analysis.runs.models import Detection, Preset
+from analysis.trend.models import RegressionNotice
+from analysis.trend.services import judge_alarm
 from annotate import simulated_annotators
 from annotate.models import Campaign, Expected, Mark, Problem, Task
 from annotate.services import save_mark
@@ -25,6 +28,7 @@ from series.models import Recording, Series
 from series.services import create_dataset, import_measurements, state_answer
 from tests.analysis.comparison.conftest import answered, compared_study, four, store
 from tests.analysis.runs.conftest import _in_this_process
+from tests.replayed_rows import replayed
 from tests.test_access import brought
 
 __all__ = ["_in_this_process", "answered", "compared_study", "four", "store"]
@@ -59,6 +63,7 @@ def make_room(study: Study) -> None:
 
 
 @pytest.fixture
+@replayed
 def full_study(compared_study: Campaign, answered: list[Task], ana: User, olga: User) -> Study:
     """Something in every table: two data sets, five campaigns, rates, samples, simulated people."""
     study, task = compared_study.study, answered[0]
@@ -77,11 +82,24 @@ def full_study(compared_study: Campaign, answered: list[Task], ana: User, olga: 
         )
     brought(study, task, olga)
     Preset.objects.create(study=study, name="Ours", detector_key="fixed@1?iteration=6")
+    stored = Detection.objects.filter(series=task.series).order_by("detector_key")
+    stored.filter(pk=stored[0].pk).update(chance=0.75, low=1, high=4, near=0.125)
+    Task.objects.filter(pk=task.pk).update(turn=2)
     MethodSet.objects.create(study=study, name="Two", methods=["kb-kssd", "sdm"], first=True)
     _rates(study)
+    _judged(answered[0].series, ana, olga)
     _other_campaigns(compared_study, task)
     simulated_annotators.make_campaign(study, [each.series for each in answered], by=olga)
     return study
+
+
+def _judged(series: Series, ana: User, olga: User) -> None:
+    """A regression that was told, and of which two people have spoken."""
+    benchmark, recording = series.benchmark, series.recording
+    RegressionNotice.objects.create(benchmark=benchmark, recording=recording, share=0.25)
+    about: dict[str, Any] = {"recording": recording, "note": NOTE}
+    judge_alarm(benchmark, by=ana, state="confirmed", assignee=olga, **about)
+    judge_alarm(benchmark, by=olga, state="fixed", commit="https://git.test/c/4f2c91a", **about)
 
 
 def mark_again(task: Task, by: User) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import hashlib
 import io
 import json
@@ -17,6 +18,9 @@ from django.conf import LazySettings
 from analysis.archive import reading
 from analysis.archive.reading import ArchiveError
 from analysis.archive.restoring import import_archive
+from analysis.runs.models import Detection
+from analysis.trend.models import RegressionAlarm
+from annotate.models import Task
 from people.models import Study, User
 from series.models import Series
 from tests.analysis.archive.conftest import contents
@@ -112,7 +116,7 @@ WRONG: dict[str, tuple[Change, str]] = {
     "a missing table": (without(TASKS), "tables/tasks.csv is missing"),
     "no description": (without("datapackage.json"), "datapackage.json is missing"),
     "no values": (without("values.npz"), "values.npz: .* is missing"),
-    "a later format": (described(format=2), "found format 2, expected 1"),
+    "a later format": (described(format=4), "found format 4, expected 3 or earlier"),
     "no format": (described(format=None), "found format None"),
     "no name": (described(study="../up"), "found the study"),
     "no description at all": (
@@ -124,7 +128,7 @@ WRONG: dict[str, tuple[Change, str]] = {
     "a row of before": (replaced(TASKS, b"\n1,1,1,", b"\n1,0,1,"), "there is no row 0"),
     "no number": (replaced(TASKS, b"\n1,1,1,", b"\n1,1,one,"), "column series: found 'one'"),
     "numbers that jump": (replaced(TASKS, b"\n2,", b"\n7,"), "found the number 7, expected 2"),
-    "a cell too few": (replaced(TASKS, b"\n1,1,1,1\n", b"\n1,1,1\n"), "found 3 cells"),
+    "a cell too few": (replaced(TASKS, b"\n1,1,1,1,2\n", b"\n1,1,1\n"), "found 3 cells"),
     "one series twice": (replaced(TASKS, b"\n2,1,2,", b"\n2,1,1,"), "contradict one another"),
     "no person": (replaced(MARKS, b"p1,", b"p77,"), "there is no person 'p77'"),
     "an answer of no kind": (replaced(MARKS, b",steady,", b",often,"), "'often' is not a valid"),
@@ -161,6 +165,14 @@ WRONG: dict[str, tuple[Change, str]] = {
         replaced("tables/detections.csv", b"answer,50,", b"answer,500,"),
         "found the iteration 500, expected -1 to 199",
     ),
+    "surer than sure": (
+        replaced("tables/detections.csv", b",0.75,1,4,0.125\n", b",0.75,1,4,1.125\n"),
+        "expected chance and near from 0 to 1",
+    ),
+    "half a certainty": (
+        replaced("tables/detections.csv", b",0.75,1,4,0.125\n", b",0.75,1,,0.125\n"),
+        "low to high within 200 iterations, or none of them",
+    ),
     "an address of its own": (
         replaced("tables/method-sets.csv", b"\n1,", b"\n1,../"),
         "column public_id",
@@ -172,6 +184,14 @@ WRONG: dict[str, tuple[Change, str]] = {
     "a list for a dictionary": (
         replaced(SERIES, b'"{""forks"": 2, ""jvm_args"": ""-Xmx1g""}"', b"[]"),
         "expected a JSON dict",
+    ),
+    "a commit that is a script": (
+        replaced("tables/alarms.csv", b"https://git", b"javascript://git"),
+        "column commit: .* valid URL",
+    ),
+    "an alarm of another data set": (
+        replaced("tables/alarms.csv", b"\n1,1,1,", b"\n1,1,2,"),
+        "benchmark and recording are of two data sets",
     ),
     "other values": (arrays(added), "has other values than its name says"),
     "fewer values": (arrays(halved), "expected 200 numbers of type <f8"),
@@ -197,13 +217,36 @@ def test_unchanged_it_is_stored(files: Files, tmp_path: Path, olga: User) -> Non
     assert import_archive(packed(files, tmp_path / "again.zip"), by=olga).slug == "startup-times-2"
 
 
+@pytest.mark.parametrize(("version", "alarms"), [(1, 0), (2, 1)])
+def test_what_earlier_archives_do_not_have_is_empty(
+    version: int, alarms: int, files: Files, tmp_path: Path, olga: User
+) -> None:
+    """Alarms came with format 2; turns, and how sure methods are, with format 3."""
+    for name in ("regression-notices", "alarms", "alarm-entries") if version == 1 else ():
+        del files[f"tables/{name}.csv"]
+    for name, lacking in (("tasks", 1), ("detections", 4)):
+        rows = csv.reader(io.StringIO(files[f"tables/{name}.csv"].decode()))
+        out = io.StringIO()
+        csv.writer(out, lineterminator="\n").writerows(row[:-lacking] for row in rows)
+        files[f"tables/{name}.csv"] = out.getvalue().encode()
+    described(format=version)(files)
+
+    stored = import_archive(packed(files, tmp_path / "earlier.zip"), by=olga)
+
+    found = RegressionAlarm.objects.filter(benchmark__dataset__study=stored)
+    detections = Detection.objects.filter(series__benchmark__dataset__study=stored)
+    assert (stored.slug, found.count()) == ("startup-times-2", alarms)
+    assert {each.certainty for each in detections} == {None}
+    assert set(Task.objects.filter(campaign__study=stored).values_list("turn", flat=True)) == {0}
+
+
 @pytest.mark.parametrize(
     ("change", "sentence"),
     [
         (replaced("README.md", b"Startup", b"Stopped"), "README.md is not the file that"),
         (lambda files: files.update({"more.txt": b""}), "more.txt is not in SHA256SUMS"),
         (without("README.md"), "README.md is missing; SHA256SUMS names it"),
-        (without("SHA256SUMS"), "SHA256SUMS is missing: is this an archive of Plateau?"),
+        (without("SHA256SUMS"), "SHA256SUMS is missing, which every archive of Plateau has"),
         (lambda files: files.update(SHA256SUMS=b"nonsense\n"), "SHA256SUMS, line 1: expected"),
     ],
 )

@@ -15,6 +15,7 @@ from detectors.registry import registry
 from formats.iterations import ONE_OPERATION_EACH
 from people.models import User
 from series.models import Series
+from tests.replayed_rows import replayed
 
 LENGTH = 200
 TRUTH = (40, 60, None, 100)  # None: never
@@ -45,6 +46,7 @@ def store() -> Callable[..., None]:
 
 
 @pytest.fixture
+@replayed
 def four(make_series: Callable[..., Series]) -> list[Series]:
     steps = np.where(np.arange(LENGTH) < 50, 2.0, 1.0)
     one = dict(ONE_OPERATION_EACH)
@@ -52,6 +54,7 @@ def four(make_series: Callable[..., Series]) -> list[Series]:
 
 
 @pytest.fixture
+@replayed
 def answered(
     four: list[Series], make_task: Callable[[Series], Task], ana: User, ben: User
 ) -> list[Task]:
@@ -90,6 +93,7 @@ def mark(task: Task, by: User, index: int | None) -> None:
 
 
 @pytest.fixture
+@replayed
 def compared_study(
     answered: list[Task],
     four: list[Series],

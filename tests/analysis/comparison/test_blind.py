@@ -12,6 +12,7 @@ from annotate.models import Assignment, Campaign, Task
 from people.models import Membership, Role, User
 from series.models import Series
 from tests.analysis.comparison.conftest import mark
+from tests.replayed_rows import replayed
 
 BASE = "/s/startup-times/comparison/"
 ROUTES = [
@@ -33,6 +34,7 @@ ROUTES = [
 
 
 @pytest.fixture
+@replayed
 def late_comer(
     compared_study: Campaign, answered: list[Task], make_person: Callable[..., User]
 ) -> User:

@@ -22,6 +22,7 @@ from analysis.statistics import paired_tests
 from annotate.blind import EVERYTHING
 from people.models import Study, User
 from tests.analysis.comparison import published
+from tests.replayed_rows import replayed
 
 PLACES = 6
 COLUMNS = {
@@ -45,6 +46,7 @@ CAMPAIGNS = {"jagt": "published", "jagt-published": "published-rule"}
 
 
 @pytest.fixture
+@replayed
 def stored(study: Study, olga: User) -> Study:
     published.store_detections(published.store_series(study))
     for recipe, campaign in CAMPAIGNS.items():

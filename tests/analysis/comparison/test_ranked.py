@@ -18,6 +18,7 @@ from annotate.blind import EVERYTHING
 from people.models import Study
 from series.models import Series
 from tests.analysis.comparison.conftest import key_of
+from tests.replayed_rows import replayed
 
 COMPARE = "/s/startup-times/comparison/"
 KB, SDM, CP, PILOT = (key_of(each) for each in ("kb-kssd", "sdm", "cp-ssd", "pilot"))
@@ -25,6 +26,7 @@ FORKS = 24
 
 
 @pytest.fixture
+@replayed
 def forks(make_series: Callable[..., Series]) -> list[Series]:
     """Of one benchmark, each known to be steady from 40 on."""
     steps = np.where(np.arange(200) < 40, 2.0, 1.0)

@@ -30,6 +30,7 @@ from formats import marks as marks_table
 from people.models import Study, User
 from series.models import Series
 from tests.analysis.comparison.conftest import key_of
+from tests.replayed_rows import replayed
 
 FORKS = range(6)
 # By fork: the votes, and where the steady ones are marked.
@@ -38,6 +39,7 @@ STARTS = {0: 10, 1: 20}
 
 
 @pytest.fixture
+@replayed
 def six(make_series: Callable[..., Series]) -> list[Series]:
     return [make_series([2.0] * 10 + [1.0 + fork] * 90, fork=fork) for fork in FORKS]
 
@@ -78,6 +80,7 @@ def screened(
 
 
 @pytest.fixture
+@replayed
 def both(study: Study, six: list[Series], ana: User, ben: User, olga: User) -> Campaign:
     """Screened by three, marked by the same three; nothing is detected yet."""
     people = [ana, ben, olga]

@@ -19,11 +19,13 @@ from annotate.results import results
 from people.models import User
 from series.models import Series
 from tests.analysis.comparison.conftest import mark
+from tests.replayed_rows import replayed
 
 COMPARE = "/s/startup-times/comparison/"
 
 
 @pytest.fixture
+@replayed
 def three(compared_study: Campaign, olga: User, answered: list[Any]) -> Campaign:
     """Olga has answered all, too: 80, never, never, 104. The others are 40 60 never 100, and +2."""
     Annotator.objects.create(campaign=compared_study, user=olga, pseudonym="a3")

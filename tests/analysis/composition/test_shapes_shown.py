@@ -25,11 +25,13 @@ from series import shapes
 from series.models import Dataset, Series, SeriesShape
 from series.services import import_measurements
 from series.shape_facts import facts_of, row_of
+from tests.replayed_rows import replayed
 
 STEP, WALK = example("step-down", n=300, seed=1), example("random-walk", n=300, seed=1)
 
 
 @pytest.fixture
+@replayed
 def shaped(make_series: Callable[..., Series]) -> list[Series]:
     """Four benchmarks: two steps, a walk, one too short."""
     return [
@@ -241,6 +243,7 @@ def test_the_composition_as_json(dataset: Dataset, shaped: list[Series]) -> None
 
 # --- choosing ---------------------------------------------------------------------------------
 @pytest.fixture
+@replayed
 def many(make_series: Callable[..., Series]) -> list[Series]:
     """Six steps, two walks, one short."""
     steps = [make_series(STEP * (1 + i / 10), f"s.{i}") for i in range(6)]

@@ -179,7 +179,7 @@ def test_the_page_opens_with_the_answer_and_folds_the_tables(
     assert page.index('id="cost-scatter"') < page.index('id="all-methods" data-fold>')
     assert 'id="against" data-fold>' in page
     assert page.count("data-cost-row=") == 3
-    assert drawn(page, "cost-scatter")["layout"]["meta"]["narrowHeight"] == 300
+    assert drawn(page, "cost-scatter")["layout"]["meta"]["narrow"] == {"height": 300}
     # Once every interval is exact the answer comes anew, without previews.
     assert 'id="cost-answer" hx-swap-oob="true"' in fragment
     assert "hx-swap-oob" not in page
@@ -212,6 +212,21 @@ def test_at_most_twelve_rows(costs: ComparisonCosts, monkeypatch: pytest.MonkeyP
     assert [len(rows) for _, rows in answer.groups] == [3, 8, 1]
     assert sum(len(rows) for _, rows in answer.groups) == MOST_ROWS
     assert len(answer.sentences) == 24
+
+
+def test_two_kinds_of_plateau_are_told_apart_where_both_are_drawn(
+    costs: ComparisonCosts, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    both = point("plateau", 30, 0.1), point("plateau-result", 20, 0.1)
+
+    def aims(*others: CostPoint) -> str:
+        found = CostPoints((*DRAWN.front, *others), DRAWN.front, in_seconds=True)
+        monkeypatch.setattr("analysis.cost.answer.cost_points", lambda _: found)
+        answer = cost_answer(costs, "?")
+        return answer.aims if answer else "nothing drawn"
+
+    assert aims(*both).startswith("Plateau begins to measure where people see")
+    assert [aims(one) for one in both] == ["", ""]
 
 
 # --- the target, and the inset ---------------------------------------------------------

@@ -19,6 +19,7 @@ from analysis.comparison.table import compare
 from analysis.cost import exports
 from analysis.cost.models import MeasuredRatio
 from analysis.cost.query import CostQuery
+from analysis.cost.replay import replay_methods
 from analysis.cost.sentences import cost_sentences, time_text
 from analysis.cost.table import ComparisonCosts, comparison_costs
 from analysis.runs.models import Detection
@@ -26,8 +27,9 @@ from analysis.statistics.bootstrap import BootstrapSettings
 from analysis.statistics.measurement_deviation import ratio_interval
 from annotate.blind import EVERYTHING
 from annotate.models import Assignment, Campaign, Task
+from detectors.steady_interval import steady_interval
 from people.models import Role, User
-from series.models import Benchmark, Series
+from series.models import Benchmark, Series, SeriesValues
 from tests.analysis.comparison.conftest import key_of, mark
 
 BASE = "/s/startup-times/comparison/cost/"
@@ -72,6 +74,33 @@ def test_seconds_of_a_method_are_those_of_its_forks(compared_study: Campaign) ->
     assert published.overhead == pytest.approx(4 * 0.0005 / 1012)
     assert fixed.total == pytest.approx(4 * 120 + 70 * 0.06)
     assert fixed.honest_total == published.honest_total  # its answers say not when it knew
+
+
+def test_the_precision_of_a_test_is_that_of_what_it_measures(compared_study: Campaign) -> None:
+    """Noise on the four forks of `kb-kssd`; it measures 20 values from 42, 90 and 100, and none."""
+    rng = np.random.default_rng(1)
+    for each in Series.objects.filter(benchmark__dataset__study=compared_study.study):
+        noisy = (each.array() + rng.normal(0, 0.1, each.n)).astype("<f8").tobytes()
+        SeriesValues.objects.filter(pk=each.pk).update(data=noisy)
+    replay_methods.cache_clear()  # values never change, so a replay is kept by what was asked
+
+    costs = found(compared_study)
+
+    rows = costs.forks_of("kb-kssd", np.arange(4))
+    values = {each.pk: each.array() for each in Series.objects.all()}
+    told = [row.precision for row in rows if row.precision is not None]
+    assert len(told) == 3
+    assert told == pytest.approx(
+        [
+            steady_interval(values[row.line.pk][row.start : row.stop]).share
+            for row in rows
+            if row.precision is not None
+        ]
+    )
+    (method,) = (one for one in costs.by_method if one.look.name == "kb-kssd")
+    assert method.precision.n == 3
+    assert method.precision.q50 == pytest.approx(np.median(told))
+    replay_methods.cache_clear()
 
 
 def test_seconds_of_many_operations_are_those_of_the_iterations(compared_study: Campaign) -> None:

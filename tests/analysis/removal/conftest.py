@@ -16,6 +16,7 @@ from annotate.services import save_mark
 from people.models import Study, User
 from series.models import Benchmark, Dataset, Recording, Series
 from series.services import refresh_shown
+from tests.replayed_rows import replayed
 
 OWN = "own:ours@1"
 FIXED = "fixed@1?iteration=1"
@@ -27,6 +28,7 @@ def second(dataset: Dataset) -> Recording:
 
 
 @pytest.fixture
+@replayed
 def many(make_series: Callable[..., Series], second: Recording) -> list[Series]:
     """A benchmark in both recordings, one in the first, one in the second alone."""
     found = [
@@ -42,6 +44,7 @@ def many(make_series: Callable[..., Series], second: Recording) -> list[Series]:
 
 
 @pytest.fixture
+@replayed
 def whole(study: Study, campaign: Campaign, many: list[Series], ana: User, ben: User) -> Study:
     """Two campaigns (all series; those of the second recording), a run, a method, marks."""
     asked(campaign, many)

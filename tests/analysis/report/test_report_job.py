@@ -40,6 +40,13 @@ pytestmark = pytest.mark.django_db
 LONG_AGO = timezone.now() - timedelta(days=1)
 
 
+@pytest.fixture(autouse=True)
+def _short_scripts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """To compress the drawing library is half of the time of a report; `test_report` has it."""
+    for module in ("bundle", "script"):
+        monkeypatch.setattr(f"analysis.report.{module}.scripts", lambda: ("first()", "second()"))
+
+
 @pytest.fixture
 def asking(compared_study: Campaign) -> str:
     return reverse("comparison-report", args=[compared_study.study.slug])

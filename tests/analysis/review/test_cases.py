@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import csv
 from collections.abc import Callable
+from dataclasses import asdict
 from uuid import uuid4
 
 import pytest
@@ -10,12 +12,16 @@ from django.db import connection
 from django.http import QueryDict
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
 
 from analysis.review import cases
 from analysis.review.cases import Review, entropy
 from analysis.review.query import ReviewQuery
+from analysis.runs.certainty import usual_key
+from analysis.runs.models import Detection
 from annotate.models import Campaign, Task
 from annotate.services import report_problem, save_mark
+from detectors.contract import Certainty
 from people import nav_badges
 from people.models import Study, User
 from series.models import Series
@@ -75,6 +81,30 @@ def test_reasons_worked_out_by_hand(
     compared_study: Campaign, study: Study, olga: User, query: str, expected: list[int]
 ) -> None:
     assert forks(review(study, olga, query + "&o=list")) == expected
+
+
+def test_the_least_sure_case_is_first_and_says_so(
+    compared_study: Campaign, four: list[Series], study: Study, olga: User, client: Client
+) -> None:
+    """Of the first fork nothing is said: it is last; of the third there is no case."""
+    for series, width in zip(four[1:], (30, 150, 90), strict=True):
+        Detection.objects.create(
+            series=series,
+            detector_key=usual_key(),
+            slug="plateau",
+            steady_start=7,
+            **asdict(Certainty(0.5, 5, 5 + width, 0.25)),
+        )
+    client.force_login(olga)
+    address = reverse("review", args=[study.slug])
+
+    rows = client.get(f"{address}?o=sure").context["rows"]
+    text = b"".join(client.get(reverse("review-file", args=[study.slug]) + "?o=sure")).decode()
+
+    assert [row.case.line.fork for row in rows] == [3, 1, 0]
+    assert [row.sure and row.sure.interval for row in rows] == ["5 to 95", "5 to 35", None]
+    told = [(row["fork"], row["low"], row["high"]) for row in csv.DictReader(text.splitlines())]
+    assert told == [("3", "5", "95"), ("1", "5", "35"), ("0", "", "")]
 
 
 def test_flags_and_problems_say_who_and_what(

@@ -18,6 +18,7 @@ from people.models import User
 from series.models import Dataset, Series
 from tests.analysis.runs.conftest import FIXED
 from tests.analysis.work.units import work
+from tests.replayed_rows import replayed
 
 
 def said(*command: str, **options: Any) -> tuple[str, str]:
@@ -157,6 +158,7 @@ def test_a_mistake_is_one_line_and_status_2(
 
 
 @pytest.fixture
+@replayed
 def computed(seven: list[Series], make_run: Callable[..., Run]) -> Dataset:
     """Answers, too short ones, and one that is never steady."""
     for chunk in make_run(FIXED, "fixed@1?iteration=99", "ruptures-pelt").units.all():

@@ -18,6 +18,7 @@ from analysis.work import leases, services as jobs
 from analysis.work.models import TRIES
 from detectors import registry as registry_module
 from detectors.contract import Context, Detection as Answer, Detector, Source, Values
+from detectors.methods.plateau import Plateau
 from series.models import Samples, Series
 from tests.analysis.runs.conftest import FIXED
 from tests.analysis.work.units import take, work
@@ -263,3 +264,27 @@ def test_a_chunk_that_kills_every_worker_is_given_up_with_a_reason(
     assert jobs.recover(RunKind()) == []
     run.refresh_from_db()
     assert run.state == "done"
+
+
+def test_how_sure_the_method_is_is_stored_and_filled_in_by_the_next_run(
+    make_series: Callable[..., Series], make_run: Callable[..., Run]
+) -> None:
+    """What was answered before methods said so is computed again, once; other methods' is not."""
+    values = np.r_[np.full(60, 2.0), np.full(140, 1.0)]
+    one, two = (make_series(values * unit, fork=unit) for unit in (1, 2))
+    work(only_chunk(make_run("plateau")))
+    work(only_chunk(make_run(FIXED)))
+    first = Detection.objects.get(series=one, slug="plateau")
+    Detection.objects.filter(series=two).update(chance=None, low=None, high=None, near=None)
+
+    again = make_run("plateau")
+    work(only_chunk(again))
+
+    sure = first.certainty
+    assert sure is not None
+    assert sure == Plateau().answer(values).certainty
+    assert Detection.objects.get(series=two, slug="plateau").certainty == sure
+    assert Detection.objects.get(pk=first.pk).run == first.run
+    runs = again, make_run("plateau"), make_run(FIXED)
+    assert [each.stored_before for each in runs] == [1, 2, 2]
+    assert Detection.objects.get(series=one, slug="fixed").certainty is None

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import importlib
 import re
 from collections.abc import Callable
 from contextlib import AbstractContextManager
-from typing import Any
 
 import pytest
-from django.apps.registry import Apps
 from django.test import Client
 from django.urls import reverse
 
@@ -21,6 +18,7 @@ from people.models import Study, User
 from series.models import Series
 from tests.analysis.runs.conftest import FIXED, NIGHTLY
 from tests.analysis.work.units import work
+from tests.replayed_rows import replayed
 
 DEVELOPER = "developer"  # needs the warm-up that a series was configured with
 LACKS = "not available: no settings: the series does not say its warmup iterations"
@@ -39,6 +37,7 @@ def finish(run: Run) -> Run:
 
 
 @pytest.fixture
+@replayed
 def lacking(seven: list[Series], make_run: Callable[..., Run]) -> Run:
     """The last series says its warm-up, the six others do not."""
     configure(seven[6])
@@ -123,23 +122,3 @@ def test_a_new_run_asks_again_and_keeps_what_was_answered(
     found = Detection.objects.filter(slug=DEVELOPER).order_by("series")
     assert [each.outcome for each in found] == ["not-available"] * 4 + ["answer"] * 3
     assert found.filter(run=run).count() == 6
-
-
-@pytest.mark.django_db(transaction=True)
-def test_stored_failures_of_this_kind_are_told_apart_and_back(
-    lacking: Run, tables_of: Callable[[str], Apps]
-) -> None:
-    told = importlib.import_module("analysis.migrations.0008_not_available")
-    apps = tables_of("0013_write_probe")
-    detections = apps.get_model("analysis", "Detection").objects
-    stored: Any = apps.get_model("analysis", "Chunk")
-    chunks = stored.objects.filter(run=lacking.pk)
-
-    told.failures_again(apps, None)
-    as_failed = set(detections.filter(slug=DEVELOPER).values_list("outcome", flat=True))
-    failures = sum(chunks.values_list("failed_count", flat=True))
-    told.told_apart(apps, None)
-
-    assert (as_failed, failures) == ({"answer", "failed"}, 6)
-    assert detections.filter(outcome="not-available").count() == 6
-    assert sum(chunks.values_list("failed_count", flat=True)) == 0

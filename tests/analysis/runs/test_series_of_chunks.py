@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import AbstractContextManager
 from datetime import timedelta
-from typing import Any
 
-import pytest
-from django.apps.registry import Apps
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
@@ -20,60 +17,7 @@ from series.models import Series
 from tests.analysis.runs.conftest import FIXED
 from tests.analysis.work.units import take, work
 
-LISTS, ROWS = "0013_write_probe", "0015_remove_lists_of_series"
 OTHER = "fixed@1?iteration=5"
-
-
-def lists_of(apps: Apps) -> dict[int, list[int]]:
-    stored: Any = apps.get_model("analysis", "Chunk")
-    return dict(stored.objects.values_list("pk", "series_ids"))
-
-
-def rows_of(run: Run) -> dict[int, list[int]]:
-    return {chunk.pk: chunk.series_ids() for chunk in run.units.all()}
-
-
-def everything_but_series() -> list[tuple[Any, ...]]:
-    runs, chunks = Run.objects.order_by("pk"), Chunk.objects.order_by("pk")
-    return [*runs.values_list(), *chunks.values_list()]
-
-
-@pytest.mark.django_db(transaction=True)
-def test_a_stored_run_keeps_its_series_and_goes_on(
-    seven: list[Series], make_run: Callable[..., Run], tables_of: Callable[[str], Apps]
-) -> None:
-    run = make_run(FIXED, OTHER)
-    done, waiting = run.units.order_by("pk")
-    work(done, worker="w-1@here")
-    before, series = everything_but_series(), rows_of(run)
-
-    lists = lists_of(tables_of(LISTS))
-    tables_of(ROWS)
-
-    assert lists == series == rows_of(run)
-    assert everything_but_series() == before
-    assert work(waiting, worker="w-1@here") == "done"
-    run.refresh_from_db()
-    assert (run.state, Detection.objects.filter(run=run).count()) == ("done", 14)
-
-
-@pytest.mark.django_db(transaction=True)
-def test_lists_of_every_length_become_rows_and_series_that_are_gone_do_not(
-    seven: list[Series], make_run: Callable[..., Run], tables_of: Callable[[str], Apps]
-) -> None:
-    listed: list[Sequence[int]] = [[], [0], [2, 1], range(7)]
-    run = make_run(*(f"fixed@1?iteration={number}" for number, _ in enumerate(listed)))
-    lists = {
-        chunk.pk: [seven[at].pk for at in places]
-        for chunk, places in zip(run.units.order_by("pk"), listed, strict=True)
-    }
-    stored: Any = tables_of(LISTS).get_model("analysis", "Chunk")
-    for pk, series in lists.items():
-        stored.objects.filter(pk=pk).update(series_ids=[*series, seven[-1].pk + 1000])
-
-    tables_of(ROWS)
-
-    assert rows_of(run) == {pk: sorted(series) for pk, series in lists.items()}
 
 
 def stopped(run: Run) -> Run:
@@ -131,7 +75,7 @@ def test_a_chunk_taken_apart_shares_its_series_out(
         Chunk.objects.update(lease=timezone.now() - timedelta(seconds=1))
         jobs.recover(RunKind())
 
-    assert sorted(rows_of(run).values()) == [[each.pk] for each in seven]
+    assert sorted(chunk.series_ids() for chunk in run.units.all()) == [[each.pk] for each in seven]
     assert set(run.units.values_list("size", flat=True)) == {1}
     assert ChunkSeries.objects.count() == 7
 

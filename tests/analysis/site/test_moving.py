@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 from django.core.management import CommandError, call_command
+from django.db import connection
+from django.db.migrations.recorder import MigrationRecorder
 
 from analysis.site import moving
 from people.models import Study, User
@@ -36,6 +38,18 @@ def test_an_older_database_is_migrated_first(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr(moving, "unapplied", lambda: 1)
 
     assert "type python manage.py migrate" in refused("sqlite:///never.sqlite3")
+
+
+def test_rows_of_a_setting_that_is_off_again_are_not_left_behind() -> None:
+    MigrationRecorder(connection).record_applied("mfa", "0001_initial")
+    with connection.cursor() as cursor:
+        cursor.execute("CREATE TABLE mfa_authenticator (id integer)")
+        empty = refused("nonsense")
+        cursor.execute("INSERT INTO mfa_authenticator VALUES (1)")
+
+    assert "is unknown" in empty
+    assert "mfa_authenticator: found rows" in refused("nonsense")
+    assert "Set PLATEAU_SECOND_FACTOR" in refused("nonsense")
 
 
 def test_digests_tell_every_difference(olga: User, study: Study) -> None:

@@ -15,6 +15,7 @@ from annotate.models import Campaign, Task
 from people.models import Study, User
 from series.models import Series
 from tests.analysis.comparison.conftest import first_marks, key_of, mark
+from tests.replayed_rows import replayed
 
 TRUE = 40
 LATE = {"sdm": 30, "kb-kssd": 0, "f-test": 10, "t-test": 20, "mser": 25, "kelly": 5}
@@ -22,6 +23,7 @@ LATE = {"sdm": 30, "kb-kssd": 0, "f-test": 10, "t-test": 20, "mser": 25, "kelly"
 
 
 @pytest.fixture
+@replayed
 def twelve(
     make_series: Callable[..., Series], make_task: Callable[[Series], Task], ana: User, ben: User
 ) -> list[Task]:

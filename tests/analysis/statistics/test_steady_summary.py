@@ -2,76 +2,29 @@
 
 from __future__ import annotations
 
-import json
-import math
-
 import numpy as np
 import pytest
 from hypothesis import given, strategies as st
 from hypothesis.extra.numpy import arrays
-from scipy import stats
 
 from analysis.statistics.answers import Floats
 from analysis.statistics.steady_summary import (
     change_of_result,
     steady_summary,
 )
-from tests.published_data import replication_folder
+from detectors.steady_interval import steady_interval
 
 finite = arrays(np.float64, st.integers(2, 60), elements=st.floats(0.5, 2.0, width=32))
 
 
-def oracle(part: Floats) -> tuple[int, float, float] | None:
-    """Merged values, and variance and degrees of freedom of the mean; from the definition."""
-    for q in range(1, part.size // 3 + 1):
-        away = part[: part.size // q * q].reshape(-1, q).mean(axis=1) - part.mean()
-        squares = float(away @ away)
-        if squares > 0 and abs(float(away[1:] @ away[:-1]) / squares) <= 0.1:
-            return q, squares / (away.size - 1) / away.size, away.size - 1
-    return None
-
-
-def test_the_vectors_of_pilot() -> None:
-    """Ferrari's 48 response times: subsessions of four, an interval of 0.29157 in all."""
-    vectors = json.loads((replication_folder() / "vectors" / "pilot.json").read_text())
-    values = np.array(vectors["ferrari48"]["values"])
-
-    found = steady_summary(values, 0)
-
-    assert (found.n, found.merged) == (48, 4)
-    assert found.mean == pytest.approx(1.756458333333333, rel=1e-14)
-    assert found.high is not None
-    assert found.low is not None
-    assert found.high - found.low == pytest.approx(0.29157062128900485, rel=1e-12)
-    # k for ±1 % is the 827 subsessions that the vectors have for a width of 2 %.
-    assert (found.required, found.enough) == (827 * 4, False)
-
-
-def test_the_interval_is_that_of_subsessions() -> None:
-    noise = np.random.default_rng(3).normal(0, 1, 900)
-    values = 50 + np.convolve(noise, np.ones(5), "same")
+def test_a_result_is_of_the_values_from_the_start_on() -> None:
+    values = 50 + np.random.default_rng(3).normal(0, 1, 900)
 
     found = steady_summary(values, 100)
 
-    part = values[100:]
-    merged = oracle(part)
-    assert merged is not None
-    q, squared, freedom = merged
-    half = stats.t.ppf(0.975, freedom) * math.sqrt(squared)
-    assert found.merged == q > 1
-    assert (found.low, found.high) == pytest.approx((part.mean() - half, part.mean() + half))
-    assert found.half_width == pytest.approx(half / part.mean())
-    assert found.effective == pytest.approx(part.var(ddof=1) / squared)
-    assert found.median == np.median(part)
-
-
-@pytest.mark.parametrize("values", [[5.0], [5.0, 6.0], [5.0] * 40])
-def test_without_independent_subsessions_the_interval_is_unknown(values: list[float]) -> None:
-    found = steady_summary(np.array(values), 0)
-
-    unknown = (found.low, found.high, found.merged, found.effective, found.required, found.enough)
-    assert set(unknown) == {None}
-    assert found.mean == np.mean(values)
+    assert found.interval == steady_interval(values[100:])
+    assert (found.n, found.mean) == (800, pytest.approx(values[100:].mean()))
+    assert found.median == np.median(values[100:])
 
 
 @pytest.mark.parametrize("start", [-1, 3])
@@ -82,27 +35,14 @@ def test_a_start_outside_the_series_is_refused(start: int) -> None:
         change_of_result(np.ones(3), 0, start)
 
 
-@given(finite, st.data())
-def test_every_start_has_a_result(values: Floats, data: st.DataObject) -> None:
-    start = data.draw(st.integers(0, values.size - 1))
-
-    found = steady_summary(values, start)
-
-    merged = oracle(values[start:])
-    assert found.n == values.size - start
-    assert found.mean == pytest.approx(values[start:].mean(), rel=1e-12)
-    assert (found.merged is None) == (merged is None)
-    if found.low is not None and found.high is not None:
-        assert found.low <= found.mean <= found.high
-
-
 @given(finite, st.integers(-400, 400), st.data())
 def test_the_unit_changes_nothing(values: Floats, exponent: int, data: st.DataObject) -> None:
     start, yardstick = (data.draw(st.integers(0, values.size - 1)) for _ in range(2))
 
     scaled = np.ldexp(values, exponent)
 
-    assert steady_summary(scaled, start).enough == steady_summary(values, start).enough
+    ours, theirs = (steady_summary(each, start).interval for each in (values, scaled))
+    assert theirs.enough() == ours.enough()
     assert change_of_result(scaled, start, yardstick) == change_of_result(values, start, yardstick)
 
 

@@ -33,6 +33,7 @@ from detectors.methods.classifier import TrainedClassifier
 from people.models import Study, User
 from series.models import Benchmark, Series
 from tests.analysis.runs.conftest import _in_this_process
+from tests.replayed_rows import replayed
 
 __all__ = ["_in_this_process"]
 
@@ -47,6 +48,7 @@ def allowed(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
+@replayed
 def known(make_series: Callable[..., Series]) -> list[Series]:
     """Six benchmarks that fall up to 60 and are level from there on; the last is never steady."""
     made = []

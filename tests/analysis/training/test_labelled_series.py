@@ -30,9 +30,11 @@ from detectors.training.published import NoPanel
 from people.models import Study, User
 from series.models import Series
 from tests.published_data import replication_folder
+from tests.replayed_rows import replayed
 
 
 @pytest.fixture
+@replayed
 def made(make_series: Callable[..., Series]) -> list[Series]:
     """A series of each of six benchmarks of one system, each with one step."""
     found = []
@@ -46,6 +48,7 @@ def made(make_series: Callable[..., Series]) -> list[Series]:
 
 
 @pytest.fixture
+@replayed
 def marked(
     campaign: Campaign,
     ana: User,

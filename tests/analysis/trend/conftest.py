@@ -5,6 +5,8 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
+from functools import cache
+from typing import Any
 
 import numpy as np
 import pytest
@@ -36,6 +38,7 @@ def nights(dataset: Dataset) -> Nights:
         benchmark = Benchmark.objects.create(
             dataset=dataset, system="example", name=name, unit=unit, mode=mode
         )
+        measured = []
         for night, level in enumerate(levels):
             recording, _ = Recording.objects.get_or_create(
                 dataset=dataset,
@@ -45,8 +48,11 @@ def nights(dataset: Dataset) -> Nights:
                     "measured_at": FIRST + timedelta(days=night) if dated else None,
                 },
             )
-            for fork in range(2):
-                store(benchmark, recording, fork, level, seed=10 * night + fork)
+            measured += [
+                one_fork(benchmark, recording, fork, level, seed=10 * night + fork)
+                for fork in range(2)
+            ]
+        keep(measured)
         refresh_shown([benchmark.pk])
         return benchmark
 
@@ -54,24 +60,43 @@ def nights(dataset: Dataset) -> Nights:
 
 
 def store(benchmark: Benchmark, recording: Recording, fork: int, level: float, seed: int) -> Series:
+    return keep([one_fork(benchmark, recording, fork, level, seed)])[0]
+
+
+def keep(measured: Sequence[tuple[Series, bytes]]) -> list[Series]:
+    """Stores them with a detection on each: three statements, however many there are."""
+    kept = Series.objects.bulk_create(series for series, _ in measured)
+    SeriesValues.objects.bulk_create(
+        SeriesValues(series=series, data=data) for series, data in measured
+    )
+    Detection.objects.bulk_create(
+        Detection(series=series, detector_key=KEY, slug="fixed", steady_start=WARM_UP)
+        for series in kept
+    )
+    return kept
+
+
+def one_fork(
+    benchmark: Benchmark, recording: Recording, fork: int, level: float, seed: int
+) -> tuple[Series, bytes]:
+    data, facts = measured_at(level, seed)
+    return Series(benchmark=benchmark, recording=recording, fork=fork, **facts), data
+
+
+@cache
+def measured_at(level: float, seed: int) -> tuple[bytes, dict[str, Any]]:
     noise = np.random.default_rng(seed).normal(1, 0.004, N)
     values = np.where(np.arange(N) < WARM_UP, 2.0, 1.0) * level * noise
     data = values.astype("<f8").tobytes()
-    series = Series.objects.create(
-        benchmark=benchmark,
-        recording=recording,
-        fork=fork,
-        n=N,
-        digest=hashlib.sha256(data).hexdigest(),
-        minimum=values.min(),
-        median=float(np.median(values)),
-        maximum=values.max(),
-        median_last_half=float(np.median(values[N // 2 :])),
-        robust_low=0.0,
-        robust_high=3 * level,
-        scale=1.0,
-        outline=draw(values).outline,
-    )
-    SeriesValues.objects.create(series=series, data=data)
-    Detection.objects.create(series=series, detector_key=KEY, slug="fixed", steady_start=WARM_UP)
-    return series
+    return data, {
+        "n": N,
+        "digest": hashlib.sha256(data).hexdigest(),
+        "minimum": values.min(),
+        "median": float(np.median(values)),
+        "maximum": values.max(),
+        "median_last_half": float(np.median(values[N // 2 :])),
+        "robust_low": 0.0,
+        "robust_high": 3 * level,
+        "scale": 1.0,
+        "outline": draw(values).outline,
+    }

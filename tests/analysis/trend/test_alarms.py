@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from django.core.management import call_command
 from django.test import Client
-from django.urls import reverse
+from django.urls import resolve, reverse
 
 from analysis.site.reads import activity
 from analysis.trend import ci_reports
@@ -27,6 +27,7 @@ from detectors.trend_groups import Kind, KnownChange
 from people.models import User
 from series.models import Benchmark, Dataset
 from tests.analysis.trend.conftest import Nights
+from tests.replayed_rows import replayed
 
 SLOWER = [1.0] * 9 + [1.2] * 3
 RETURNED = [1.0] * 9 + [1.2] * 3 + [1.0] * 4
@@ -34,6 +35,7 @@ ACCEPTED = ["explained", "ignored"]
 
 
 @pytest.fixture
+@replayed
 def slower(dataset: Dataset, nights: Nights) -> Benchmark:
     return nights(SLOWER, "org.example.Slower.run")
 
@@ -120,10 +122,31 @@ def test_an_alarm_follows_its_change_when_later_nights_move_it(
     moved = KnownChange(at=8, kind=kind, share=0.2, seen=9, gone=10, moved=9)
 
     trend = replace(row.trend, known=(*row.trend.known, moved))
-    alarm = known_alarms(slower.dataset, EVERYTHING).alarm(slower.pk, trend, recordings)
+    alarm = known_alarms(slower.dataset, EVERYTHING).alarm(slower.pk, trend, recordings.__getitem__)
 
     assert alarm is not None
     assert alarm.state == state
+
+
+def test_all_that_was_said_is_kept_and_shown_the_last_word_first(
+    slower: Benchmark, client: Client, olga: User, ana: User
+) -> None:
+    client.force_login(olga)
+    page = reverse("trend", kwargs=resolve(address(slower)).kwargs)
+    say(slower, ana, "confirmed", assignee=olga, note="Since the allocator.")
+    assert "data-alarm-history" not in client.get(page).text  # one word is no history
+    for _ in range(2):  # the same once more is nothing new
+        alarm = say(slower, olga, "fixed", note="<b>")
+
+    said = alarm.entries.values_list("state", "by__username", "assignee__username", "note")
+    assert list(said) == [
+        ("fixed", "olga", None, "<b>"),
+        ("confirmed", "ana", "olga", "Since the allocator."),
+    ]
+    shown = client.get(page).text.partition("data-alarm-history")[2]
+    assert 0 < shown.index("&lt;b&gt;") < shown.index("Since the allocator.")
+    with pytest.raises(TypeError, match="append-only"):
+        alarm.entries.all()[0].save()
 
 
 # --- who may say it -------------------------------------------------------------------------------

@@ -14,10 +14,12 @@ from analysis.trend.services import tell_new_regressions
 from people.models import OutgoingNotice, User
 from series.models import Benchmark, Dataset, Recording
 from tests.analysis.trend.conftest import FIRST, Nights, store
+from tests.replayed_rows import replayed
 from tests.series.page_parts import parts
 
 
 @pytest.fixture
+@replayed
 def watched(dataset: Dataset, nights: Nights) -> Benchmark:
     """Ten nights of a rate, which the installation has looked at."""
     found = nights([1.0] * 10, unit="pps", mode="")

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter, OrderedDict
 from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
+from unittest.mock import Mock
 from uuid import uuid4
 
 import numpy as np
@@ -12,14 +14,17 @@ import pytest
 
 from analysis.review import services
 from analysis.runs.models import Detection
-from analysis.trend import ci_reports, sentences
+from analysis.trend import ci_reports, sentences, table
+from analysis.trend.history import TrendHistory
 from analysis.trend.models import SteadyMean
 from analysis.trend.query import TrendQuery
+from analysis.trend.recording_results import RESULT
 from analysis.trend.starts import UnknownStart, start_named, starts
 from analysis.trend.table import BenchmarkTrend, trends
 from annotate.blind import EVERYTHING
 from annotate.models import Campaign, Task
 from annotate.services import save_mark
+from detectors.trend import trend_of
 from detectors.trend_groups import TrendPrecision
 from people.models import User
 from series.models import Benchmark, Dataset, Recording, Series
@@ -58,7 +63,38 @@ def test_means_are_computed_once_and_kept(dataset: Dataset, nights: Nights) -> N
     again = trends(dataset, EVERYTHING, start)
 
     assert (kept, SteadyMean.objects.count()) == (6, 6)
-    assert again.rows[0].dots == first.rows[0].dots
+    assert list(again.rows[0].dots) == list(first.rows[0].dots)
+
+
+def test_a_trend_is_grouped_once_for_each_result_and_setting(
+    dataset: Dataset, nights: Nights, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    nights([1.0] * 3)
+    asked = Mock(side_effect=trend_of)
+    monkeypatch.setattr(table, "_kept", OrderedDict())
+    monkeypatch.setattr(table, "KEPT", 2)
+    monkeypatch.setattr(table, "trend_of", asked)
+
+    found = [only(dataset, least=each).trend for each in (1, 1, 2, 2, 1, 3, 1)]
+
+    least = [each.kwargs["least"] for each in asked.call_args_list]
+    assert least == [1, 2, 3, 1]  # the oldest of two makes room for the third
+    assert found[0] == found[-1]
+
+
+def test_results_of_a_benchmark_are_searched_in_a_column_of_their_own() -> None:
+    rows = np.zeros(5, RESULT)
+    rows["benchmark"], rows["result"] = [3, 3, 7, 9, 9], np.arange(5.0)
+    places = np.array([0, 1, 1, 0, 2], np.int32)
+    history = TrendHistory(
+        TrendQuery(), [], 3, np.arange(3.0), False, places, rows, 0, 0, Counter()
+    )
+
+    found = {pk: history.of_benchmark(pk) for pk in (3, 7, 8, 9)}
+
+    assert [at.tolist() for at, _ in found.values()] == [[0, 1], [1], [], [0, 2]]
+    assert [each["result"].tolist() for _, each in found.values()] == [[0, 1], [2], [], [3, 4]]
+    assert history.benchmarks.flags.c_contiguous  # else every search copies all of it
 
 
 def test_what_is_not_computed_yet_is_said_and_follows(dataset: Dataset, nights: Nights) -> None:

@@ -15,6 +15,7 @@ from detectors.registry import get
 from people.models import Study
 from series.models import Benchmark, Series
 from tests.analysis.runs.conftest import _in_this_process
+from tests.replayed_rows import replayed
 
 __all__ = ["_in_this_process"]
 
@@ -22,6 +23,7 @@ KNOWN = (3, 5, 8, -1)  # of four series of ten values
 
 
 @pytest.fixture
+@replayed
 def four(make_series: Callable[..., Series]) -> list[Series]:
     """Four series with known answers, in two systems."""
     made = []

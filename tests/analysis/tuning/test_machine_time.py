@@ -24,12 +24,14 @@ from analysis.tuning.reads import ExplorationResults
 from annotate.blind import EVERYTHING
 from people.models import User
 from series.models import Benchmark, Series
+from tests.replayed_rows import replayed
 
 TUNE = ("tune", "startup-times/nightly", "--method", "fixed")
 GRID = (*TUNE, "--vary", "iteration=0:200:21", "--wait")
 
 
 @pytest.fixture
+@replayed
 def warm(make_series: Callable[..., Series]) -> list[Series]:
     """Two systems of two benchmarks with two forks each, all steady from 100 on."""
     values = np.where(np.arange(700) < 100, 2.0, 1.0)

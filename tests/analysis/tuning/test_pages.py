@@ -23,6 +23,7 @@ from detectors.registry import get
 from people.models import Study, User
 from series.models import Series
 from tests.analysis.drawn_figures import drawn
+from tests.replayed_rows import replayed
 
 LIST = "/s/startup-times/tuning/"
 NEW = f"{LIST}new/"
@@ -49,6 +50,7 @@ def olgas(client: Client, olga: User) -> Client:
 
 
 @pytest.fixture
+@replayed
 def done(four: list[Series], make_exploration: Callable[..., Exploration]) -> Exploration:
     """A grid over 2, 4 and 6 where 3, 5, 8 and never are known."""
     made = make_exploration(goal={"mean_abs": 1.0, "fp": 1.0, "fn": 1.0})

@@ -15,7 +15,7 @@ import pytest
 from detectors import cache
 from detectors.contract import Values
 from detectors.kernels import jit
-from detectors.kernels.jit import CompiledKernel, kernel
+from detectors.kernels.jit import CompiledKernel, compiled_when_hot, inlined_kernel, kernel
 from detectors.kernels.order import median
 
 RISEN = """
@@ -88,6 +88,77 @@ def test_a_kernel_is_known_by_its_own_name() -> None:
     assert pickle.loads(pickle.dumps(doubled)) is doubled  # noqa: S301
 
 
+@pytest.fixture
+def fresh(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> CompiledKernel:
+    """`doubled` where nothing is compiled."""
+    monkeypatch.setattr(jit, "place_kernel_cache", lambda: tmp_path)
+    return CompiledKernel(doubled.function)  # type: ignore[attr-defined]
+
+
+def test_a_few_calls_run_as_written(fresh: CompiledKernel) -> None:
+    with compiled_when_hot() as use:
+        assert fresh(np.array([3.0, 1.0, 2.0])) == 4.0
+
+    assert use.as_written
+    assert fresh.compiled is None
+    assert fresh.seconds > 0
+
+
+def test_as_written_there_are_no_warnings_that_compiled_there_are_not(
+    recwarn: pytest.WarningsRecorder,
+) -> None:
+    overflows = CompiledKernel(lambda value: value * value)
+
+    with compiled_when_hot():
+        assert overflows(np.float64(1e300)) == np.inf
+
+    assert not recwarn.list
+
+
+@pytest.mark.skipif(not COMPILED, reason="nothing is compiled")
+def test_a_hot_kernel_is_compiled_and_so_is_what_another_process_compiled(
+    fresh: CompiledKernel, tmp_path: Path
+) -> None:
+    fresh.seconds = jit.COMPILING * len(fresh.tree()) + 0.1
+    with compiled_when_hot() as use:
+        assert fresh(np.array([3.0, 1.0, 2.0])) == 4.0
+    again = CompiledKernel(fresh.function)
+    with compiled_when_hot() as use_again:
+        assert again(np.array([3.0, 1.0, 2.0])) == 4.0
+
+    assert fresh.lock.is_relative_to(tmp_path)
+    assert fresh.compiled
+    assert again.compiled
+    assert [use.as_written, use_again.as_written] == [False, False]
+
+
+@pytest.mark.skipif(not COMPILED, reason="nothing is compiled")
+def test_a_long_kernel_never_runs_as_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(jit, "place_kernel_cache", lambda: tmp_path)
+    long = jit.long_kernel(lambda n: n + 1)
+
+    with compiled_when_hot() as use:
+        assert long(1) == 2
+
+    assert not use.as_written
+
+
+def test_what_a_kernel_is_compiled_with_is_it_and_its_callees_to_the_last() -> None:
+    names = {each.__name__ for each in doubled.tree()}  # type: ignore[attr-defined]
+
+    assert {"doubled", "median", "middle", "select", "advance"} <= names
+    assert factorial.tree() == {factorial}  # type: ignore[attr-defined]
+
+
+def test_a_thread_beside_it_compiles() -> None:
+    with compiled_when_hot(), ThreadPoolExecutor(1) as threads:
+        there = threads.submit(jit._waiting.get).result()
+
+    assert there is None
+
+
 def test_threads_may_call_first_at_once() -> None:
     fresh = CompiledKernel(doubled.function)  # type: ignore[attr-defined]
 
@@ -109,3 +180,20 @@ def test_compiled_code_is_kept_where_the_environment_says(tmp_path: Path) -> Non
     (folder,) = (tmp_path / "numba").iterdir()
     assert folder.name == cache.kernels_digest()
     assert list(folder.rglob("*.nbi"))
+
+
+@inlined_kernel
+def halved(x: float) -> float:
+    return x / 2
+
+
+@kernel
+def quartered(x: float) -> float:
+    return halved(x) / 2
+
+
+@pytest.mark.skipif(not COMPILED, reason="kernels are not compiled in this run")
+def test_an_inlined_kernel_is_compiled_in_its_caller_only() -> None:
+    assert quartered(12.0) == 3.0
+    assert halved.compile().signatures == []  # type: ignore[attr-defined]
+    assert halved(12.0) == 6.0

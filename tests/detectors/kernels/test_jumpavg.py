@@ -10,7 +10,7 @@ import pytest
 from hypothesis import assume, example, given, settings, strategies as st
 from hypothesis.extra.numpy import arrays
 
-from detectors.contract import Values
+from detectors.contract import Values, as_series
 from detectors.kernels.jumpavg import coding, group_bits, grouped, partitions
 from oracles import jumpavg_oracle as oracle
 from oracles.jumpavg_oracle import ours, theirs
@@ -135,6 +135,7 @@ def test_a_power_of_two_changes_no_bit(values: Values, exponent: int) -> None:
 @given(arrays(np.float64, st.integers(1, 25), elements=st.integers(1, 30)))
 def test_the_best_grouping_of_every_prefix_is_kept(values: Values) -> None:
     """The last group of each prefix is that of the prefix alone, at the same resolution."""
+    values = as_series(values)
     unit, maximum = oracle.default_unit(values, 12.0), float(values.max())
 
     winner, last, _ = partitions(values, unit, maximum, coding(values.size))

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import io
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
-from sklearn.ensemble import HistGradientBoostingRegressor
+from sklearn.ensemble import HistGradientBoostingClassifier, HistGradientBoostingRegressor
 
 from detectors.contract import Detector
 from detectors.copies import as_bytes
@@ -15,11 +16,12 @@ from detectors.methods.developer import Developer
 from detectors.methods.fixed import Fixed
 from detectors.panel import GRID, VARIABLE, PanelModels, name_for
 from detectors.synthetic import simulate
+from detectors.training import panel as panel_training, validation
 from detectors.training.beginnings import fitted_online
-from detectors.training.forests import binned, edges_of, forest_of
+from detectors.training.forests import binned, edges_of, fitted_odds, forest_of
 from detectors.training.method_figures import asked
-from detectors.training.panel import PanelFeatures, TooFewAnswers, fitted
-from detectors.training.panel_answers import MarkedSeries, PanelAnswers, ShownSeries
+from detectors.training.panel import PanelFeatures, TooFewAnswers, fitted, fitted_steady
+from detectors.training.panel_answers import KnownSeries, MarkedSeries, PanelAnswers, ShownSeries
 from detectors.training.panel_figures import CONSTANT
 from detectors.training.plateau import PlateauTraining
 from detectors.training.validation import RUNNING, WHOLE, folds, out_of_fold
@@ -35,6 +37,10 @@ def panel(count: int = 24) -> PanelAnswers:
     return PanelAnswers(
         [MarkedSeries(s, x.values, x.steady_start, True, {"a1": x.steady_start}) for s, x in pairs],
         [ShownSeries(s, x.values, (x.steady_start,), i % 2 == 0) for i, (s, x) in enumerate(pairs)],
+        known=[
+            KnownSeries(f"noise {seed % 2}", simulate("step", seed=100 + seed, n=200).values, True)
+            for seed in range(6)
+        ],
     )
 
 
@@ -82,7 +88,7 @@ def test_a_file_gives_the_model_back(training: PlateauTraining, models: PanelMod
         assert found.levels == model.levels
     assert (back.groups, back.series) == (models.groups, models.series)
     assert list(map(as_bytes, back.sketches)) == list(map(as_bytes, models.sketches))
-    assert len(back.sketches) == len(back.series) > 20
+    assert len(back.sketches) == len(back.series) - 6 > 20
 
 
 def test_every_series_has_a_judge_that_has_not_seen_its_system(
@@ -93,7 +99,7 @@ def test_every_series_has_a_judge_that_has_not_seen_its_system(
         "system 1": fitted(training.seen, ["system 0"], seed=0),
     }
 
-    assert sorted(models.groups) == ["system 0", "system 1"]
+    assert sorted(models.groups) == ["noise 0", "noise 1", "system 0", "system 1"]
     for number, each in enumerate(training.panel.marked):
         judge = models.judge(each.values)
         assert judge.blind
@@ -101,6 +107,63 @@ def test_every_series_has_a_judge_that_has_not_seen_its_system(
         assert models.judge(each.values[1:-1]).model is judge.model
         assert models.judge(each.values[::-1], f"{each.group}#name#").model is judge.model
         assert not models.judge(simulate("decay", seed=number).values, "another#name#").blind
+
+
+def test_a_simulated_series_is_judged_without_its_workload(
+    training: PlateauTraining, models: PanelModels
+) -> None:
+    for each in training.panel.known:
+        judge = models.judge(each.values)
+        assert judge.blind
+        assert models.blind.index(judge.model) == models.groups[each.group]
+
+
+def test_every_workload_is_kept_from_one_fold(
+    training: PlateauTraining, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(validation, "fitted", lambda *given: given[1])  # the groups that it sees
+
+    parts = list(validation.held_out(training.seen))
+
+    assert sorted(name for each in parts for name in each.groups) == training.seen.all_groups
+    for each in parts:
+        assert sorted([*each.groups, *each.model]) == training.seen.all_groups  # type: ignore[misc]
+
+
+def test_never_is_learned_from_the_chosen_simulated_series_only(
+    training: PlateauTraining, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(panel_training, "FEWEST", 2)
+    shown, some = np.ones(24, dtype=np.bool_), training.seen.known_groups == "noise 0"
+    seen = replace(training.seen, known_weights=np.where(some, 5.0, 50.0))
+
+    found = (
+        fitted_steady(seen, shown, known, seed=0, forests=1)
+        for known in (~shown[:6], some, shown[:6])
+    )
+
+    none, chosen, both = ([] if each is None else each.value.tolist() for each in found)
+    assert none != chosen != both
+    assert all((none, chosen, both))
+
+
+def test_both_labels_weigh_as_much_whatever_each_row_weighs() -> None:
+    random = np.random.default_rng(4)
+    rows, labels = random.normal(size=(300, 4)), random.random(300) < 0.2
+    edges = edges_of(rows)
+    bins, options = binned(rows, edges), {"max_iter": 5}
+    library = HistGradientBoostingClassifier(
+        class_weight="balanced", max_bins=64, early_stopping=False, max_iter=5
+    ).fit(bins, labels)
+
+    equal, of_labels, of_rows = (
+        fitted_odds(bins, labels, weights, edges, options).sums(rows)
+        for weights in (np.ones(300), np.where(labels, 2.0, 1.0), np.where(rows[:, 0] > 0, 2.0, 1))
+    )
+
+    np.testing.assert_allclose(equal, library.decision_function(bins), rtol=1e-12)
+    np.testing.assert_allclose(of_labels, equal, rtol=1e-4)
+    assert not np.allclose(of_rows, equal)
 
 
 def test_no_system_is_on_both_sides_of_a_fold() -> None:

@@ -12,9 +12,8 @@ test("a plot over the full width leaves no room for figures beside it", () => {
   assert.equal(geometry(plain).left, 56)
 })
 
-globalThis.document = { createElement: () => ({ getContext: () => null }) }
-
 test("a figure at an edge is moved inwards by spaces, others stand where they are", () => {
+  globalThis.document = { createElement: () => ({ getContext: () => null }) }
   const spaces = (text) => [text.search(/[^\u2003]/), text.length - text.trimEnd().length]
 
   assert.deepEqual(spaces(inwards("1000", 195, 390)), [0, 0])

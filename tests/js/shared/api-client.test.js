@@ -4,12 +4,15 @@ import { afterEach, test } from "node:test"
 import { apiClient, secondsOf } from "../../../static/js/shared/api-client.js"
 
 const real = globalThis.fetch
-globalThis.document = { cookie: "a=1; csrftoken=abc", body: { getAttribute: () => null } }
-afterEach(() => (globalThis.fetch = real))
+afterEach(() => {
+  globalThis.fetch = real
+  delete globalThis.document
+})
 
 /** A network that answers so, and what was asked of it. */
 function network(answer) {
   const asked = []
+  globalThis.document = { cookie: "a=1; csrftoken=abc", body: { getAttribute: () => null } }
   globalThis.fetch = async (url, options) => {
     asked.push([url, options])
     return answer instanceof Error ? Promise.reject(answer) : answer

@@ -7,6 +7,7 @@ import os
 import sys
 from argparse import ArgumentParser
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -17,6 +18,7 @@ from analysis.training.panel_answers import of_campaign
 from analysis.web.command_options import SEEDS, mistakes, whole
 from annotate.named_arguments import campaign_named
 from detectors.panel import PACKAGED, SHIPPED, folders, name_for
+from detectors.training import known_answers
 from detectors.training.panel import TooFewAnswers
 from detectors.training.panel_answers import PanelAnswers
 from detectors.training.published import NoPanel, of_folder
@@ -41,6 +43,12 @@ class Command(BaseCommand):
             metavar="FOLDER",
             type=Path,
             help="published marks instead of a campaign: series.npz, stage1.npz, expected.json",
+        )
+        parser.add_argument(
+            "--known-answers",
+            metavar="FOLDER",
+            type=Path,
+            help="learn also from the series of `make corpus` whether a series becomes steady",
         )
         parser.add_argument(
             "--output", metavar="FOLDER", type=Path, help="default: models beside the data"
@@ -124,14 +132,17 @@ class Command(BaseCommand):
 
 def _asked(options: dict[str, Any]) -> tuple[PanelAnswers, str, str]:
     """The panel, what the card calls it, and the words of the model's name."""
-    folder, name = options["replication"], options["campaign"]
+    folder, name, known = options["replication"], options["campaign"], options["known_answers"]
     if (folder is None) == (name is None):
         raise CommandError("expected STUDY/CAMPAIGN or --replication FOLDER", returncode=2)
-    if folder is None:
-        campaign = campaign_named(name)
-        return of_campaign(campaign), name, f"{campaign.study.slug}-{campaign.slug}"
     with mistakes(NoPanel):
-        return of_folder(folder), "published packages", "published"
+        simulated = [] if known is None else known_answers.of_folder(known)
+        if folder is None:
+            campaign = campaign_named(name)
+            panel, words = of_campaign(campaign), f"{campaign.study.slug}-{campaign.slug}"
+        else:
+            panel, name, words = of_folder(folder), "published packages", "published"
+    return replace(panel, known=simulated), name, words
 
 
 def _others(options: dict[str, Any]) -> Iterator[Any]:

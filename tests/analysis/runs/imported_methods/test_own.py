@@ -27,11 +27,13 @@ from annotate.services import save_mark
 from detectors.registry import method_slots, registry
 from people.models import Membership, Role, Study, User
 from series.models import Dataset, Series
+from tests.replayed_rows import replayed
 
 HEADER = "dataset,recording,system,benchmark,params,fork,steady_start,published_index,series_digest"
 
 
 @pytest.fixture
+@replayed
 def three(make_series: Callable[..., Series]) -> list[Series]:
     steps = np.where(np.arange(200) < 50, 2.0, 1.0)
     return [make_series(steps + fork / 100, fork=fork) for fork in range(3)]

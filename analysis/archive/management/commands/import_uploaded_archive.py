@@ -1,0 +1,41 @@
+"""`manage.py import_uploaded_archive UPLOAD`: what a web process starts for an uploaded archive."""
+
+from __future__ import annotations
+
+import resource
+from argparse import ArgumentParser
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import BaseCommand
+
+from analysis.archive import uploading
+from analysis.archive.models import ArchiveUpload
+from people import database
+from series.jobs import PATIENCE
+
+
+class Command(BaseCommand):
+    help = (
+        "Check or import an archive that was uploaded on a page, in a process of its own. "
+        "The web server starts it; import_archive is for people."
+    )
+    requires_system_checks = ()  # the server that starts it has made them
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("upload", metavar="UPLOAD")
+
+    def handle(self, *args: Any, upload: str, **options: Any) -> None:
+        _bound_memory(settings.READ_MEMORY)
+        with database.waiting(PATIENCE):
+            uploading.work(ArchiveUpload.objects.select_related("by").get(public_id=upload))
+
+
+def _bound_memory(more: int) -> None:
+    """Take at most so many bytes beside what is held now, most of which libraries only reserve."""
+    with suppress(FileNotFoundError):  # no Linux: nobody can say what is held
+        pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[0])
+        limit = pages * resource.getpagesize() + more
+        resource.setrlimit(resource.RLIMIT_AS, (limit, limit))

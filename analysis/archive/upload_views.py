@@ -1,0 +1,111 @@
+"""Archives that people upload: shown when they are checked, then imported as a new study."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.core.exceptions import PermissionDenied
+from django.core.files.uploadedfile import UploadedFile
+from django.http import HttpResponse, HttpResponseBase
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.csrf import csrf_exempt, csrf_protect
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from analysis.archive import uploading
+from analysis.archive.models import ArchiveUpload
+from analysis.archive.uploading import UploadRefused
+from people import services
+from people.access import SignedInRequest
+from series.upload_handler import DiskUploadHandler
+from series.views.import_workbench import upload_limits
+from series.views.imports import is_too_large
+
+
+@csrf_exempt  # only until the size is known: looking for the token reads the whole upload
+@never_cache
+@require_http_methods(["GET", "POST"])
+def archive_uploads(request: SignedInRequest) -> HttpResponseBase:
+    """What waits of this person, and the form that takes one more."""
+    _may_import(request)
+    if request.method == "GET":
+        return _overview(request)
+    if is_too_large(request):
+        return _overview(request, status=413)
+    request.upload_handlers = [DiskUploadHandler(request)]
+    return _received(request)
+
+
+def _may_import(request: SignedInRequest) -> None:
+    """Whoever may make studies: an archive becomes one."""
+    if not services.may_create_study(request.user):
+        raise PermissionDenied(
+            "Only staff of this installation make studies, also of archives. Ask whoever runs it."
+        )
+
+
+@csrf_protect
+def _received(request: SignedInRequest) -> HttpResponse:
+    file = request.FILES.get("file")
+    if not isinstance(file, UploadedFile):
+        messages.error(request, "No file arrived. Choose the .zip of an archive.")
+        return _overview(request, status=422)
+    try:
+        return redirect(uploading.keep(file.chunks(), file.name or "upload", by=request.user))
+    except UploadRefused as refused:
+        messages.error(request, str(refused))
+        return _overview(request, status=422)
+
+
+def _overview(request: SignedInRequest, *, status: int = 200) -> HttpResponse:
+    waiting = uploading.uploads_of(request.user)
+    for each in waiting:
+        uploading.look_after(each)
+    context = {**upload_limits(request), "waiting": waiting}
+    return render(request, "analysis/archive/uploads.html", context, status=status)
+
+
+@never_cache
+@require_GET
+def archive_upload(request: SignedInRequest, upload: str) -> HttpResponse:
+    """How far it is, asked again by itself; then what is in it."""
+    found = _upload_for(request, upload)
+    uploading.look_after(found)
+    if found.state == ArchiveUpload.State.DONE and found.study:
+        return _gone_to(request, found.study.get_absolute_url())
+    if request.headers.get("HX-Request") and not found.is_going:
+        return _gone_to(request, found.get_absolute_url())
+    return render(request, "analysis/archive/upload.html", {"upload": found})
+
+
+def _gone_to(request: SignedInRequest, address: str) -> HttpResponse:
+    """A redirect, also of the whole page where a part of it asks."""
+    if not request.headers.get("HX-Request"):
+        return redirect(address)
+    answer = HttpResponse()
+    answer["HX-Redirect"] = address
+    return answer
+
+
+def _upload_for(request: SignedInRequest, public_id: str) -> ArchiveUpload:
+    """One of this person's own; 404 for everybody else."""
+    _may_import(request)
+    mine = ArchiveUpload.objects.filter(by=request.user).select_related("study")
+    return get_object_or_404(mine, public_id=public_id)
+
+
+@require_POST
+def archive_upload_confirmation(request: SignedInRequest, upload: str) -> HttpResponse:
+    found = _upload_for(request, upload)
+    if not uploading.confirm(found):
+        messages.error(request, "This archive does not wait any more.")
+    return redirect(found)
+
+
+@require_POST
+def archive_upload_removal(request: SignedInRequest, upload: str) -> HttpResponse:
+    found = _upload_for(request, upload)
+    if not uploading.discard(found):
+        messages.error(request, "This archive is being read: it can be discarded afterwards.")
+        return redirect(found)
+    messages.success(request, f"{found.file_name} is discarded; nothing of it was stored.")
+    return redirect("archive-uploads")

@@ -1,0 +1,185 @@
+"""Archives that people upload: kept, checked, shown, and imported when somebody says so.
+
+Checking and importing run in a process of their own, which the web process starts: it is bounded
+in seconds and memory, and needs no worker. Whatever ends it leaves nothing half stored.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+import os
+import socket
+from collections.abc import Iterable
+from datetime import timedelta
+from functools import partial
+from pathlib import Path
+from typing import Final
+
+from django.conf import settings
+from django.db import transaction
+from django.db.models import QuerySet
+from django.utils import timezone
+
+from analysis.archive import archive_storage
+from analysis.archive.contents import contents
+from analysis.archive.models import ArchiveUpload
+from analysis.archive.reading import ArchiveError
+from analysis.archive.restoring import import_archive
+from formats.names import normal
+from people import database
+from people.models import User
+from series import import_process
+from series.jobs import lives
+
+log = logging.getLogger(__name__)
+State = ArchiveUpload.State
+COMMAND: Final = "import_uploaded_archive"
+SECONDS: Final = 3600.0  # that checking or importing may take
+MOST: Final = 3  # that wait of one person
+BROKE_OFF: Final = (
+    "It broke off: the process ended, or took longer than an hour or more memory than "
+    "PLATEAU_READ_MB. manage.py import_archive has no such limits."
+)
+FAULT: Final = "The server failed while it read this archive; its log says why."
+BUSY: Final = "The database was busy or the disk was full. Import it again in a moment."
+
+
+class UploadRefused(ValueError):
+    """The upload was not kept; the sentence says why."""
+
+
+def uploads_of(person: User) -> QuerySet[ArchiveUpload]:
+    """Those that this person may still look at."""
+    return ArchiveUpload.objects.filter(by=person).exclude(state=State.DONE)
+
+
+# --- keeping ----------------------------------------------------------------------------------
+def keep(chunks: Iterable[bytes], name: str, *, by: User) -> ArchiveUpload:
+    """Store an uploaded file and have it checked. Raises UploadRefused, and keeps nothing."""
+    purge()
+    if uploads_of(by).count() >= MOST:
+        raise UploadRefused(f"{MOST} archives of yours wait. Import or discard one of them first.")
+    upload = ArchiveUpload(by=by, file_name=normal(name)[-300:])
+    try:
+        _write(upload, chunks)
+        upload.save()
+    except BaseException:  # no file stays that no row tells of
+        path_of(upload).unlink(missing_ok=True)
+        raise
+    _start(upload)
+    return upload
+
+
+def path_of(upload: ArchiveUpload) -> Path:
+    return archive_storage.upload_path(upload.public_id)
+
+
+def _write(upload: ArchiveUpload, chunks: Iterable[bytes]) -> None:
+    digest, most = hashlib.sha256(), settings.IMPORT_MAX_FILE_BYTES
+    with path_of(upload).open("wb") as out:
+        for chunk in chunks:
+            upload.size += out.write(chunk)
+            digest.update(chunk)
+            if upload.size > most:
+                raise UploadRefused(
+                    f"{upload.file_name} has more than the {most / 1e6:,.0f} MB that an upload may "
+                    "have (PLATEAU_MAX_FILE_MB); manage.py import_archive takes larger ones."
+                )
+    upload.digest = digest.hexdigest()
+
+
+def discard(upload: ArchiveUpload) -> bool:
+    """Let go of one that is not wanted; False, and nothing happens, while a process is at it."""
+    going = [State.CHECKING, State.IMPORTING]
+    gone = bool(ArchiveUpload.objects.filter(pk=upload.pk).exclude(state__in=going).delete()[0])
+    if gone:
+        path_of(upload).unlink(missing_ok=True)
+    return gone
+
+
+def purge() -> None:
+    """Discard what waits, or was imported, longer ago than `IMPORT_KEEP_DAYS`."""
+    old = timezone.now() - timedelta(days=settings.IMPORT_KEEP_DAYS)
+    for each in ArchiveUpload.objects.filter(when__lt=old):
+        look_after(each)
+        discard(each)
+
+
+# --- importing --------------------------------------------------------------------------------
+def confirm(upload: ArchiveUpload) -> bool:
+    """Import it; False where it does not wait for that, as after the first of two clicks."""
+    waiting = ArchiveUpload.objects.filter(pk=upload.pk, state=State.READY)
+    if not waiting.update(state=State.IMPORTING, error=""):
+        return False
+    upload.refresh_from_db()
+    _start(upload)
+    return True
+
+
+def _start(upload: ArchiveUpload) -> None:
+    _at_work(upload)
+    import_process.start(upload.public_id, "", failed=broke_off, command=COMMAND, seconds=SECONDS)
+
+
+def _at_work(upload: ArchiveUpload) -> None:
+    """Say which process is at it: first the server, which starts another."""
+    upload.pid, upload.host = os.getpid(), socket.gethostname()
+    upload.save(update_fields=["pid", "host"])
+
+
+def work(upload: ArchiveUpload) -> None:
+    """Check or import it, whichever it waits for; what comes of it is in its row."""
+    _at_work(upload)
+    step = {State.CHECKING: _check, State.IMPORTING: _import}.get(State(upload.state))
+    if step is None:
+        return  # given up meanwhile
+    try:
+        step(upload)
+    except ArchiveError as refused:
+        _end(upload, State.REFUSED, f"{refused}. Nothing was imported.")
+    except MemoryError:
+        _end(upload, State.REFUSED, BROKE_OFF)
+    except Exception as fault:  # the log and the page have to say it
+        log.exception("archive %s failed", upload.public_id)
+        _end(upload, *((State.READY, BUSY) if _may_wait(upload, fault) else (State.REFUSED, FAULT)))
+
+
+def _check(upload: ArchiveUpload) -> None:
+    upload.contents = contents(path_of(upload))
+    upload.save(update_fields=["contents"])
+    _end(upload, State.READY)
+
+
+def _import(upload: ArchiveUpload) -> None:
+    with transaction.atomic():  # the study and the word that it is there: both or neither
+        study = import_archive(path_of(upload), by=upload.by)
+        going = ArchiveUpload.objects.filter(pk=upload.pk, state=State.IMPORTING)
+        if not going.update(state=State.DONE, study=study):
+            raise ArchiveError("somebody gave it up meanwhile")
+    path_of(upload).unlink(missing_ok=True)
+
+
+def _may_wait(upload: ArchiveUpload, fault: Exception) -> bool:
+    """Whether it was checked, and what went wrong passes."""
+    return bool(upload.contents) and database.is_unavailable(fault)
+
+
+def _end(upload: ArchiveUpload, state: State, error: str = "") -> None:
+    """Unless it has been given up."""
+    going = ArchiveUpload.objects.filter(pk=upload.pk, state=upload.state)
+    database.unless_busy(partial(going.update, state=state, error=error))
+
+
+# --- watching ---------------------------------------------------------------------------------
+def look_after(upload: ArchiveUpload) -> None:
+    """Give up what a process that ended has left; looked at whenever its page is."""
+    if upload.is_going and not lives(upload.host, upload.pid):
+        broke_off(upload.public_id)
+        upload.refresh_from_db()
+
+
+def broke_off(public_id: str) -> None:
+    going = ArchiveUpload.objects.filter(public_id=public_id)
+    for state, after in ((State.CHECKING, State.REFUSED), (State.IMPORTING, State.READY)):
+        going.filter(state=state).update(state=after, error=BROKE_OFF)

@@ -1,0 +1,108 @@
+"""What one harness would have done with one series, against where it becomes steady. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Final
+
+import numpy as np
+
+from analysis.harness.rules import HarnessChoice
+from analysis.statistics.answers import Floats
+from detectors.configured import HarnessRule
+from detectors.contract import Context, DetectorError, NotAvailable, Values
+from detectors.operations import OperationsRule, RecordedOperations
+
+SAID: Final = {
+    "exhausted": "the series end before its warm-up is over",
+    "gave-up": "its calibration gives up",
+}
+"""By flag: why there is nothing that it would have measured."""
+
+
+@dataclass(frozen=True, slots=True)
+class HarnessOutcome:
+    """One rule on one steady series.
+
+    warmup    iterations before the measurement, and `seconds` of them
+    measured  iterations of the measurement, as far as the series goes
+    error     how far the mean of those is from that of the steady state, a share
+    early     share of those that are before the steady start
+    wasted    seconds of steady iterations before the measurement
+    reason    why there are none of these figures; empty where there are
+    """
+
+    warmup: int = 0
+    seconds: float = np.nan
+    measured: int = 0
+    error: float = np.nan
+    early: float = np.nan
+    wasted: float = np.nan
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class HarnessReading:
+    """A steady series as rules read it: its operations are counted once for all of them.
+
+    values         as recorded: rates stay rates, and results are means of these
+    read, context  durations, as `Detector.reads` gives them
+    total          seconds before each iteration and at the end: float64 (n + 1,)
+    start, steady  first steady iteration, and the mean from there on
+    """
+
+    values: Values
+    read: Values
+    context: Context
+    total: Floats
+    start: int
+    steady: float
+    counted: dict[float, RecordedOperations] = field(default_factory=dict)
+
+    def windows(self, rule: HarnessRule) -> tuple[int, int]:
+        """Iterations of warm-up and of measurement. Raises `DetectorError`."""
+        if not isinstance(rule, OperationsRule):
+            return rule.windows(self.read, self.context)
+        length = rule.iteration_time
+        if length not in self.counted:
+            self.counted[length] = RecordedOperations.of(self.read, self.context, length)
+        return rule.windows_of(self.counted[length])
+
+    def outcome(self, choice: HarnessChoice) -> HarnessOutcome:
+        rule, values, start = choice.rule, self.values, self.start
+        try:
+            warmup, measured = self.windows(rule)
+            flags = rule.detect(self.read, self.context).flags if warmup >= values.size else ()
+        except DetectorError as error:
+            return HarnessOutcome(reason=reason_of(error))
+        if warmup >= values.size:
+            said = next((SAID[flag] for flag in flags if flag in SAID), SAID["exhausted"])
+            return HarnessOutcome(reason=said)
+        stop = warmup + measured if measured else values.size  # no length configured: to the end
+        result = float(values[warmup:stop].mean())
+        return HarnessOutcome(
+            warmup=warmup,
+            seconds=float(self.total[warmup]),
+            measured=stop - warmup,
+            error=abs(result / self.steady - 1) if self.steady else np.nan,
+            early=max(min(stop, start) - warmup, 0) / (stop - warmup),
+            wasted=max(float(self.total[warmup] - self.total[start]), 0.0),
+        )
+
+
+def reason_of(error: DetectorError) -> str:
+    return error.reason if isinstance(error, NotAvailable) else str(error)
+
+
+def outcomes_of(
+    choices: Iterable[HarnessChoice], values: Values, context: Context, total: Floats, start: int
+) -> dict[str, HarnessOutcome]:
+    """Of each rule, by its name; what makes a series unreadable is the reason of all."""
+    try:
+        read, known = HarnessRule.reads(values, context)
+    except DetectorError as error:
+        return {each.name: HarnessOutcome(reason=reason_of(error)) for each in choices}
+    steady = float(values[start:].mean())
+    reading = HarnessReading(values, read, known, total, start, steady)
+    return {each.name: reading.outcome(each) for each in choices}

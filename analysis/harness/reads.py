@@ -1,0 +1,273 @@
+"""Series of a data set with what says where they become steady, and the rules run on them.
+
+Values of a series never change, so what a rule does with one is kept as long as the process
+lives. A page computes for a second and asks again; a command computes all.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import OrderedDict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+import numpy as np
+
+from analysis.comparison.inputs import FIELDS, ORDER, ComparedSeries, line_of
+from analysis.harness.outcomes import HarnessOutcome, outcomes_of
+from analysis.harness.query import HarnessQuery
+from analysis.harness.rules import HARNESSES, HarnessChoice
+from analysis.methods.method_style import MethodStyles
+from analysis.methods.series_context import context_of
+from analysis.references import review_status, yardsticks
+from analysis.references.iteration_seconds import seconds_before
+from analysis.references.yardsticks import Yardstick
+from annotate import blind
+from annotate.blind import HiddenSeriesCount, Reader
+from detectors.contract import NEVER, Detector, DetectorError, as_series
+from detectors.methods.plateau import Plateau
+from series.models import Dataset, Series
+from series.models.series import SeriesQuerySet
+
+BATCH: Final = 32  # series whose values are in memory at once
+MOST_SERIES: Final = 2_000  # of a data set; of more as many, evenly chosen
+KEPT: Final = 3 * MOST_SERIES
+GOLDEN: Final = (5**0.5 - 1) / 2
+JUDGE: Final[Detector] = Plateau()
+"""Who says where series become steady if nobody has marked."""
+Place = tuple[object, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SteadySeries:
+    """One steady series, and what each rule would have done with it.
+
+    start, seconds  first steady iteration, and the time until it
+    outcomes        by the name of the rule
+    """
+
+    line: ComparedSeries
+    start: int
+    seconds: float
+    outcomes: Mapping[str, HarnessOutcome]
+
+
+@dataclass(frozen=True, slots=True)
+class HarnessRuns:
+    """What is known of a data set so far.
+
+    choices    rules that are shown; the outcomes of a series are of all
+    yardstick  what says where series become steady; None: plateau, for nobody has marked
+    of         series of the data set that may be seen; `asked` of these are looked at
+    never, unanswered  of those asked: never steady; without an answer
+    untimed    steady ones of which nobody says how long an iteration lasts
+    waiting    not looked at yet
+    """
+
+    dataset: Dataset
+    choices: Sequence[HarnessChoice]
+    yardstick: Yardstick | None
+    of: int
+    asked: int
+    series: tuple[SteadySeries, ...]
+    never: int
+    unanswered: int
+    untimed: int
+    waiting: int
+    excluded: int
+    hidden: HiddenSeriesCount
+
+    @property
+    def judge(self) -> str:
+        """Who says where the series become steady, as the page names it."""
+        return self.yardstick.title if self.yardstick else JUDGE.title
+
+    @property
+    def line(self) -> str:
+        """The same on the first line of the table."""
+        return self.yardstick.line if self.yardstick else JUDGE.title
+
+
+_kept: OrderedDict[Place, SteadySeries | str] = OrderedDict()
+
+
+def harness_runs(
+    dataset: Dataset, reader: Reader, wanted: HarnessQuery, seconds: float | None = None
+) -> HarnessRuns:
+    """All rules on the steady series of `dataset` that `reader` may see.
+
+    seconds  after which the others are left for the next time; None: all are computed
+    Raises UnknownYardstick.
+    """
+    yardstick = yardstick_of(dataset, wanted.yardstick)
+    universe = wanted.narrow(Series.objects.filter(benchmark__dataset=dataset))
+    if yardstick is not None:
+        universe = universe.filter(pk__in=yardstick.series().order_by().values("pk"))
+    campaign = yardstick.campaign if yardstick else None
+    reasons = review_status.excluded_reasons(dataset.study, campaign)
+    seen = blind.visible_series(reader, universe)
+    kept = seen.exclude(pk__in=list(reasons))
+    rows = list(kept.order_by(*ORDER).values_list(*FIELDS, "benchmark__better"))
+    lines = [line_of(row[:-1]) for row in rows]
+    asked = _evenly(lines)
+    better = {row[0]: row[-1] for row in rows}
+    judged = _Judged(_starts(yardstick, asked, dataset), better, seconds)
+    judged.run(asked)
+    return HarnessRuns(
+        dataset=dataset,
+        choices=wanted.choices,
+        yardstick=yardstick,
+        of=len(lines),
+        asked=len(asked),
+        series=tuple(judged.steady(asked)),
+        never=judged.count(NEVER_STEADY),
+        unanswered=judged.count(UNANSWERED),
+        untimed=judged.count(UNTIMED),
+        waiting=len(asked) - len(judged.found),
+        excluded=seen.filter(pk__in=list(reasons)).count() if reasons else 0,
+        hidden=blind.left_out(reader, universe),
+    )
+
+
+def yardstick_of(dataset: Dataset, code: str) -> Yardstick | None:
+    """The one that is asked for, else the first ground truth that knows any series; else None."""
+    if code:
+        return yardsticks.yardstick(dataset.study, code)
+    there = yardsticks.truths(dataset.study)
+    return next((each for each in there if _covered(each, dataset).exists()), None)
+
+
+def yardsticks_of(dataset: Dataset) -> list[Yardstick]:
+    """Those that know any series of the data set."""
+    every = yardsticks.yardsticks(dataset.study)
+    return [each for each in every if _covered(each, dataset).exists()]
+
+
+def series_choices(dataset: Dataset) -> dict[str, list[tuple[str, str]]]:
+    """What the series may be narrowed to, by the name of the setting; as (value, words)."""
+    recordings = dataset.recordings.order_by("pk").values_list("label", flat=True)
+    systems = dataset.benchmarks.exclude(system="").order_by("system")
+    names = systems.values_list("system", flat=True).distinct()
+    return {
+        "recording": [(each, each) for each in recordings],
+        "system": [(each, each) for each in names],
+    }
+
+
+def _covered(yardstick: Yardstick, dataset: Dataset) -> SeriesQuerySet:
+    return yardstick.series().filter(benchmark__dataset=dataset)
+
+
+def _evenly(lines: Sequence[ComparedSeries]) -> list[ComparedSeries]:
+    """At most MOST_SERIES of them, the first and the last among them."""
+    if len(lines) <= MOST_SERIES:
+        return list(lines)
+    places = np.linspace(0, len(lines) - 1, MOST_SERIES).round().astype(int)
+    return [lines[at] for at in places]
+
+
+# --- where series become steady -------------------------------------------------------------------
+NEVER_STEADY: Final = "never"
+UNANSWERED: Final = "unanswered"
+UNTIMED: Final = "untimed"
+
+
+def _starts(
+    yardstick: Yardstick | None, lines: Sequence[ComparedSeries], dataset: Dataset
+) -> Mapping[int, int | None]:
+    """By primary key: first steady iteration, NEVER, None; what is missing plateau is asked for."""
+    pks = [line.pk for line in lines]
+    stored = yardstick or yardsticks.of_method(
+        dataset.study, JUDGE.key, MethodStyles(dataset.study)
+    )
+    answers = yardsticks.yardstick_answers(stored, pks).answers
+    found = {
+        pk: int(answers.index[at]) if answers.steady[at] else NEVER if answers.never[at] else None
+        for at, pk in enumerate(pks)
+    }
+    if yardstick is None:
+        return {pk: start for pk, start in found.items() if start is not None}
+    return found
+
+
+# --- running the rules ----------------------------------------------------------------------------
+@dataclass(slots=True)
+class _Judged:
+    """Series as far as the time goes; what was computed before takes none.
+
+    found  by primary key: what each rule would have done, or why there is none
+    """
+
+    starts: Mapping[int, int | None]
+    better: Mapping[int, str]
+    seconds: float | None
+    found: dict[int, SteadySeries | str] = field(default_factory=dict)
+
+    def count(self, word: str) -> int:
+        return sum(each == word for each in self.found.values())
+
+    def steady(self, lines: Sequence[ComparedSeries]) -> Iterator[SteadySeries]:
+        """In the order of the lines."""
+        for line in lines:
+            if isinstance(one := self.found.get(line.pk), SteadySeries):
+                yield one
+
+    def run(self, lines: Sequence[ComparedSeries]) -> None:
+        known = ((line.pk, self._known(line)) for line in lines)
+        self.found = {pk: one for pk, one in known if one is not None}
+        began = time.monotonic()
+        for line, series in _loaded(_spread([x for x in lines if x.pk not in self.found])):
+            if self.seconds is not None and time.monotonic() - began > self.seconds:
+                return
+            self.found[line.pk] = _keep(self._place(line), self._computed(line, series))
+
+    def _place(self, line: ComparedSeries) -> Place:
+        """All that its outcomes depend on: an owner may say how long iterations last, say."""
+        return line, self.better[line.pk], self.starts.get(line.pk, "asked")
+
+    def _known(self, line: ComparedSeries) -> SteadySeries | str | None:
+        """What needs no values, or was computed before."""
+        start = self.starts.get(line.pk, "asked")
+        if start is None:
+            return UNANSWERED
+        if start == NEVER:
+            return NEVER_STEADY
+        return _kept.get(self._place(line))
+
+    def _computed(self, line: ComparedSeries, series: Series) -> SteadySeries | str:
+        values, context = as_series(series.array()), context_of(series)
+        start = self.starts.get(line.pk)
+        if start is None:  # nobody has marked, and no run has asked
+            try:
+                start = JUDGE.answer(values, context).steady_start
+            except DetectorError:
+                return UNANSWERED
+            if start == NEVER:
+                return NEVER_STEADY
+        total = seconds_before(values, line.unit, line.length)
+        if total is None:
+            return UNTIMED
+        start = min(start, line.n - 1)
+        outcomes = outcomes_of(HARNESSES, values, context, total, start)
+        return SteadySeries(line, start, float(total[start]), outcomes)
+
+
+def _keep(place: Place, found: SteadySeries | str) -> SteadySeries | str:
+    _kept[place] = found
+    while len(_kept) > KEPT:
+        _kept.popitem(last=False)
+    return found
+
+
+def _spread(lines: Sequence[ComparedSeries]) -> list[ComparedSeries]:
+    """In an order whose first so many lie evenly among all: a page shows these first."""
+    return [lines[at] for at in np.argsort(np.arange(len(lines)) * GOLDEN % 1)]
+
+
+def _loaded(lines: Sequence[ComparedSeries]) -> Iterator[tuple[ComparedSeries, Series]]:
+    for begin in range(0, len(lines), BATCH):
+        part = lines[begin : begin + BATCH]
+        rows = Series.objects.select_related("benchmark", "stored")
+        found = rows.in_bulk([line.pk for line in part])
+        yield from ((line, found[line.pk]) for line in part if line.pk in found)

@@ -1,0 +1,78 @@
+"""Sentences of the harness page, made from its figures."""
+
+from __future__ import annotations
+
+from analysis.cost.sentences import length_text
+from analysis.harness.table import HarnessRow, HarnessTable
+from analysis.statistics.quality import Quartiles
+from people.templatetags.writing import share, whole
+
+MOSTLY = 0.5  # of the measured iterations
+MOST_NAMED = 5
+
+
+def harness_sentence(table: HarnessTable) -> str:
+    """How far the most exact rule comes, and which would have measured mostly warm-up."""
+    if table.runs.waiting and not table.is_reliable:
+        return f"{_series(table.n).capitalize()} so far."
+    if not table.measuring:
+        return f"No harness’s rule can be run on {_series(table.n)}."
+    if not table.is_reliable:
+        return f"Only {_series(table.n)}: too few for errors; the warm-ups are in the table."
+    return " ".join(filter(None, (_best(table), _mostly(table))))
+
+
+def _series(n: int) -> str:
+    return "one steady series" if n == 1 else f"{whole(n)} steady series"
+
+
+def _best(table: HarnessTable) -> str:
+    """Of those with an error, the one whose result is off the least."""
+    judged = [row for row in table.rows if row.error.q50 is not None]
+    best = min(judged, key=lambda row: row.error.q50 or 0.0, default=None)
+    if best is None or best.past is None or best.wasted is None:
+        return ""
+    left = f"{best.choice.title} has left the warm-up on {share(best.past, 0)} of {whole(best.n)}"
+    waits = f" and waits {_length(best.wasted)} too long" if best.wasted else ""
+    return f"{left} series{waits}."
+
+
+def _mostly(table: HarnessTable) -> str:
+    late = [row for row in table.measuring if (row.early or 0.0) > MOSTLY]
+    if not late:
+        return ""
+    if len(late) > MOST_NAMED:
+        count = f"{whole(len(late))} of {whole(len(table.measuring))}"
+        return f"{count} rules would have measured mostly warm-up."
+    return f"{_named(late)} would have measured mostly warm-up."
+
+
+def _named(rows: list[HarnessRow]) -> str:
+    *some, last = [row.choice.title for row in rows]
+    return f"{', '.join(some)} and {last}" if some else last
+
+
+def harness_note(table: HarnessTable) -> str:
+    """Who says where the series become steady, and how far the sentence holds."""
+    q = table.truth
+    said = "" if table.runs.yardstick else "Nobody has marked. "
+    said += f"By {table.runs.judge}"
+    if q.q25 is not None and q.q75 is not None and table.n > 1:
+        ends = f"between {_length(q.q25)} and {_length(q.q75)}"
+        said += f", half of these series become steady {ends}"
+    return (
+        f"{said}. Each rule is run on the recorded iterations: the table judges rules on these "
+        "series, not harnesses, and code that is compiled ahead warms up faster."
+    )
+
+
+def _length(seconds: float) -> str:
+    return length_text(seconds, in_seconds=True)
+
+
+def span_words(seconds: Quartiles) -> str:
+    """The middle half: `2 s`, or of an adaptive rule `3.1 s to 7.2 s`."""
+    if seconds.q25 is None or seconds.q75 is None:
+        return ""
+    low, high = _length(seconds.q25), _length(seconds.q75)
+    return low if low == high else f"{low} to {high}"

@@ -1,0 +1,115 @@
+"""Rows of the harness page: figures of each rule over the steady series. Pure."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from analysis.harness.outcomes import HarnessOutcome
+from analysis.harness.reads import HarnessRuns
+from analysis.harness.rules import HarnessChoice
+from analysis.statistics.answers import Floats
+from analysis.statistics.bootstrap import BootstrapSettings, median_interval
+from analysis.statistics.quality import Quartiles, quartiles
+from analysis.statistics.ranks import LEAST_SERIES
+
+BOOTSTRAP = BootstrapSettings()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class HarnessRow:
+    """One rule over the steady series.
+
+    n         of so many steady series it would have measured something
+    of        steady series
+    seconds   of warm-up, of each of the n, sorted
+    warmup    quartiles of these
+    error     quartiles of the error of the result, and the 95 % interval of the median; none of
+              fewer than 10 series
+    early     mean share of measured iterations before the steady start
+    past      share of the series of which the warm-up reaches the steady start
+    wasted    median, and the sum over all
+    reason    why it would have measured nothing of the others: the most frequent one
+    """
+
+    choice: HarnessChoice
+    n: int
+    of: int
+    seconds: Floats
+    warmup: Quartiles
+    error: Quartiles
+    interval: tuple[float, float] | None
+    early: float | None
+    past: float | None
+    wasted: float | None
+    wasted_total: float | None
+    reason: str
+
+
+@dataclass(frozen=True, eq=False)  # no slots: figures are computed when they are asked for
+class HarnessTable:
+    """What harnesses would have done: the rules by their median warm-up, those without one last."""
+
+    runs: HarnessRuns
+
+    @cached_property
+    def seconds(self) -> Floats:
+        """Until the steady state, of each steady series, sorted."""
+        return np.sort(np.array([each.seconds for each in self.runs.series], np.float64))
+
+    @cached_property
+    def truth(self) -> Quartiles:
+        return quartiles(self.seconds)
+
+    @property
+    def n(self) -> int:
+        """Steady series."""
+        return len(self.runs.series)
+
+    @property
+    def is_reliable(self) -> bool:
+        return self.n >= LEAST_SERIES
+
+    @cached_property
+    def rows(self) -> tuple[HarnessRow, ...]:
+        rows = [
+            _row(choice, [each.outcomes[choice.name] for each in self.runs.series])
+            for choice in self.runs.choices
+        ]
+        rows.sort(key=lambda row: np.inf if row.warmup.q50 is None else row.warmup.q50)
+        return tuple(rows)
+
+    @property
+    def measuring(self) -> tuple[HarnessRow, ...]:
+        return tuple(row for row in self.rows if row.n)
+
+
+def _row(choice: HarnessChoice, outcomes: Sequence[HarnessOutcome]) -> HarnessRow:
+    found = [each for each in outcomes if not each.reason]
+    errors = np.array([each.error for each in found], np.float64)
+    reasons = Counter(each.reason for each in outcomes if each.reason)
+    seconds = np.sort(np.array([each.seconds for each in found], np.float64))
+    known = errors[~np.isnan(errors)]
+    enough = known.size >= LEAST_SERIES
+    return HarnessRow(
+        choice=choice,
+        n=len(found),
+        of=len(outcomes),
+        seconds=seconds,
+        warmup=quartiles(seconds),
+        error=quartiles(known if enough else []),
+        interval=median_interval(known, BOOTSTRAP) if enough else None,
+        early=_mean([each.early for each in found]),
+        past=_mean([each.early == 0 for each in found]),
+        wasted=float(np.median([each.wasted for each in found])) if found else None,
+        wasted_total=sum(each.wasted for each in found) if found else None,
+        reason=reasons.most_common(1)[0][0] if reasons else "",
+    )
+
+
+def _mean(numbers: Sequence[float]) -> float | None:
+    return float(np.mean(numbers)) if numbers else None

@@ -1,0 +1,14 @@
+"""Addresses of the page that asks what harnesses would have done."""
+
+from __future__ import annotations
+
+from django.urls import path
+
+from analysis.harness import views
+
+DATASET = "s/<slug:study>/data/<slug:dataset>/harness/"
+
+urlpatterns = [
+    path(DATASET, views.harness, name="harness"),
+    path(f"{DATASET}file/", views.file, name="harness-file"),
+]

@@ -1,0 +1,1 @@
+"""Least sure first: which series of a campaign people look at before the others."""

@@ -1,0 +1,1 @@
+"""Commands about the series that people look at first."""

@@ -1,0 +1,50 @@
+"""`manage.py least_sure STUDY/CAMPAIGN`: the series that people should look at first."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.exceptions import ValidationError
+from django.core.management.base import BaseCommand, CommandError
+
+from analysis.least_sure.exports import COLUMNS
+from analysis.least_sure.query import LeastSureQuery
+from analysis.least_sure.reads import least_sure
+from analysis.least_sure.replay import stored_replay
+from analysis.least_sure.services import ORDERS, Order, ask_in_order
+from analysis.web import command_output
+from annotate.blind import EVERYTHING
+from annotate.management import output as destination
+from annotate.named_arguments import campaign_named
+from formats import tables
+
+
+class Command(BaseCommand):
+    help = (
+        "The series of a campaign that a method is least sure of and that lack marks, the widest "
+        "interval first; with --order they are asked in that order. " + stored_replay().sentence
+    ).replace("%", "%%")
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("campaign", metavar="STUDY/CAMPAIGN")
+        LeastSureQuery.add_arguments(parser)
+        parser.add_argument(
+            "--order",
+            choices=ORDERS,
+            help="ask these before the others, all least sure first, or all in own orders again",
+        )
+        command_output.add_arguments(parser)
+
+    def handle(self, *args: Any, campaign: str, order: Order | None, **options: Any) -> None:
+        here, asked = campaign_named(campaign), LeastSureQuery.from_options(options)
+        destination.refuse_unwritable("--output", options["output"])
+        if order:
+            try:
+                done = ask_in_order(here, order, count=asked.count, key=asked.method)
+            except ValidationError as refused:
+                raise CommandError(" ".join(refused.messages)) from refused
+            self.stderr.write(done)
+        found = least_sure(here, EVERYTHING, asked.method).rows[: asked.count]
+        rows = (tables.cells(COLUMNS, row) for row in found)
+        command_output.write_rows(tables.names(COLUMNS), rows, options, self.stdout)

@@ -1,0 +1,36 @@
+"""The query of the series that people look at first: each setting is declared here."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from analysis.statistics.uncertainty import TURN
+from people.query_form import CommandOption, PageControl, QueryForm, text_field, whole_field
+
+MOST: Final = 500
+
+
+@dataclass(frozen=True, slots=True)
+class LeastSureQuery(QueryForm):
+    """How many series, and which method says how sure it is.
+
+    method  its key; empty: the shipped one with its defaults
+    """
+
+    count: int = whole_field(
+        "n",
+        "count",
+        1,
+        MOST,
+        default=TURN,
+        otherwise=f"{TURN} series",
+        option=CommandOption(f"series; default: {TURN}", "N"),
+        control=PageControl("Series", attributes={"size": 3, "inputmode": "numeric"}),
+    )
+    method: str = text_field(
+        "m",
+        "method",
+        option=CommandOption("key of the method that says how sure it is; default: plateau", "KEY"),
+        control=PageControl("By", empty="Plateau"),
+    )

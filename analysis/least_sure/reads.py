@@ -1,0 +1,119 @@
+"""The series of a campaign that a method is least sure of and that lack marks, for an organiser.
+
+A reader sees of them what detections they may see; who has yet to answer a series finds it counted
+among those that are left out, and nothing else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import Count, F, Q
+
+from analysis.runs.certainty import StatedCertainty, certain_keys, stated_certainties, usual_key
+from analysis.statistics.uncertainty import widest_first
+from annotate.blind import HiddenSeriesCount, Reader, left_out, visible_series
+from annotate.models import Campaign, Task
+from annotate.models.task import TaskQuerySet
+from people.templatetags.writing import share, whole
+from series.models import Series
+from series.models.series import SeriesQuerySet
+
+
+@dataclass(frozen=True, slots=True)
+class LeastSureSeries:
+    """One series: how sure the method is of it, and `answers` of the people that are `asked`."""
+
+    task: Task
+    found: StatedCertainty
+    answers: int
+    asked: int
+
+    @property
+    def series(self) -> Series:
+        return self.task.series
+
+    @property
+    def why(self) -> str:
+        """The interval in words."""
+        width = share(self.found.width, 0)
+        return f"Answers may lie from {self.found.interval}, {width} of the series"
+
+
+@dataclass(frozen=True, slots=True)
+class LeastSure:
+    """All series that may be looked at first, in order; a page shows some of them.
+
+    key      of the method
+    keys     of all methods that say how sure they are of series of this campaign
+    unsaid   series of which this method does not say it
+    unsaid_in  data set of the first of them, by its slug; empty where there is none
+    enough   series that everybody has marked who is asked for them
+    hidden   series of the campaign that are kept from the reader
+    """
+
+    campaign: Campaign
+    key: str
+    keys: Sequence[str]
+    rows: Sequence[LeastSureSeries]
+    unsaid: int
+    unsaid_in: str
+    enough: int
+    hidden: HiddenSeriesCount
+
+    @property
+    def lacking(self) -> int:
+        """Series that lack marks."""
+        return len(self.rows) + self.unsaid
+
+
+def least_sure(campaign: Campaign, reader: Reader, key: str = "") -> LeastSure:
+    """Widest interval first, of the series that lack marks and that `reader` may see."""
+    key = key or usual_key()
+    every = Series.objects.filter(tasks__in=campaign.tasks.counted())
+    tasks = _counted(campaign, visible_series(reader, every))
+    rows = tasks.exclude(Q(asked__gt=0, answers=F("asked")))
+    lacking: dict[int, Any] = {each.series_id: each for each in rows}
+    found = stated_certainties(lacking, key)
+    unsaid = [each for pk, each in lacking.items() if pk not in found]
+    order = widest_first({pk: each.width for pk, each in found.items()})
+    return LeastSure(
+        campaign=campaign,
+        key=key,
+        keys=certain_keys(lacking),
+        rows=[
+            LeastSureSeries(lacking[pk], found[pk], lacking[pk].answers, lacking[pk].asked)
+            for pk in order
+        ],
+        unsaid=len(unsaid),
+        unsaid_in=unsaid[0].series.benchmark.dataset.slug if unsaid else "",
+        enough=tasks.count() - len(lacking),
+        hidden=left_out(reader, every),
+    )
+
+
+def _counted(campaign: Campaign, series: SeriesQuerySet) -> TaskQuerySet:
+    """The tasks about these series, with how many are asked for each and have answered it."""
+    people = campaign.annotators.human().values("user")
+    mine = Q(assignments__user__in=people)
+    tasks = campaign.tasks.counted().to_mark().filter(series__in=series)
+    counted: TaskQuerySet = tasks.annotate(
+        asked=Count("assignments", filter=mine),
+        answers=Count("assignments", filter=mine & Q(assignments__latest__isnull=False)),
+    )
+    return counted.select_related("series__benchmark__dataset__study")
+
+
+def present_order(campaign: Campaign) -> str:
+    """In which order people are asked now, as a sentence."""
+    turns = dict(campaign.tasks.values_list("turn").annotate(n=Count("pk")).order_by("turn"))
+    if len(turns) < 2:
+        return "Now each person has a random order of their own."
+    if len(turns) == 2:
+        return (
+            f"Now {whole(turns[min(turns)])} series are asked before the others, "
+            "within both in each person’s own order."
+        )
+    return f"Now series are asked in {len(turns)} turns, within each in each person’s own order."

@@ -1,0 +1,72 @@
+"""The order in which a campaign asks: some series before the others, or least sure first."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final, Literal, get_args
+
+from django.core.exceptions import ValidationError
+from django.db import transaction
+
+from analysis.least_sure.reads import least_sure
+from analysis.runs.certainty import stated_certainties
+from analysis.statistics.uncertainty import TURN, turns
+from annotate.assignments import ask_in_turns
+from annotate.blind import EVERYTHING
+from annotate.models import Campaign
+from people.templatetags.writing import whole
+
+NOTHING_SAID = (
+    "No method has said how sure it is of these series: run Plateau on them first. The order can "
+    "also be chosen later, on the campaign's page."
+)
+
+
+Order = Literal["first", "all", "own"]
+ORDERS: Final[tuple[Order, ...]] = get_args(Order)
+
+
+def order_named(name: str) -> Order:
+    """ValidationError for a name that no order has."""
+    for each in ORDERS:
+        if each == name:
+            return each
+    raise ValidationError(f"found the order {name[:20]!r}, expected one of {', '.join(ORDERS)}")
+
+
+@transaction.atomic
+def ask_in_order(campaign: Campaign, order: Order, *, count: int = TURN, key: str = "") -> str:
+    """Ask the `count` least sure series before the others, all least sure first, or as before.
+
+    It looks at all series, also at those that whoever asks may not see: a queue shows an order
+    and no answer. Says what was done; ValidationError where there is no queue, or nothing is said.
+    """
+    if not campaign.makes_truth or campaign.state == Campaign.State.CLOSED:
+        raise ValidationError(f"{campaign} asks for no iteration, or for nothing any more.")
+    if order == "own":
+        ask_in_turns(campaign, {})
+        return "Each person has a random order of their own again."
+    if order == "all":
+        ask_in_turns(campaign, turns_by_certainty(campaign, key))
+        return "Everybody is asked for the least sure series first now."
+    rows = least_sure(campaign, EVERYTHING, key).rows[:count]
+    if not rows:
+        raise ValidationError(NOTHING_SAID)
+    first = {each.task.pk for each in rows}
+    others = campaign.tasks.exclude(pk__in=first).values_list("pk", flat=True)
+    ask_in_turns(campaign, dict.fromkeys(others, 1))
+    return f"{whole(len(first))} series are first in everybody’s queue now."
+
+
+def turns_by_certainty(campaign: Campaign, key: str = "") -> Mapping[int, int]:
+    """The turn of each task; ValidationError where no method has said how sure it is of any.
+
+    Tasks of which nothing is said, as of checks that are no series of the study, are spread among
+    the others by lot: nobody can tell them apart by when they come.
+    """
+    tasks = dict(campaign.tasks.values_list("pk", "series"))
+    found = stated_certainties(tasks.values(), key)
+    widths = {pk: found[series].width for pk, series in tasks.items() if series in found}
+    if not widths:
+        raise ValidationError(NOTHING_SAID)
+    return turns(list(tasks), widths, seed=campaign.seed)

@@ -1,0 +1,106 @@
+"""The figure of a plan: every fork's first iterations, its start, and the warm-up of all."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+import numpy as np
+
+from analysis.planner.reads import PlannedFork, PlanPage
+from analysis.series_page.fork_chart.lines import fork_line
+from analysis.web.figures import Part, WebFigure, axis_words, band, number_axis, rows_axis, words_at
+from detectors.ranges import robust_range
+from people.templatetags.writing import whole
+
+ROW: Final = 24  # CSS pixels
+TALL: Final = 0.8  # of a row
+POINTS: Final = 240
+MOST: Final = 30  # forks that are drawn
+SHOWN: Final = 3  # times the warm-up is in view
+
+
+def forks_figure(found: PlanPage) -> WebFigure | None:
+    """None where no warm-up is known."""
+    plan = found.plan
+    if plan is None or plan.warm_up is None:
+        return None
+    best = plan.recommended
+    warm_up = best.warm_up if best else plan.warm_up.iterations
+    forks = found.forks[:MOST]
+    longest = max(fork.recorded.values.size for fork in forks)
+    end = min(max(SHOWN * warm_up, 40, max(_starts(forks), default=0) * 3 // 2), longest)
+    names = [f"Fork {fork.series.fork}" for fork in forks]
+    return WebFigure(
+        name="forks",
+        label=f"First {whole(end)} iterations of {whole(len(forks))} forks",
+        traces=[each for at, fork in enumerate(forks) for each in _traces(fork, at, end)],
+        layout={
+            "margin": {"l": 60, "r": 56, "t": 24, "b": 44, "pad": 0},
+            "xaxis": number_axis((0, end), 6),
+            "yaxis": {**rows_axis(names), "ticks": "", "showline": False},
+            "shapes": [band("y", x0=warm_up, x1=end)],
+            "annotations": [
+                axis_words("iteration"),
+                words_at(warm_up, f"measure from {whole(warm_up)}", xanchor="left"),
+                *(_start_words(fork, at) for at, fork in enumerate(forks)),
+            ],
+        },
+        table=None,
+        sentence=_sentence(found),
+        height=68 + ROW * len(forks),
+        most_width=620,
+    )
+
+
+def _starts(forks: Sequence[PlannedFork]) -> list[int]:
+    return [fork.recorded.start for fork in forks if fork.recorded.steady]
+
+
+def _traces(fork: PlannedFork, at: int, end: int) -> Iterator[Part]:
+    line = fork_line(fork.recorded.values, 0, end, POINTS)
+    low, high = robust_range(fork.recorded.values[:end])
+    share = np.clip((line.y - low) / ((high - low) or 1.0), 0, 1)
+    yield {
+        "type": "scatter",
+        "mode": "lines",
+        "x0": line.first,
+        "dx": line.stretch,
+        # The first row is above: what is slow lies higher in its row.
+        "y": [float(f"{at + TALL / 2 - TALL * each:.4f}") for each in share.tolist()],
+        "line": {"color": "var(--ink-3)", "width": 1},
+        "hoverinfo": "skip",
+    }
+    if fork.recorded.steady:
+        start = fork.recorded.start
+        yield {
+            "type": "scatter",
+            "mode": "lines",
+            "x": [start, start],
+            "y": [at - TALL / 2, at + TALL / 2],
+            "line": {"color": "var(--ink)", "width": 2.5},
+            "hovertext": f"Fork {fork.series.fork}: steady from {whole(start)}",
+            "hoverinfo": "text",
+        }
+
+
+def _start_words(fork: PlannedFork, at: int) -> Part:
+    text = whole(fork.recorded.start) if fork.recorded.steady else "never"
+    return {
+        "text": text,
+        "showarrow": False,
+        "xref": "paper",
+        "yref": "y",
+        "x": 1,
+        "y": at,
+        "xanchor": "left",
+        "xshift": 8,
+        "font": {"size": 12, "color": "var(--ink)"},
+    }
+
+
+def _sentence(found: PlanPage) -> str:
+    said = "Each fork in its own range; a mark where it becomes steady."
+    if len(found.forks) > MOST:
+        said += f" The first {MOST} of {whole(len(found.forks))} forks."
+    return said

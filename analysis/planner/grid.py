@@ -1,0 +1,199 @@
+"""The map of a plan: how exact the result is with so many forks and iterations of each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, Final
+
+import numpy as np
+
+from analysis.web.figures import FigureTable, Part, WebFigure, axis_words, points, ticks, told
+from analysis.web.heat_map import HIGH, INK, SIDE
+from detectors.benchmark_plan import ITERATIONS, MOST_FORKS, BenchmarkPlan, Configuration
+from detectors.plan_words import duration
+from people.templatetags.writing import whole
+
+ROWS: Final = 9
+COLUMNS: Final = 10
+ROW: Final = 27  # CSS pixels
+NEAR: Final = 5  # rows and columns around the recommendation, where there is little room
+NEAR_ROW: Final = 36  # CSS pixels
+SHADES: Final = 10
+MARGIN: Final = {"l": 44, "r": 8, "t": 24, "b": 44, "pad": 0}
+
+
+def exact_figure(
+    plan: BenchmarkPlan | None, today: Configuration | None = None
+) -> WebFigure | None:
+    """Around the recommendation, with `today`'s configuration; None where there is none."""
+    if plan is None or plan.recommended is None or plan.levels is None:
+        return None
+    best = plan.recommended
+    most = plan.levels.recorded - best.warm_up
+    recorded = [each for each in ITERATIONS if each <= max(most, best.iterations)]
+    across = around(recorded, best.iterations, COLUMNS)
+    down = around([*range(2, MOST_FORKS + 1)], best.forks, ROWS)
+    cells = [[plan.configuration(best.warm_up, m, f) for m in across] for f in down]
+    place = (across.index(best.iterations), down.index(best.forks))
+    bare = {"showline": False, "ticks": "", "showgrid": False}
+    dot = list(_today(today, across, down))
+    layout = {
+        "margin": MARGIN,
+        "xaxis": {
+            **ticks([*range(len(across))], [whole(each) for each in across]),
+            **bare,
+            "range": [-0.5, len(across) - 0.5],
+        },
+        "yaxis": {
+            **ticks([*range(len(down))], [str(each) for each in down]),
+            **bare,
+            "range": [len(down) - 0.5, -0.5],
+        },
+        "shapes": [*_edges(cells, plan.target), _frame(*place)],
+        "annotations": [axis_words("measured iterations a fork"), _forks()],
+        "uniformtext": {"mode": "hide", "minsize": 8},
+    }
+    return WebFigure(
+        name="exact",
+        label="How exact the result is, by forks and measured iterations",
+        traces=[_bars(cells), *dot],
+        layout=layout,
+        table=FigureTable.of(
+            ["forks", *map(whole, across)],
+            [[str(f), *map(percent, row)] for f, row in zip(down, cells, strict=True)],
+        ),
+        sentence=_sentence(plan, best) + (" Dot: as it was configured." if dot else ""),
+        height=_height(ROW * len(down)),
+        most_width=620,
+        meta={"narrow": _narrow(layout, place)},
+    )
+
+
+def around(numbers: Sequence[int], middle: int, count: int) -> list[int]:
+    """`count` of the numbers, with `middle` as near their middle as the ends allow."""
+    begin = min(max(numbers.index(middle) - count // 2, 0), max(len(numbers) - count, 0))
+    return list(numbers[begin : begin + count])
+
+
+def _narrow(layout: Part, place: tuple[int, int]) -> Part:
+    """What differs on a phone: the cells around the recommendation alone, each larger."""
+    across, down = layout["xaxis"], layout["yaxis"]
+    columns, rows = (
+        around(axis["tickvals"], at, NEAR) for axis, at in zip((across, down), place, strict=True)
+    )
+    return {
+        "xaxis": {**across, "range": [columns[0] - 0.5, columns[-1] + 0.5]},
+        "yaxis": {**down, "range": [rows[-1] + 0.5, rows[0] - 0.5]},
+        "height": _height(NEAR_ROW * len(rows)),
+    }
+
+
+def _height(cells: int) -> int:
+    return MARGIN["t"] + cells + MARGIN["b"]
+
+
+def percent(one: Configuration) -> str:
+    """Three digits: `0.990`, `5.00`, `12.1`, so that a column reads well."""
+    return f"{100 * one.off:#.3g}".rstrip(".")
+
+
+def _sentence(plan: BenchmarkPlan, best: Configuration) -> str:
+    target = f"±{100 * plan.target:g} %"
+    shown = (
+        f"Framed: the shortest test; the line: {target} is reached."
+        if best.off <= plan.target
+        else f"Framed: the nearest; nothing here reaches {target}."
+    )
+    return (
+        f"Percent that the result is off at the most, after {whole(best.warm_up)} iterations of "
+        f"warm-up. {shown}"
+    )
+
+
+def _bars(cells: Sequence[Sequence[Configuration]]) -> dict[str, Any]:
+    """Cells as bars, as those of `analysis.web.heat_map`."""
+    flat = [one for row in cells for one in row]
+    shades = _shades([one.off for one in flat])
+    width = len(cells[0])
+    return {
+        "type": "bar",
+        "orientation": "h",
+        "base": [at % width - SIDE / 2 for at in range(len(flat))],
+        "x": [SIDE] * len(flat),
+        "y": [at // width for at in range(len(flat))],
+        "width": SIDE,
+        "marker": {"color": [f"var(--heat-{shade})" for shade in shades]},
+        "text": [percent(one) for one in flat],
+        "textposition": "inside",
+        "insidetextanchor": "middle",
+        "textangle": 0,
+        "textfont": {"size": 12, "color": [INK[shade >= HIGH] for shade in shades]},
+        "hovertext": [_words(one) for one in flat],
+        "hoverinfo": "text",
+    }
+
+
+def _today(one: Configuration | None, across: Sequence[int], down: Sequence[int]) -> Iterator[Part]:
+    """A hollow dot between its neighbours, where the map reaches so far."""
+    if one is None or one.forks not in down or not across[0] <= one.iterations <= across[-1]:
+        return
+    place = float(np.interp(one.iterations, across, np.arange(len(across))))
+    line = {"width": 2, "color": "var(--ink)"}
+    yield points(
+        [place],
+        [down.index(one.forks)],
+        {"symbol": "circle", "size": 11, "opacity": 1, "color": "var(--bg)", "line": line},
+        **told([f"As it was configured<br>{_words(one)}"]),
+    )
+
+
+def _words(one: Configuration) -> str:
+    return (
+        f"{one.forks} forks of {whole(one.iterations)} iterations<br>±{percent(one)} % in "
+        f"{duration(one.seconds)}"
+    )
+
+
+def _shades(offs: Sequence[float]) -> list[int]:
+    """By ratio: half as wide is as much of a step at 8 % as at 1 %; the darkest is most exact."""
+    least, most = min(offs), max(offs)
+    if most <= least:
+        return [0] * len(offs)
+    return [round(SHADES * (most / off - 1) / (most / least - 1)) for off in offs]
+
+
+def _edges(cells: Sequence[Sequence[Configuration]], target: float) -> Iterator[Part]:
+    """A line on the left and above of cells that reach the target beside cells that do not."""
+    for y, row in enumerate(cells):
+        for x, one in enumerate(row):
+            if one.off > target:
+                continue
+            if x and row[x - 1].off > target:
+                yield _line((x - 0.5, x - 0.5), (y - 0.5, y + 0.5))
+            if y and cells[y - 1][x].off > target:
+                yield _line((x - 0.5, x + 0.5), (y - 0.5, y - 0.5))
+
+
+def _line(x: tuple[float, float], y: tuple[float, float]) -> Part:
+    ends = {"x0": x[0], "x1": x[1], "y0": y[0], "y1": y[1]}
+    return {"type": "line", **ends, "line": {"color": "var(--ink)", "width": 2}}
+
+
+def _frame(x: int, y: int) -> Part:
+    ends = {"x0": x - 0.48, "x1": x + 0.48, "y0": y - 0.48, "y1": y + 0.48}
+    return {"type": "rect", **ends, "line": {"color": "var(--accent)", "width": 3}}
+
+
+def _forks() -> Part:
+    return {
+        "text": "forks",
+        "showarrow": False,
+        "xref": "paper",
+        "yref": "paper",
+        "x": 0,
+        "y": 1,
+        "xanchor": "right",
+        "yanchor": "bottom",
+        "xshift": -6,
+        "font": {"size": 12, "color": "var(--ink-3)"},
+    }

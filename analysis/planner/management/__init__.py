@@ -1,0 +1,1 @@
+"""Commands about plans of benchmarks."""

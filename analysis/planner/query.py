@@ -1,0 +1,93 @@
+"""The query of a plan: what is wished, what repeating costs, who says where forks are steady."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from detectors.harness_commands import HARNESSES, HarnessName
+from formats.iterations import EXPECTED, stated
+from people.query_form import (
+    CommandOption,
+    PageControl,
+    QueryForm,
+    choice_field,
+    text_field,
+    whole_field,
+)
+
+TARGETS: Final = {text: float(text) / 100 for text in ("1", "0.1", "0.2", "0.5", "2", "5", "10")}
+CONFIDENCES: Final = {"95": 0.95, "90": 0.9, "99": 0.99}
+LONGEST: Final = 86_400  # seconds
+_NARROW: Final = {"size": 10}
+
+
+def _percent(words: dict[str, float], sign: str = "") -> dict[str, str]:
+    return {word: f"{sign}{word} %" for word in sorted(words, key=float)}
+
+
+@dataclass(frozen=True, slots=True)
+class PlanQuery(QueryForm):
+    """One plan, or those of a data set.
+
+    target, confidence  shares of the mean, and of one
+    recording           its label; empty: the newest
+    source              code of a yardstick, or name of a method; empty: the first there is
+    iteration           length of one, as text; empty: as recorded
+    start               seconds that the start of a fork takes
+    """
+
+    target: float = choice_field(
+        "t",
+        "target",
+        TARGETS,
+        option=CommandOption("the result may be off by so many percent; default: 1", words=TARGETS),
+        control=PageControl("Target", shown=_percent(TARGETS, "±")),
+    )
+    confidence: float = choice_field(
+        "c",
+        "confidence",
+        CONFIDENCES,
+        option=CommandOption("in percent; default: 95", words=CONFIDENCES),
+        control=PageControl("Confidence", shown=_percent(CONFIDENCES)),
+    )
+    recording: str = text_field("r", "recording", control=PageControl("Recording"))
+    source: str = text_field(
+        "s",
+        "source",
+        option=CommandOption("yardstick or method that says where forks are steady", "CODE"),
+        control=PageControl("Steady from"),
+    )
+    iteration: str = text_field(
+        "i",
+        "iteration",
+        option=CommandOption(EXPECTED, "TEXT"),
+        control=PageControl("Iteration", empty="as recorded", title=EXPECTED, attributes=_NARROW),
+    )
+    start: int = whole_field(
+        "start",
+        "start",
+        0,
+        LONGEST,
+        default=1,
+        otherwise="1 second",
+        option=CommandOption("seconds that the start of a fork takes; default: 1", "S"),
+        control=PageControl(
+            "Start of a fork", title="Seconds", attributes={"size": 3, "inputmode": "numeric"}
+        ),
+    )
+    harness: HarnessName = choice_field(
+        "h",
+        "harness",
+        HARNESSES.keys(),
+        option=CommandOption(),
+        control=PageControl("Harness", shown={name: HARNESSES[name][0] for name in HARNESSES}),
+    )
+
+    @property
+    def stated_length(self) -> dict[str, object]:
+        """The setting that `iteration` means; nothing for what means none."""
+        try:
+            return dict(stated(self.iteration))
+        except ValueError:
+            return {}

@@ -1,0 +1,284 @@
+"""The plan of a benchmark for one reader: its forks, where they are steady, what is recommended.
+
+Forks that the reader has yet to answer are left out: where they become steady is an answer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+import numpy as np
+
+from analysis.methods.method_style import MethodStyles, with_unique_codes
+from analysis.planner.query import PlanQuery
+from analysis.references import yardsticks
+from analysis.series_page.fork_chart.reads import UnknownRecording, recording_named
+from analysis.series_page.fork_classes import stored_answers
+from annotate import blind
+from annotate.blind import Reader
+from detectors.benchmark_plan import (
+    LEAST_FORKS,
+    BenchmarkPlan,
+    Configuration,
+    MeasuredFork,
+)
+from detectors.contract import NEVER, Values
+from detectors.harness_commands import HarnessCommand
+from detectors.methods.jmh_default import DEFAULTS as JMH_DEFAULTS
+from detectors.plan_rows import PlannedBenchmark, planned_benchmark
+from formats.iterations import IterationLength, length_of
+from series.models import Benchmark, Dataset, Recording, Series, SeriesValues
+from series.queries import RecordingRow, recording_rows
+
+PREFERRED: Final = ("plateau", "cp-ssd", "kb-kssd")
+"""Methods in whose order one is taken where nobody is named; then the others by their titles."""
+
+CONFIGURED: Final = "As it was configured"
+JMH_FORKS: Final = 5
+"""JMH's default (openjdk/jmh: jmh-core/src/main/java/org/openjdk/jmh/runner/Defaults.java)."""
+
+
+class UnknownPlanSource(LookupError):
+    """Nobody of that name says where these forks become steady; the sentence says who does."""
+
+
+@dataclass(frozen=True, slots=True)
+class StartSource:
+    """Who says where forks become steady: by primary key, -1 for never, None for no answer."""
+
+    code: str
+    title: str
+    starts: Mapping[int, int | None]
+
+    @property
+    def answered(self) -> int:
+        return sum(start is not None for start in self.starts.values())
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PlannedFork:
+    """One fork whose start is known."""
+
+    series: Series
+    recorded: MeasuredFork
+
+
+@dataclass(frozen=True, slots=True)
+class ComparedConfiguration:
+    """A line of the table: its title, how JMH would be told it, and what it means.
+
+    unused  seconds of steady iterations that are thrown away as warm-up, in all its forks
+    """
+
+    title: str
+    options: str
+    configuration: Configuration
+    unused: float
+    recommended: bool = False
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PlanPage:
+    """Everything that the page shows. `plan` is None where `problem` says why.
+
+    hidden     forks that the reader has yet to answer
+    unanswered forks without an answer of the source
+    one_operation  an iteration is one, and lasts as long as its value says
+    """
+
+    benchmark: Benchmark
+    recording: Recording
+    recordings: Sequence[Recording]
+    forks: Sequence[PlannedFork]
+    unanswered: int
+    hidden: blind.HiddenSeriesCount
+    sources: Sequence[StartSource]
+    source: StartSource | None
+    plan: BenchmarkPlan | None
+    one_operation: bool
+    command: HarnessCommand | None = None
+    table: Sequence[ComparedConfiguration] = ()
+    problem: str = ""
+
+    @property
+    def seconds(self) -> float:
+        """Of an iteration; 0 without a plan."""
+        return self.plan.costs.iteration if self.plan else 0.0
+
+    @property
+    def today(self) -> Configuration | None:
+        """As the benchmark was configured when it was recorded."""
+        return next((one.configuration for one in self.table if one.title == CONFIGURED), None)
+
+    @property
+    def summary(self) -> PlannedBenchmark:
+        """As a row of a file."""
+        return PlannedBenchmark(
+            str(self.benchmark), len(self.forks), self.plan, self.command, self.problem
+        )
+
+
+def plan_page(benchmark: Benchmark, reader: Reader, asked: PlanQuery) -> PlanPage | None:
+    """None of a benchmark without series. Raises UnknownRecording, UnknownPlanSource."""
+    rows = recording_rows(benchmark)
+    if not rows:
+        return None
+    row = recording_named(rows, asked.recording)
+    every = benchmark.series.filter(recording=row.recording)
+    closed = set(blind.open_series(reader).filter(pk__in=every).values_list("pk", flat=True))
+    seen = [fork for fork in row.forks if fork.pk not in closed]
+    sources = list(_sources(benchmark, [fork.pk for fork in seen]))
+    source = _chosen(sources, asked.source)
+    forks = [] if source is None else list(_forks(seen, source))
+    page = PlanPage(
+        benchmark=benchmark,
+        recording=row.recording,
+        recordings=[each.recording for each in rows],
+        forks=forks,
+        unanswered=len(seen) - len(forks),
+        hidden=blind.left_out(reader, every),
+        sources=sources,
+        source=source,
+        plan=None,
+        one_operation=False,
+    )
+    return _planned(page, row, asked)
+
+
+def _planned(page: PlanPage, row: RecordingRow, asked: PlanQuery) -> PlanPage:
+    length = _length(page.benchmark, row, asked)
+    if not page.forks:
+        return replace(page, problem="Nobody says yet where these forks become steady.")
+    if length is None:
+        return replace(page, problem="It is not known how long an iteration lasts.")
+    found = planned_benchmark(
+        str(page.benchmark),
+        page.benchmark.name,
+        [fork.recorded for fork in page.forks],
+        seconds=length.seconds,
+        fork_seconds=asked.start,
+        harness=asked.harness,
+        target=asked.target,
+        confidence=asked.confidence,
+    )
+    one_operation = length.seconds is None
+    page = replace(page, plan=found.plan, command=found.command, one_operation=one_operation)
+    best = found.plan.recommended if found.plan else None
+    return page if best is None else replace(page, table=tuple(_table(page, best, row)))
+
+
+def _length(benchmark: Benchmark, row: RecordingRow, asked: PlanQuery) -> IterationLength | None:
+    settings = {**row.forks[0].settings, **asked.stated_length}
+    return length_of(benchmark.unit, benchmark.mode, settings)
+
+
+# --- where forks become steady ----------------------------------------------------------------
+def _sources(benchmark: Benchmark, seen: Sequence[int]) -> Iterator[StartSource]:
+    """Ground truth and known answers first, then methods, those of `PREFERRED` first."""
+    study = benchmark.dataset.study
+    for each in yardsticks.truths(study):
+        found = yardsticks.yardstick_answers(each, seen).answers
+        starts = {pk: _whole(found.value(at)) for at, pk in enumerate(seen)}
+        if any(start is not None for start in starts.values()):
+            yield StartSource(each.code, each.title, starts)
+    stored = stored_answers(seen)
+    looks = with_unique_codes(map(MethodStyles(study), stored))
+    order = {slug: at for at, slug in enumerate(PREFERRED)}
+    for look in sorted(looks, key=lambda look: (order.get(look.slug, len(order)), look.label)):
+        given = stored[look.key]
+        starts = {pk: _start(given.get(pk)) for pk in seen}
+        yield StartSource(look.name, look.label, starts)
+
+
+def _whole(value: float | None) -> int | None:
+    return None if value is None else int(np.ceil(value))
+
+
+def _start(answer: tuple[int | None, str] | None) -> int | None:
+    if answer is None:
+        return None
+    return NEVER if answer[0] is None else answer[0]
+
+
+def _chosen(sources: Sequence[StartSource], code: str) -> StartSource | None:
+    """The one asked for; else the first with enough forks, or the one with most."""
+    if code:
+        found = next((each for each in sources if each.code == code), None)
+        if found is None:
+            there = ", ".join(each.code for each in sources) or "nobody"
+            raise UnknownPlanSource(f"no answers of {code!r} here; there are: {there}")
+        return found
+    enough = (each for each in sources if each.answered >= LEAST_FORKS)
+    return next(enough, max(sources, key=lambda each: each.answered, default=None))
+
+
+def _forks(seen: Sequence[Series], source: StartSource) -> Iterator[PlannedFork]:
+    known = [fork for fork in seen if source.starts[fork.pk] is not None]
+    stored = SeriesValues.objects.in_bulk([fork.pk for fork in known])
+    for fork in known:
+        start = source.starts[fork.pk]
+        assert start is not None  # noqa: S101  # by the filter above
+        values: Values = stored[fork.pk].array()
+        yield PlannedFork(fork, MeasuredFork(values, min(start, values.size)))
+
+
+# --- the table --------------------------------------------------------------------------------
+def _table(
+    page: PlanPage, best: Configuration, row: RecordingRow
+) -> Iterator[ComparedConfiguration]:
+    yield _line(page, "Recommended", best, page.seconds, recommended=True)
+    settings = row.forks[0].settings
+    names = ("warmup_iterations", "measurement_iterations", "forks")
+    counts = [settings.get(name) for name in names]
+    if all(isinstance(each, int) for each in counts) and counts[1]:
+        lengths = [settings.get(f"{name}_seconds") for name in ("warmup", "measurement")]
+        yield from _of_time(page, CONFIGURED, counts, lengths)
+    if not page.one_operation:
+        jmh = JMH_DEFAULTS["since-1.21"]
+        counts = [jmh.warmup_iterations, jmh.measurement_iterations, JMH_FORKS]
+        lengths = [jmh.warmup_seconds, jmh.measurement_seconds]
+        yield from _of_time(page, "JMH’s default", counts, lengths)
+
+
+def _of_time(
+    page: PlanPage, title: str, counts: Sequence[int], lengths: Sequence[object]
+) -> Iterator[ComparedConfiguration]:
+    """Iterations of another length count as so many of those that were recorded."""
+    assert page.plan is not None  # noqa: S101  # there is a recommendation
+    each = [float(s) if isinstance(s, int | float) and s > 0 else page.seconds for s in lengths]
+    warm_up = round(counts[0] * each[0] / page.seconds)
+    iterations = max(round(counts[1] * each[1] / page.seconds), 1)
+    found = page.plan.configuration(warm_up, iterations, counts[2])
+    yield _line(page, title, found, each[1], counts)
+
+
+def _line(
+    page: PlanPage,
+    title: str,
+    one: Configuration,
+    seconds: float,
+    counts: Sequence[int] = (),
+    *,
+    recommended: bool = False,
+) -> ComparedConfiguration:
+    warm_up, iterations, forks = counts or (one.warm_up, one.iterations, one.forks)
+    span = "" if page.one_operation else f" of {seconds:g} s"
+    starts = [fork.recorded.start for fork in page.forks if fork.recorded.steady]
+    wasted = np.mean([max(one.warm_up - start, 0) for start in starts]) * one.forks * page.seconds
+    options = f"{warm_up} + {iterations}{span}, {forks} forks"
+    return ComparedConfiguration(title, options, one, float(wasted), recommended)
+
+
+# --- a data set -------------------------------------------------------------------------------
+def dataset_plans(dataset: Dataset, reader: Reader, asked: PlanQuery) -> Iterator[PlannedBenchmark]:
+    """Every benchmark with series, one after the other: values of one are in memory at a time."""
+    for benchmark in dataset.benchmarks.select_related("dataset__study").order_by("pk"):
+        try:
+            page = plan_page(benchmark, reader, asked)
+        except (UnknownRecording, UnknownPlanSource) as unknown:
+            yield PlannedBenchmark(str(benchmark), 0, None, problem=str(unknown))
+            continue
+        if page is not None:
+            yield page.summary

@@ -1,0 +1,15 @@
+"""Addresses of plans: of a benchmark, and of all of a data set."""
+
+from __future__ import annotations
+
+from django.urls import path
+
+from analysis.planner import views
+
+DATASET = "s/<slug:study>/data/<slug:dataset>/"
+
+urlpatterns = [
+    path(f"{DATASET}b/<slug:benchmark>/plan/", views.plan, name="benchmark-plan"),
+    path(f"{DATASET}plans.csv", views.plans_file, name="plans-file"),
+    path(f"{DATASET}plans.txt", views.annotations_file, name="plans-annotations"),
+]

@@ -1,0 +1,115 @@
+"""How sure a method is of stored detections: read by series, in words, and as an order.
+
+Of a series that the reader may not see nobody asks here: who calls has left those out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, Final
+
+from django.db.models import ExpressionWrapper, F, FloatField, OuterRef, QuerySet, Subquery
+
+from analysis.runs.models import CERTAINTY_FIELDS, Detection
+from detectors.contract import NEVER, Certainty
+from detectors.registry import from_key
+from formats.tables import Cell
+from people.templatetags.writing import share, whole
+from series.models.series import SeriesQuerySet
+
+USUAL: Final = "plateau"
+INTERVAL_WIDTH: Final = "interval_width"  # of rows in that order
+LEAST_SURE_FIRST: Final = "least sure first"
+
+
+@cache
+def usual_key() -> str:
+    """The method whose certainty lists show: the shipped one, with its defaults."""
+    return from_key(USUAL).key
+
+
+@dataclass(frozen=True, slots=True)
+class StatedCertainty:
+    """What one detection says of itself; `start` is its answer, `n` the length of the series."""
+
+    start: int
+    n: int
+    sure: Certainty
+
+    @property
+    def width(self) -> float:
+        """Of the interval, as a share of the series."""
+        return (self.sure.high - self.sure.low) / self.n
+
+    @property
+    def interval(self) -> str:
+        return f"{whole(self.sure.low)} to {whole(self.sure.high)}"
+
+    @property
+    def probability(self) -> float:
+        """That people would agree: on never, or on the place where they call the series steady."""
+        return 1 - self.sure.chance if self.start == NEVER else self.sure.near
+
+    @property
+    def percent(self) -> str:
+        return share(self.probability, 0)
+
+    @property
+    def agreement_words(self) -> str:
+        """What the probability is of."""
+        if self.start == NEVER:
+            return f"{self.percent} that people say never steady"
+        return f"{self.percent} that theirs is within 50 iterations of {whole(self.start)}"
+
+    @property
+    def words(self) -> str:
+        """The two figures in a sentence."""
+        return f"Four of five answers of people lie from {self.interval}; {self.agreement_words}"
+
+
+def stated_certainty(found: Detection, n: int) -> StatedCertainty | None:
+    """What a detection of a series of `n` values says of itself, if it does."""
+    sure, start = found.certainty, found.steady_start
+    return None if sure is None or start is None else StatedCertainty(start, n, sure)
+
+
+def stated_certainties(
+    series: Iterable[int] | QuerySet[Any], key: str = ""
+) -> dict[int, StatedCertainty]:
+    """By primary key of the series, where the method has said how sure it is."""
+    rows = said(key or usual_key()).filter(series__in=series)
+    found = rows.values_list("series", "steady_start", "series__n", *CERTAINTY_FIELDS)
+    return {pk: StatedCertainty(start, n, Certainty(*sure)) for pk, start, n, *sure in found}
+
+
+def certainty_cells(found: StatedCertainty | None) -> tuple[Cell, ...]:
+    """Cells of CERTAINTY_FIELDS; empty where nothing is said."""
+    if found is None:
+        return (None,) * len(CERTAINTY_FIELDS)
+    return tuple(getattr(found.sure, name) for name in CERTAINTY_FIELDS)
+
+
+def certain_keys(series: Iterable[int] | QuerySet[Any]) -> list[str]:
+    """Of the methods that say how sure they are of any of these series."""
+    rows = Detection.objects.filter(series__in=series, near__isnull=False).order_by()
+    return sorted(rows.values_list("detector_key", flat=True).distinct())
+
+
+def said(key: str) -> QuerySet[Detection]:
+    """Answers of the method that say how sure it was; earlier ones say nothing."""
+    return Detection.objects.filter(
+        detector_key=key, outcome=Detection.Outcome.ANSWER, near__isnull=False
+    ).order_by()
+
+
+def least_sure_first(rows: SeriesQuerySet) -> SeriesQuerySet:
+    """Widest interval first; those of which nothing is said last, in the order of their making."""
+    width: ExpressionWrapper[Any] = ExpressionWrapper(
+        (F("high") - F("low")) * 1.0 / F("series__n"), output_field=FloatField()
+    )
+    of = said(usual_key()).filter(series=OuterRef("pk")).values(width=width)
+    widths: Any = rows.annotate(**{INTERVAL_WIDTH: Subquery(of[:1])})
+    found: SeriesQuerySet = widths.order_by(F(INTERVAL_WIDTH).desc(nulls_last=True), "pk")
+    return found

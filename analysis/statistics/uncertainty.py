@@ -1,0 +1,37 @@
+"""Least sure first: the order in which marks of people are worth most.
+
+Series are asked in turns. Those with the widest intervals come in the first turn, and within a
+turn everybody has an order of their own, so that no order tells which of two series is less sure.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping, Sequence
+from typing import Final, TypeVar
+
+TURN: Final = 20
+"""Series of a turn."""
+
+Subject = TypeVar("Subject", bound=int)
+
+
+def widest_first(widths: Mapping[Subject, float]) -> list[Subject]:
+    """The subjects by the width of their intervals, as a share of the length; ties by number."""
+    return sorted(widths, key=lambda each: (-widths[each], each))
+
+
+def turns(
+    subjects: Sequence[Subject], widths: Mapping[Subject, float], *, seed: object
+) -> dict[Subject, int]:
+    """The turn of each subject, from 0.
+
+    Of subjects without a width nobody knows how sure they are: they are spread among the others
+    by lot, since a place of their own would tell them apart.
+    """
+    known = widest_first({each: widths[each] for each in subjects if each in widths})
+    places = {each: (place + 0.5) / len(known) for place, each in enumerate(known)}
+    lot = random.Random(f"{seed} turns")  # noqa: S311  # an order that can be repeated, no secret
+    places |= {each: lot.random() for each in sorted(set(subjects) - set(known))}
+    in_order = sorted(places, key=lambda each: (places[each], each))
+    return {each: place // TURN for place, each in enumerate(in_order)}

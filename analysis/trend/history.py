@@ -1,0 +1,168 @@
+"""The history of a data set: results of its newest recordings, in order, as a reader sees them."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, date, datetime
+from typing import Final
+
+import numpy as np
+
+from analysis.references import review_status
+from analysis.trend.query import Order, TrendQuery
+from analysis.trend.recording_results import RESULT, Results, computed_results, kept_results
+from analysis.trend.starts import TrendStart
+from analysis.trend.steady_means import MeanBudget
+from annotate import blind
+from annotate.blind import Reader
+from detectors.contract import Values
+from detectors.trend_files import natural
+from series.models import Benchmark, Dataset, Recording, Series
+from series.models.series import SeriesQuerySet
+
+A_DAY: Final = 86_400.0
+FEW: Final = 20  # benchmarks of which all series are read, instead of whole recordings
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TrendHistory:
+    """Results in recordings, for each benchmark.
+
+    recordings in order; `of` so many that there are
+    days       float64, of each of them; only differences count
+    dated      whether these days are known; else each recording counts as a day
+    places     (n,) place of the recording of each result, rising for each benchmark
+    rows       (n,) of RESULT, rising by benchmark; `benchmarks` is their column
+    hidden     series left out because the reader has yet to answer them
+    waiting    series whose mean is still to be computed
+    excluded   how many series a review took out, by benchmark
+    """
+
+    asked: TrendQuery
+    recordings: Sequence[Recording]
+    of: int
+    days: Values
+    dated: bool
+    places: np.ndarray
+    rows: Results
+    hidden: int
+    waiting: int
+    excluded: Counter[int]
+    benchmarks: np.ndarray = field(init=False)
+
+    def __post_init__(self) -> None:
+        # A search in the column of a record array copies all of it first.
+        object.__setattr__(self, "benchmarks", np.ascontiguousarray(self.rows["benchmark"]))
+
+    def of_benchmark(self, pk: int) -> tuple[np.ndarray, Results]:
+        """Places and rows of one."""
+        low, high = np.searchsorted(self.benchmarks, [pk, pk + 1])
+        return self.places[low:high], self.rows[low:high]
+
+
+def trend_history(
+    dataset: Dataset,
+    reader: Reader,
+    start: TrendStart,
+    asked: TrendQuery,
+    *,
+    benchmarks: Sequence[Benchmark] | None = None,
+    most: int | None = None,
+) -> TrendHistory:
+    """Arguments as of `table.trends`."""
+    there = [one for one in dataset.recordings.all() if _was_there(one, asked.as_of)]
+    recordings = _in_order(there, asked.order)[-asked.window :]
+    series = Series.objects.filter(recording__in=recordings)
+    few = benchmarks is not None and len(benchmarks) <= FEW
+    if benchmarks is not None and few:
+        series = series.filter(benchmark__in=benchmarks)
+    whole = blind.sees_all(reader, dataset.study, series)
+    seen = series if start.yardstick is None else blind.visible_series(reader, series)
+    excluded, of_benchmarks = _excluded(seen, reader)
+    budget = MeanBudget(most)
+    if few:
+        out = {pk for pks in excluded.values() for pk in pks}
+        found = computed_results(seen, start, out, budget)
+    elif start.identity and whole:
+        found = kept_results(recordings, start, excluded, budget)
+    else:
+        found = _one_by_one(recordings, seen, start, excluded, budget)
+    places, rows = _by_benchmark([found.get(one.pk) for one in recordings])
+    days, dated = _days(recordings, asked.order)
+    return TrendHistory(
+        asked=asked,
+        recordings=recordings,
+        of=len(there),
+        days=days,
+        dated=dated,
+        places=places,
+        rows=rows,
+        hidden=0 if whole or start.yardstick is None else blind.left_out(reader, series),
+        waiting=budget.waiting,
+        excluded=of_benchmarks,
+    )
+
+
+def _one_by_one(
+    recordings: Sequence[Recording],
+    seen: SeriesQuerySet,
+    start: TrendStart,
+    excluded: Mapping[int, set[int]],
+    budget: MeanBudget,
+) -> dict[int, Results]:
+    """For who is blind to some series: made anew each time, and kept nowhere."""
+    found: dict[int, Results] = {}
+    for one in reversed(recordings):
+        out = excluded.get(one.pk, set())
+        found |= computed_results(seen.filter(recording=one), start, out, budget)
+    return found
+
+
+def _by_benchmark(found: Sequence[Results | None]) -> tuple[np.ndarray, Results]:
+    """Places and rows of all recordings, by benchmark and then by place."""
+    every = [np.empty(0, RESULT) if rows is None else rows for rows in found]
+    places = np.repeat(np.arange(len(every), dtype=np.int32), [rows.size for rows in every])
+    rows = np.concatenate([np.empty(0, RESULT), *every])
+    order = np.argsort(rows["benchmark"], kind="stable")
+    return places[order], rows[order]
+
+
+def _excluded(seen: SeriesQuerySet, reader: Reader) -> tuple[Mapping[int, set[int]], Counter[int]]:
+    """Series that a review took out, by recording, and how many of each benchmark.
+
+    A rule needs no answers, so a reader sees dots of series that they are blind to; what was
+    decided about those is no news for them, and changes no dot of theirs.
+    """
+    known = blind.visible_series(reader, seen)
+    rows = known.filter(pk__in=review_status.excluded_anywhere(known))
+    of_recordings, of_benchmarks = defaultdict[int, set[int]](set), Counter[int]()
+    for pk, benchmark, recording in rows.values_list("pk", "benchmark", "recording"):
+        of_recordings[recording].add(pk)
+        of_benchmarks[benchmark] += 1
+    return of_recordings, of_benchmarks
+
+
+# --- the order of recordings ------------------------------------------------------------------
+def _in_order(recordings: Sequence[Recording], order: Order) -> list[Recording]:
+    by_date = sorted(recordings, key=lambda one: (_when(one), one.pk))
+    if order == "build":
+        by_date.sort(key=lambda one: natural(one.build or one.label))
+    return by_date
+
+
+def _days(recordings: Sequence[Recording], order: Order) -> tuple[Values, bool]:
+    """The day of each recording in order, and whether it is known."""
+    if order != "date" or not all(one.measured_at for one in recordings):
+        return np.arange(float(len(recordings))), False
+    return np.array([_when(one).timestamp() / A_DAY for one in recordings]), True
+
+
+def _was_there(recording: Recording, as_of: date | None) -> bool:
+    """Whether it was measured by the end of that day, UTC."""
+    return as_of is None or _when(recording).astimezone(UTC).date() <= as_of
+
+
+def _when(recording: Recording) -> datetime:
+    return recording.measured_at or recording.created

@@ -1,0 +1,142 @@
+"""The command line of a harness for a number of warm-up iterations, iterations and forks. Pure.
+
+Where a harness counts time instead of iterations, the time of so many iterations is given to it.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+import shlex
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final, Literal
+
+HarnessName = Literal["jmh", "jmh-annotations", "pyperf", "benchmarkdotnet", "google", "criterion"]
+
+
+@dataclass(frozen=True, slots=True)
+class HarnessRun:
+    """What is to be run: iterations of `seconds` each; `one_operation`: each is one call.
+
+    benchmark  its name, as the harness knows it
+    """
+
+    benchmark: str
+    warm_up: int
+    iterations: int
+    forks: int
+    seconds: float
+    one_operation: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class HarnessCommand:
+    """What is printed for one harness.
+
+    note  what the harness has no option for; may be empty
+    """
+
+    name: HarnessName
+    title: str
+    text: str
+    note: str = ""
+
+
+def harness_command(name: HarnessName, run: HarnessRun) -> HarnessCommand:
+    """The command line, or the lines of source where the harness has no options for it."""
+    title, write = HARNESSES[name]
+    text, note = write(run)
+    return HarnessCommand(name, title, text, note)
+
+
+def _jmh(run: HarnessRun) -> tuple[str, str]:
+    # The pattern that JMH takes is found anywhere in a name: only its end is bound.
+    name = shlex.quote(f"{re.escape(run.benchmark)}$")
+    counts = f"-wi {run.warm_up} -i {run.iterations} -f {run.forks}"
+    if run.one_operation:
+        return f"java -jar benchmarks.jar {name} -bm ss {counts}", ""
+    span = _span(run.seconds)
+    return (
+        (
+            f"java -jar benchmarks.jar {name} -wi {run.warm_up} -w {span} "
+            f"-i {run.iterations} -r {span} -f {run.forks}"
+        ),
+        "",
+    )
+
+
+def _jmh_annotations(run: HarnessRun) -> tuple[str, str]:
+    time = ""
+    if not run.one_operation:
+        time = f", time = {_milliseconds(run.seconds)}, timeUnit = TimeUnit.MILLISECONDS"
+    mode = "@BenchmarkMode(Mode.SingleShotTime)\n" if run.one_operation else ""
+    return (
+        (
+            f"{mode}@Warmup(iterations = {run.warm_up}{time})\n"
+            f"@Measurement(iterations = {run.iterations}{time})\n"
+            f"@Fork({run.forks})"
+        ),
+        "",
+    )
+
+
+def _pyperf(run: HarnessRun) -> tuple[str, str]:
+    counts = f"--warmups {run.warm_up} --values {run.iterations} --processes {run.forks}"
+    loops = " --loops 1" if run.one_operation else f" --min-time {run.seconds:g}"
+    return f"python bench.py {counts}{loops}", ""
+
+
+def _benchmark_dot_net(run: HarnessRun) -> tuple[str, str]:
+    text = (
+        f"[SimpleJob(launchCount: {run.forks}, warmupCount: {run.warm_up}, "
+        f"iterationCount: {run.iterations}{', invocationCount: 1' if run.one_operation else ''})]"
+    )
+    if run.one_operation:
+        return text, ""
+    return text, f"The length of an iteration is set by [IterationTime({run.seconds * 1000:g})]."
+
+
+def _google(run: HarnessRun) -> tuple[str, str]:
+    name = shlex.quote(f"^{re.escape(run.benchmark)}$")
+    span = f"--benchmark_min_time={'1x' if run.one_operation else f'{run.seconds:g}s'}"
+    text = (
+        f"for fork in $(seq {run.forks}); do ./benchmarks --benchmark_filter={name} "
+        f"--benchmark_min_warmup_time={run.warm_up * run.seconds:g} {span} "
+        f"--benchmark_repetitions={run.iterations} --benchmark_out=fork$fork.json; done"
+    )
+    return text, "Forks are runs of the program; the warm-up is a time and is repeated each time."
+
+
+def _criterion(run: HarnessRun) -> tuple[str, str]:
+    samples = max(run.iterations, 10)
+    text = (
+        f"for fork in $(seq {run.forks}); do cargo bench -- {shlex.quote(run.benchmark)} "
+        f"--warm-up-time {_at_least(run.warm_up * run.seconds)} --sample-size {samples} "
+        f"--measurement-time {_at_least(samples * run.seconds)}; done"
+    )
+    return text, "Forks are runs of the program; Criterion takes ten samples at the least."
+
+
+HARNESSES: Final[dict[HarnessName, tuple[str, Callable[[HarnessRun], tuple[str, str]]]]] = {
+    "jmh": ("JMH", _jmh),
+    "jmh-annotations": ("JMH annotations", _jmh_annotations),
+    "pyperf": ("pyperf", _pyperf),
+    "benchmarkdotnet": ("BenchmarkDotNet", _benchmark_dot_net),
+    "google": ("Google Benchmark", _google),
+    "criterion": ("Criterion.rs", _criterion),
+}
+
+
+def _milliseconds(seconds: float) -> int:
+    return max(math.ceil(seconds * 1000 - 1e-9), 1)
+
+
+def _span(seconds: float) -> str:
+    whole = seconds >= 1 and float(seconds).is_integer()
+    return f"{seconds:.0f}s" if whole else f"{_milliseconds(seconds)}ms"
+
+
+def _at_least(seconds: float) -> str:
+    """Criterion refuses a time of zero."""
+    return f"{max(seconds, 0.001):g}"

@@ -1,0 +1,50 @@
+"""ED-PELT: the segments of a series whose values are distributed alike (Haynes et al. 2017)."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from detectors.contract import Values
+from detectors.kernels.jit import long_kernel
+
+Counts = NDArray[np.int32]
+
+
+@long_kernel
+def previous_changes(
+    counts: Counts, table: Values, least: int, penalty: float, scale: float
+) -> NDArray[np.int64]:
+    """Where the last segment of the best parting of ``values[:t]`` begins, int64 (n + 1,).
+
+    counts: (n + 1, k), twice the values so far that are below each of k quantiles, equal ones
+    once. table: i log i for i up to 2 n. least: values of a segment. A segment's cost is `scale`
+    times the sum of its log-likelihoods over the quantiles, and each costs `penalty` more.
+    """
+    n, k = counts.shape[0] - 1, counts.shape[1]
+    best, before = np.zeros(n + 1), np.zeros(n + 1, np.int64)
+    starts, costs = np.zeros(n + 2, np.int64), np.empty(n + 2)
+    best[0] = -penalty
+    open_starts = 1
+    for t in range(least, n + 1):
+        low = 0
+        for j in range(open_starts):
+            start = starts[j]
+            twice, total = 2 * (t - start), 0.0
+            for i in range(k):
+                seen = counts[t, i] - counts[start, i]
+                total += table[seen] + table[twice - seen]
+            costs[j] = best[start] + scale * (total - k * table[twice]) + penalty
+            if costs[j] < costs[low]:
+                low = j
+        best[t], before[t] = costs[low], starts[low]
+        kept = 0
+        for j in range(open_starts):
+            if costs[j] < best[t] + penalty:  # or it is never again the best (Killick et al. 2012)
+                starts[kept] = starts[j]
+                kept += 1
+        open_starts = kept
+        if t + 1 >= 2 * least:  # two segments fit into the next
+            starts[kept] = t + 1 - least
+            open_starts += 1
+    return before

@@ -1,0 +1,169 @@
+"""How correlated the rest of a series after each start is: all starts in one pass from the end.
+
+From one start to the one before, the sum of products of every lag grows by one term.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from detectors.contract import Values
+from detectors.kernels.jit import inlined_kernel, kernel
+from detectors.kernels.order import copy_into
+
+Indices = NDArray[np.int64]
+RestArrays = tuple[Values, Values, Indices, Values]
+"""y, values about a level near those at the end; sums of ``y[i:]``, (n + 1,); starts, ascending;
+squared deviations of ``y[s:]`` from their mean, summed, 0 where all are equal."""
+LagArrays = tuple[Indices, Values, Values]
+"""Lags; weights of their autocorrelations; by how many values these are tapered off, over all."""
+OneRest = tuple[int, int, int, float, float]
+
+EARLIEST = 4  # pairs of lags that always count (fjclark/red: red/variance.py, min_max_lag_time)
+SETTLED = 3  # up to this lag a sum may become smaller again; from then on it only grows
+SURE = 1e-6  # so much worse than another start is worse, whatever was rounded
+
+
+@kernel
+def lag_sums(  # noqa: PLR0917  # kernels have no keyword arguments
+    rests: RestArrays,
+    scale: Values,
+    stops: Indices,
+    lags: LagArrays,
+    left: int,
+    begin: int,
+    products: Values,
+    kept: Values,
+) -> Values:
+    """1 + 2 (w_1 r_1 + w_2 r_2 + …) of the rest after each start, at least 1.
+
+    A sum ends before the first product of 0 or less at a lag of at least `stops`, or where fewer
+    than `left` products are. NaN where more than these lags are asked for; infinite where `scale`
+    times it is larger than that of a later start. `products` are those from `begin` on, where no
+    start is later, and are used up; those from each start on go to `kept`, if it has rows.
+    """
+    y, sums, starts, squares = rests
+    at, found = starts.size - 1, np.ones(starts.size)
+    best = np.inf
+    for s in range(min(begin, y.size - 1), starts[0] - 1, -1):
+        if s < begin:
+            add_products(products, y, s, lags[0])
+        if at >= 0 and starts[at] == s:
+            if squares[at] > 0:
+                most = best * (1 + SURE) / scale[at] if scale[at] > 0 else np.inf
+                about = (s, stops[at], left, squares[at], most)
+                found[at] = lag_sum(products, sums, lags, about)
+                best = np.minimum(best, scale[at] * found[at])
+            if at < len(kept):
+                copy_into(kept[at], products)
+            at -= 1
+    return found
+
+
+@inlined_kernel
+def add_products(products: Values, y: Values, s: int, lags: Indices) -> None:
+    """The products of value s with the later ones, at all lags."""
+    later, value = y[s + 1 :], y[s]
+    if lags[-1] == lags.size:  # all lags from 1 on: several at a time
+        for k in range(min(lags.size, later.size)):
+            products[k] += value * later[k]
+        return
+    for k in range(lags.size):
+        if lags[k] > later.size:
+            break
+        products[k] += value * later[lags[k] - 1]
+
+
+@inlined_kernel
+def lag_sum(products: Values, sums: Values, lags: LagArrays, about: OneRest) -> float:
+    """That of one rest, or infinite once it is more than the `most` of `about`."""
+    s, stop, left, squares, most = about
+    distances, weights, tapers = lags
+    count, found = sums.size - 1 - s, 1.0
+    for k in range(distances.size):
+        if count - distances[k] < left:
+            return max(found, 1.0)
+        product = centred(products[k], sums, s, distances[k])
+        if product <= 0 and distances[k] >= stop:
+            return max(found, 1.0)
+        found += 2 * weights[k] * (1 - tapers[k] / count) * product / squares
+        if distances[k] >= SETTLED and found > most:
+            return np.inf
+    return np.nan
+
+
+@kernel
+def centred(product: float, sums: Values, s: int, lag: int) -> float:
+    """Products of deviations from the mean of the rest, from products of the values."""
+    count = sums.size - 1 - s
+    mean = sums[s] / count
+    both = sums[s] - sums[s + count - lag] + sums[s + lag]
+    return float(product - mean * (both - (count - lag) * mean))
+
+
+# --- Geyer's initial convex sequence --------------------------------------------------------------
+
+
+@kernel
+def convex_sums(rests: RestArrays, most: int) -> Values:
+    """The same with pairs of lags as long as they are positive, made convex; starts 0, 1, 2, …
+
+    NaN where more than `most` lags are asked for.
+    """
+    y, sums, _, squares = rests
+    n = y.size
+    products, pairs = np.zeros(most + 1), np.empty(most // 2 + 1)
+    found = np.ones(squares.size)
+    for s in range(n - 1, -1, -1):
+        value, later = y[s], y[s:]
+        for lag in range(min(most + 1, later.size)):  # several at a time
+            products[lag] += value * later[lag]
+        if s < squares.size and squares[s] > 0:
+            number = positive_pairs(products, sums, s, pairs)
+            convex = convex_sum(pairs, number) if number else np.nan
+            found[s] = np.maximum(2 * convex / squares[s] - 1, 1.0)
+    return found
+
+
+@inlined_kernel
+def positive_pairs(products: Values, sums: Values, s: int, pairs: Values) -> int:
+    """Sums of two neighbouring lags, never rising, as long as they are positive: their number.
+
+    0 where more lags are asked for than there are products.
+    """
+    count = sums.size - 1 - s
+    number = 0
+    while number < count // 2:
+        even = 2 * number
+        if even + 1 >= products.size:
+            return 0
+        pair = centred(products[even], sums, s, even)
+        pair += centred(products[even + 1], sums, s, even + 1)
+        if pair < 0 and number >= EARLIEST:
+            break
+        pairs[number] = pair if number == 0 else min(pair, pairs[number - 1])
+        number += 1
+    return number
+
+
+@inlined_kernel
+def convex_sum(falling: Values, number: int) -> float:
+    """Sum of the greatest convex sequence that is nowhere above the first `number` of `falling`.
+
+    Steps that fall more than the one before are averaged with it (pool adjacent violators).
+    """
+    fall, length = np.empty(number), np.empty(number)
+    top = 0
+    for j in range(1, number):
+        fall[top], length[top] = falling[j] - falling[j - 1], 1.0
+        top += 1
+        while top > 1 and fall[top - 1] / length[top - 1] < fall[top - 2] / length[top - 2]:
+            top -= 1
+            fall[top - 1] += fall[top]
+            length[top - 1] += length[top]
+    at = total = float(falling[0])
+    for j in range(top):
+        total += length[j] * at + fall[j] * (length[j] + 1) / 2
+        at += fall[j]
+    return total

@@ -1,0 +1,92 @@
+"""benchmark-ips: two seconds of warm-up; by a proposal until two runs in a row agree to 1 %."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+
+from detectors.configured import iteration_time_parameter
+from detectors.contract import Parameters, Source, Values, parameter
+from detectors.operations import HarnessStages, OperationsRule, RecordedOperations
+
+RUN: Final = 0.1  # s that a run of the second half should take
+MOST: Final = 2**30  # operations of a run of the first half
+ALIKE: Final = 0.01
+LONGEST: Final = 30.0  # s of the proposal's warm-up
+
+
+class BenchmarkIps(OperationsRule):
+    slug, version = "benchmark-ips", "1"
+    title = "benchmark-ips"
+    code, slot = "IPS", 52
+    source = Source(
+        "benchmark-ips; evanphx/benchmark-ips: lib/benchmark/ips/job.rb, and pull request 135",
+        url="https://github.com/evanphx/benchmark-ips",
+        section="run_warmup",
+    )
+    family = "Harnesses"
+
+    class Params(Parameters):
+        warmup: float = parameter(
+            2.0,
+            low=1e-9,
+            high=1e6,
+            unit="s",
+            help="Time of the warm-up; of the proposal the least.",
+        )
+        rule: str = parameter(
+            "released",
+            choices=("released", "pull-135"),
+            help="When the time is over (released), or after it when two runs of 0.1 s in a row "
+            "agree to 1 %, and after 30 s in any case (pull request 135).",
+        )
+        time: float = parameter(5.0, low=1e-9, high=1e6, unit="s", help="Time of the measurement.")
+        iteration_time: float = iteration_time_parameter()
+
+    params: Params
+
+    def stages(self, recorded: RecordedOperations) -> HarnessStages:
+        at, passed, cycles = self._doubled(recorded)
+        if self.params.rule == "pull-135":
+            return self._until_alike(recorded, at, passed, cycles)
+        missing = max(recorded.until(self.params.warmup - RUN) - at, 0.0)
+        return self._measuring(recorded, at + np.ceil(missing / cycles) * cycles)
+
+    def _doubled(self, recorded: RecordedOperations) -> tuple[float, float, float]:
+        """Half of the warm-up: operations, seconds, and operations that take 0.1 s then."""
+        at, passed, last, operations = 0.0, 0.0, 0.0, 1.0
+        while passed + 2 * last < self.params.warmup / 2 and operations <= MOST:
+            last = recorded.round(at, operations)
+            at, passed, operations = at + operations, passed + last, 2 * operations
+        return at, passed, _in_a_run(operations / 2, last)
+
+    def _until_alike(
+        self, recorded: RecordedOperations, at: float, passed: float, cycles: float
+    ) -> HarnessStages:
+        ends, alike = [at], False
+        while passed < LONGEST and not (alike and passed + RUN >= self.params.warmup):
+            took = recorded.round(at, cycles)
+            at, passed = at + cycles, passed + took
+            ends.append(at)
+            alike = abs(_in_a_run(cycles, took) - cycles) <= ALIKE * cycles
+            cycles = _in_a_run(cycles, took)
+        flags = () if alike or np.isinf(passed) else ("capped",)
+        looked_at = np.array([end for end in ends if end <= recorded.ends[-1]])
+        return self._measuring(recorded, at, looked_at, flags)
+
+    def _measuring(
+        self,
+        recorded: RecordedOperations,
+        at: float,
+        rounds: Values | None = None,
+        flags: tuple[str, ...] = (),
+    ) -> HarnessStages:
+        began = float(recorded.elapsed(np.array([at]))[0])
+        stop = recorded.until(began + self.params.time)
+        return HarnessStages(at, max(stop - at, 1.0), rounds=rounds, flags=flags)
+
+
+def _in_a_run(operations: float, seconds: float) -> float:
+    """Operations that take 0.1 s, if so many took so long."""
+    return max(RUN / seconds * operations // 1, 1.0)

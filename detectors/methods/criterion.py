@@ -1,0 +1,61 @@
+"""Criterion.rs: rounds of 1, 2, 4, … operations until three seconds are over."""
+
+from __future__ import annotations
+
+from math import ceil
+from typing import Final
+
+from detectors.configured import iteration_time_parameter
+from detectors.contract import Parameters, Source, parameter
+from detectors.operations import HarnessStages, OperationsRule, RecordedOperations, ramp
+
+SAMPLES: Final = 100
+LONGEST: Final = 2.0  # times the wished measurement: above, samples do not grow
+
+
+class Criterion(OperationsRule):
+    slug, version = "criterion", "1"
+    title = "Criterion.rs"
+    code, slot = "CRI", 53
+    source = Source(
+        "Criterion.rs; bheisler/criterion.rs: src/routine.rs, src/lib.rs",
+        url="https://github.com/bheisler/criterion.rs",
+        section="warm_up and choose_sampling_mode",
+    )
+    family = "Harnesses"
+
+    class Params(Parameters):
+        warm_up_time: float = parameter(
+            3.0,
+            low=1e-9,
+            high=1e6,
+            unit="s",
+            help="The round in which so long is over is the last.",
+        )
+        measurement_time: float = parameter(
+            5.0, low=1e-9, high=1e6, unit="s", help="Wished length of the measurement."
+        )
+        iteration_time: float = iteration_time_parameter()
+
+    params: Params
+
+    def stages(self, recorded: RecordedOperations) -> HarnessStages:
+        passed = 0.0
+
+        def following(operations: float, seconds: float) -> float:
+            nonlocal passed
+            passed += seconds
+            return 2 * operations if passed <= self.params.warm_up_time else 0
+
+        warmup = sum(ramp(recorded, 0.0, following))
+        return HarnessStages(warmup, self._measured(passed / warmup))
+
+    def _measured(self, mean: float) -> float:
+        """Operations of 100 samples of n, 2 n, 3 n, …; of equal ones where that takes too long."""
+        time, growing = self.params.measurement_time, SAMPLES * (SAMPLES + 1) // 2
+        if mean > LONGEST * time:  # also where the series ended before
+            return SAMPLES
+        linear = growing * ceil(time / mean / growing)
+        if linear * mean <= LONGEST * time:
+            return linear
+        return SAMPLES * ceil(time / mean / SAMPLES)

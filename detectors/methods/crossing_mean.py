@@ -1,0 +1,111 @@
+"""Crossing of the mean: enough changes from one side of the mean so far to the other.
+
+While a series approaches its level it stays on one side of the mean of what has been seen. Once
+it has crossed it so many times, the initial transient is taken to be over.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from detectors.contract import (
+    NEVER,
+    Context,
+    Curve,
+    Detection,
+    Detector,
+    Evidence,
+    Parameters,
+    Source,
+    TooShort,
+    Values,
+    parameter,
+)
+from detectors.safe_range import in_range
+
+Counts = NDArray[np.int64]
+
+
+class CrossingMean(Detector):
+    slug, version = "crossing-mean", "1"
+    title = "Crossing of the mean"
+    code, slot = "CM", 61
+    source = Source(
+        "Fishman 1973, Concepts and Methods in Discrete Event Digital Simulation; stated as a rule "
+        "by Gafarian, Ancker & Morisaku 1978, Evaluation of commonly used rules for detecting "
+        '"steady state" in computer simulation, Naval Research Logistics Quarterly 25(3)',
+        doi="10.1002/nav.3800250310",
+    )
+    family = "Simulation"
+    rates = "free"
+    cost = "quick"
+
+    class Params(Parameters):
+        crossings: int = parameter(
+            25, low=1, high=1_000_000, help="Steady from the value with which there are so many."
+        )
+
+    params: Params
+
+    def detect(self, values: Values, context: Context) -> Detection:
+        enough = np.flatnonzero(self._crossings(values) >= self.params.crossings)
+        start = int(enough[0]) if enough.size else NEVER
+        return Detection(start, published_index=start, decided_at=start)
+
+    def evidence(self, values: Values, context: Context) -> tuple[Evidence, ...]:
+        curve = Curve(
+            self._crossings(values).astype(np.float64),
+            label="crossings of the mean so far",
+            threshold=float(self.params.crossings),
+            shape="steps",
+            meaning="How often the values up to here cross the mean of the values up to here; "
+            "steady from the first that reaches the line.",
+        )
+        return (curve,)
+
+    def _crossings(self, values: Values) -> Counts:
+        needed = self.params.crossings + 1
+        if values.size < needed:
+            raise TooShort(needed=needed, got=values.size)
+        return crossings(values)
+
+
+def crossings(values: Values) -> Counts:
+    """How many neighbours among ``values[:i + 1]`` lie strictly on both sides of their mean.
+
+    int64 (n,) for every i, in n log n: neighbours that have the mean between them are those whose
+    lower value is below it, without those whose upper value is not above it.
+    """
+    x, _ = in_range(values)
+    y = x - x[0]  # equal values have themselves as mean
+    means = (np.cumsum(y) / np.arange(1, y.size + 1))[1:]
+    apart = np.where(y[1:] == y[:-1], np.inf, 0.0)  # equal neighbours have nothing between them
+    lower, upper = np.minimum(y[1:], y[:-1]) + apart, np.maximum(y[1:], y[:-1]) + apart
+    below = earlier_below(lower, means, equal=False)
+    not_above = earlier_below(upper, means, equal=True)
+    return np.append(0, below - not_above)
+
+
+def earlier_below(points: Values, bounds: Values, *, equal: bool) -> Counts:
+    """How many of ``points[:i + 1]`` are below ``bounds[i]``, or `equal` to it, for every i.
+
+    Points and bounds take turns in time. In order of value, every bound counts the points before
+    it that are earlier: for each bit of the time, those that share the higher bits and have 0
+    there where the bound has 1 (docs/design/MATH.md, section "Crossings of a moving mean").
+    """
+    bits = int(2 * points.size - 1).bit_length()
+    time = np.arange(1 << bits)  # a power of two: what is added comes after all else
+    value = np.full(time.size, np.inf)
+    value[: 2 * points.size : 2], value[1 : 2 * points.size : 2] = points, bounds
+    first = time & 1 if equal else 1 - (time & 1)
+    order = np.lexsort((first, value)).astype(np.int32)
+    found = np.zeros(time.size, np.int64)
+    for bit in reversed(range(bits)):
+        later = (order >> bit & 1).astype(np.bool_)
+        seen = np.cumsum(~later & (order & 1 == 0)).reshape(-1, 2 << bit)
+        ahead, behind = order[~later].reshape(-1, 1 << bit), order[later].reshape(-1, 1 << bit)
+        of_others = np.append(0, seen[:-1, -1])[:, None]
+        found[behind] += seen.ravel()[later].reshape(behind.shape) - of_others
+        order = np.concatenate((ahead, behind), axis=1).ravel()
+    return found[1 : 2 * points.size : 2]

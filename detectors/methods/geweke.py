@@ -1,0 +1,80 @@
+"""Geweke (1992): do the beginning and the end of what is left have the same mean?
+
+The publication tests one start. Plots of the test over more and more of the beginning left out
+(geweke.plot of R's coda) are read for the first start that passes, which is the answer here.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from statistics import NormalDist
+
+import numpy as np
+
+from detectors.contract import ParameterError, Parameters, Source, Values, parameter
+from detectors.first_passing import FirstPassingDetector
+from detectors.spectrum import first_at, spectra_at_zero
+
+SHORTEST = 3  # values of a part, of whose variance anything can be said
+
+
+class Geweke(FirstPassingDetector):
+    slug, version = "geweke", "1"
+    title = "Geweke's test"
+    code, slot = "GZ", 35
+    source = Source(
+        "Geweke 1992, Evaluating the accuracy of sampling-based approaches to the calculation of "
+        "posterior moments, Bayesian Statistics 4",
+        url="https://cran.r-project.org/package=coda",
+        section="cran/coda: R/geweke.R, geweke.diag and geweke.plot",
+    )
+    label = "difference of beginning and end, in standard errors"
+    meaning = "Of the mean of what follows each start; below the line they are equal by chance."
+
+    class Params(Parameters):
+        first: float = parameter(
+            0.1, low=0.001, high=0.9, help="Share of the rest that is its beginning."
+        )
+        last: float = parameter(0.5, low=0.001, high=0.9, help="Share of the rest that is its end.")
+        p_value: float = parameter(
+            0.05, low=1e-9, high=0.999, help="Smaller chances of such a difference do not pass."
+        )
+        starts: int = parameter(
+            20, low=2, high=1000, unit="starts", help="Tested, from the first value to the middle."
+        )
+
+        def check(self) -> None:
+            if self.first + self.last > 1:
+                total = f"{self.first + self.last:g}"
+                raise ParameterError(f"first and last must be 1 at most together; got {total}")
+
+    params: Params
+
+    @property
+    def limit(self) -> float:
+        return NormalDist().inv_cdf(1 - self.params.p_value / 2)
+
+    @property
+    def least(self) -> int:
+        return math.ceil(2 * SHORTEST / min(self.params.first, self.params.last))
+
+    def figures(self, values: Values, *, whole: bool) -> Iterator[tuple[int, float]]:
+        y = values - values[-1]  # equal values have equal means, to the last bit
+        places = np.linspace(1, (1 + y.size) / 2, self.params.starts)
+        starts = [first_at(place) for place in places.tolist()]
+        parts = [part for start in starts for part in self._ends(y, start)]
+        means = np.array([part.mean() for part in parts]).reshape(-1, 2)
+        counts = np.array([part.size for part in parts])
+        errors = (spectra_at_zero(parts) / counts).reshape(-1, 2).sum(axis=1)
+        apart = np.abs(means[:, 0] - means[:, 1])
+        with np.errstate(divide="ignore", invalid="ignore"):
+            figures = np.where(apart > 0, apart / np.sqrt(errors), 0.0)
+        yield from zip(starts, figures.tolist(), strict=True)
+
+    def _ends(self, y: Values, start: int) -> tuple[Values, Values]:
+        """Beginning and end of the rest, rounded outwards."""
+        n, one = y.size, start + 1
+        until = math.ceil(one + self.params.first * (n - one))
+        since = math.floor(n - self.params.last * (n - one))
+        return y[start:until], y[since - 1 :]

@@ -1,0 +1,44 @@
+"""Go's `testing`: rounds that grow until one lasts a second, which alone is measured."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from detectors.configured import iteration_time_parameter
+from detectors.contract import Parameters, Source, parameter
+from detectors.operations import HarnessStages, OperationsRule, RecordedOperations, ramp
+
+MOST: Final = 1_000_000_000  # operations of a round
+NANOSECONDS: Final = 1e9
+
+
+class GoTesting(OperationsRule):
+    slug, version = "go-testing", "1"
+    title = "Go testing"
+    code, slot = "GO", 54
+    source = Source(
+        "Go, package testing; golang/go: src/testing/benchmark.go",
+        url="https://github.com/golang/go",
+        section="predictN and launch",
+    )
+    family = "Harnesses"
+
+    class Params(Parameters):
+        benchtime: float = parameter(
+            1.0, low=1e-9, high=1e6, unit="s", help="A round of so long is the measurement."
+        )
+        iteration_time: float = iteration_time_parameter()
+
+    params: Params
+
+    def stages(self, recorded: RecordedOperations) -> HarnessStages:
+        *before, measured = ramp(recorded, 0.0, self._following)
+        return HarnessStages(sum(before), measured, calibration=sum(before))
+
+    def _following(self, operations: float, seconds: float) -> float:
+        """A fifth more than would fill the time, at most 100 times as many, at least one more."""
+        if seconds >= self.params.benchtime or operations >= MOST:
+            return 0
+        wanted = self.params.benchtime * NANOSECONDS * operations // (seconds * NANOSECONDS)
+        wanted += wanted // 5
+        return min(max(min(wanted, 100 * operations), operations + 1), MOST)

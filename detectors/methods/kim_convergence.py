@@ -1,0 +1,93 @@
+"""kim-convergence: MSER first, and then the start of its rest with most effective samples.
+
+The package's own two stages of finding where a simulation is equilibrated, and its own never:
+where MSER would cut off more than half, it asks for more data.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from detectors.best_start import BestStartDetector, BestStartParameters
+from detectors.contract import NEVER, Source, Values, parameter
+from detectors.kernels.mser import batch_means, truncation
+from detectors.rests import Indices, LagSum, Rests, inefficiencies
+
+HALF = 2  # MSER may cut off one half (ucl/mser_m.py)
+QUARTER = 4  # and leaves the last batches aside, at most one quarter
+
+
+class KimConvergence(BestStartDetector):
+    slug, version = "kim-convergence", "1"
+    title = "kim-convergence"
+    code, slot = "KIM", 34
+    source = Source(
+        "Afshar, kim-convergence: automatic equilibration detection and run-length "
+        "control (package, version 0.1.0)",
+        url="https://github.com/openkim/kim-convergence",
+        section="openkim/kim-convergence: kim_convergence/run_length_control/_equilibration.py",
+    )
+    family = "Molecular dynamics"
+    label = "effectively independent values of the rest"
+    meaning = "Of what MSER leaves: how many independent values would tell its mean as well."
+
+    class Params(BestStartParameters):
+        stages: str = parameter(
+            "both",
+            choices=("both", "mser", "length"),
+            help="MSER and then the effective samples of its rest, or one of the two alone.",
+        )
+        batch: int = parameter(
+            5, low=1, high=100_000, unit="iterations", help="MSER judges means of so many values."
+        )
+        nskip: int = parameter(
+            1, low=1, high=100_000, unit="values", help="Every so many-th start is judged."
+        )
+        ignored: float = parameter(
+            0.25, low=0.0, high=0.9, help="Starts in this share of the rest, at its end, are not."
+        )
+
+    params: Params
+
+    @property
+    def least(self) -> int:
+        return 2 * (1 if self.params.stages == "length" else self.params.batch)
+
+    def best(self, values: Values) -> int:
+        first = self._truncated(values)
+        if first == NEVER or self.params.stages == "mser":
+            return first
+        rests, found = self._inefficiencies(values[first:], pruned=True)
+        return first + int(rests.starts[(rests.counts / found).argmax()])
+
+    def figures(self, values: Values) -> tuple[Indices, Values]:
+        first = max(self._truncated(values), 0)
+        rests, found = self._inefficiencies(values[first:], pruned=False)
+        return rests.starts + first, rests.counts / found
+
+    def _truncated(self, values: Values) -> int:
+        """Where MSER cuts off; NEVER beyond the middle."""
+        if self.params.stages == "length" or values.min() == values.max():
+            return 0
+        means = batch_means(values, self.params.batch)
+        aside = max(1, min(self.params.batch, means.size // QUARTER))
+        start = truncation(means, aside + 1) * self.params.batch
+        beyond = start > means.size * self.params.batch // HALF
+        return NEVER if beyond else start
+
+    def _inefficiencies(self, values: Values, *, pruned: bool) -> tuple[Rests, Values]:
+        aside = max(1, int(self.params.ignored * values.size))
+        rests = Rests(values, np.arange(0, max(values.size - aside, 1), self.params.nskip))
+        counts = rests.counts
+        rule = LagSum(_earliest(counts), tapered=True)
+        found = inefficiencies(rests, rule, 1.0 / counts if pruned else None)
+        return rests, np.where(rests.squares > 0, found, counts)
+
+
+def _earliest(counts: Indices) -> Indices:
+    """The first lag at which an autocorrelation of 0 or less ends the sum: 4, or by rounding 3.
+
+    The package compares 1 - lag / count, added up in steps of 1 / count, with 1 - 3 / count.
+    """
+    step = (1.0 - 1.0 / counts) - 1.0
+    return np.where(1.0 + 3 * step < 1.0 - 3.0 / counts, 3, 4)

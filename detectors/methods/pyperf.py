@@ -1,0 +1,117 @@
+"""pyperf: one value of warm-up, or as many as its calibration finds."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+from numpy.lib.stride_tricks import sliding_window_view
+from numpy.typing import NDArray
+
+from detectors.configured import iteration_time_parameter
+from detectors.contract import Parameters, Source, Values, parameter
+from detectors.operations import HarnessStages, OperationsRule, RecordedOperations
+
+CALIBRATED: Final = -1
+VALUES: Final = 3  # measured in a process
+MOST: Final = 300  # values that calibration looks at
+SAMPLE: Final = 20
+MEAN_BELOW, MEAN_ABOVE, SPREAD, QUARTILE = -0.5, 0.10, 0.10, 0.05  # differences of two samples
+OUTLIER: Final = 1.5  # quartile distances above the third quartile
+
+
+class Pyperf(OperationsRule):
+    slug, version = "pyperf", "1"
+    title = "pyperf"
+    code, slot = "PYP", 51
+    source = Source(
+        "pyperf; psf/pyperf: pyperf/_worker.py, pyperf/_runner.py",
+        url="https://github.com/psf/pyperf",
+        section="calibrate_loops, calibrate_warmups and test_calibrate_warmups",
+    )
+    family = "Harnesses"
+
+    class Params(Parameters):
+        warmups: int = parameter(
+            1,
+            low=CALIBRATED,
+            high=100_000,
+            unit="values",
+            help="Values of warm-up; -1: as many as calibration finds, as pyperf does under a "
+            "compiling Python when it is told no number.",
+        )
+        min_time: float = parameter(
+            0.1, low=1e-9, high=1e6, unit="s", help="A value takes so long at least."
+        )
+        iteration_time: float = iteration_time_parameter()
+
+    params: Params
+
+    def stages(self, recorded: RecordedOperations) -> HarnessStages:
+        loops = self.loops(recorded)
+        if self.params.warmups != CALIBRATED:
+            return HarnessStages(loops * self.params.warmups, VALUES * loops)
+        ends = loops * np.arange(MOST + 1.0)
+        ends = ends[ends <= recorded.ends[-1]]
+        values = np.diff(recorded.elapsed(ends)) / loops
+        found = np.flatnonzero(settled(values)[1:])
+        if not found.size:
+            gave_up = ("gave-up",) if values.size == MOST else ()
+            return HarnessStages(np.inf, 0.0, rounds=ends, flags=gave_up)
+        warmups = int(found[0]) + 1
+        looked_at = ends[: warmups + 2 * SAMPLE + 1]
+        return HarnessStages(loops * warmups, VALUES * loops, rounds=looked_at)
+
+    def loops(self, recorded: RecordedOperations) -> float:
+        """Operations of a value: doubled until each of a few values takes long enough."""
+        at, loops, good = 0.0, 1.0, 0
+        while good < 1 + VALUES:
+            short = recorded.round(at, loops) < self.params.min_time
+            at += loops
+            loops, good = (2 * loops, good) if short else (loops, good + 1)
+        return loops
+
+
+Bools = NDArray[np.bool_]
+
+
+def settled(values: Values) -> Bools:
+    """Whether the 40 values from each on look steady: bool (n - 39,).
+
+    Their halves are alike in mean, spread and quartiles, and the first is no outlier.
+    """
+    if values.size < 2 * SAMPLE:
+        return np.zeros(0, np.bool_)
+    samples = np.sort(sliding_window_view(values, SAMPLE), axis=1)
+    means = sliding_window_view(values, SAMPLE).mean(axis=1)
+    others = np.sort(sliding_window_view(values[1:], 2 * SAMPLE - 1), axis=1)
+    low, high = _quantile(others, 0.25), _quantile(others, 0.75)
+    mean = _change(means)
+    alike = values[: high.size] <= high + OUTLIER * (high - low)
+    alike &= (
+        (mean >= MEAN_BELOW) & (mean <= MEAN_ABOVE) & (abs(_change(_spread(samples))) <= SPREAD)
+    )
+    for share in (0.25, 0.75):
+        alike &= abs(_change(_quantile(samples, share))) <= QUARTILE
+    return alike
+
+
+def _change(figures: Values) -> Values:
+    """Of each sample from the next one that it has no value of, as its share; 0 of equal ones."""
+    one, other = figures[:-SAMPLE], figures[SAMPLE:]
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.where(one == other, 0.0, (one - other) / other)
+
+
+def _quantile(rows: Values, share: float) -> Values:
+    """Of sorted rows; the place lies between two values."""
+    place = (rows.shape[1] - 1) * share
+    low = int(place)
+    return np.asarray(rows[:, low] * (low + 1 - place) + rows[:, low + 1] * (place - low))
+
+
+def _spread(rows: Values) -> Values:
+    """Median distance from the median."""
+    middle = (rows[:, SAMPLE // 2 - 1] + rows[:, SAMPLE // 2]) / 2
+    distances = np.sort(abs(rows - middle[:, None]), axis=1)
+    return np.asarray((distances[:, SAMPLE // 2 - 1] + distances[:, SAMPLE // 2]) / 2)

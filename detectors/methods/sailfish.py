@@ -1,0 +1,75 @@
+"""Sailfish: ten operations of warm-up, or until the last six look steady."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+from numpy.lib.stride_tricks import sliding_window_view
+
+from detectors.configured import iteration_time_parameter
+from detectors.contract import Parameters, Source, Values, parameter
+from detectors.operations import HarnessStages, OperationsRule, RecordedOperations
+
+WINDOW: Final = 6
+DRIFT: Final = 0.05  # of the medians of the window's halves
+VARIATION: Final = 0.15  # of the window: standard deviation over mean
+MEASURED: Final = 20
+
+
+class Sailfish(OperationsRule):
+    slug, version = "sailfish", "1"
+    title = "Sailfish"
+    code, slot = "SAIL", 56
+    source = Source(
+        "Sailfish; paulegradie/Sailfish: source/Sailfish/Execution/TestCaseIterator.cs, "
+        "SteadyStateWarmupDetector.cs",
+        url="https://github.com/paulegradie/Sailfish",
+        section="fixed and steady-state warm-up",
+    )
+    family = "Harnesses"
+
+    class Params(Parameters):
+        warmup_operations: int = parameter(
+            10, low=0, high=1_000_000, unit="operations", help="So many; until steady: at least."
+        )
+        rule: str = parameter(
+            "fixed",
+            choices=("fixed", "until-steady"),
+            help="So many operations (fixed), or until the last six look steady.",
+        )
+        most: int = parameter(
+            50, low=WINDOW, high=1_000_000, unit="operations", help="Until steady: at most."
+        )
+        iteration_time: float = iteration_time_parameter()
+
+    params: Params
+
+    def stages(self, recorded: RecordedOperations) -> HarnessStages:
+        p = self.params
+        if p.rule == "fixed":
+            return HarnessStages(p.warmup_operations, MEASURED)
+        least = max(p.warmup_operations, WINDOW)
+        ends = np.arange(max(least, p.most) + 1.0)
+        known = ends[ends <= recorded.ends[-1]]
+        found = np.flatnonzero(steady_windows(np.diff(recorded.elapsed(known)))[least - WINDOW :])
+        if found.size:
+            warmup = least + int(found[0])
+            return HarnessStages(warmup, MEASURED, rounds=known[: warmup + 1])
+        return HarnessStages(float(ends[-1]), MEASURED, rounds=known, flags=self._capped(known))
+
+    def _capped(self, known: Values) -> tuple[str, ...]:
+        return (
+            ("capped",) if known.size > max(self.params.warmup_operations, self.params.most) else ()
+        )
+
+
+def steady_windows(durations: Values) -> Values:
+    """Whether each six durations in a row look steady: bool (n - 5,)."""
+    if durations.size < WINDOW:
+        return np.zeros(0, np.bool_)
+    windows = sliding_window_view(durations, WINDOW)
+    prior, recent = np.median(windows.reshape(-1, 2, WINDOW // 2), axis=2).T
+    drift = abs(recent - prior) / prior
+    variation = windows.std(axis=1, ddof=1) / windows.mean(axis=1)
+    return np.asarray((drift <= DRIFT) & (variation <= VARIATION))

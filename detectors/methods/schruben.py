@@ -1,0 +1,181 @@
+"""Schruben's test: is a mean that settles still on its way?
+
+Partial sums about the mean of a stationary series are a Brownian bridge. A series that still
+approaches its level bends the bridge to one side. Beginnings are left out until none is bent.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from itertools import chain
+from typing import Final
+
+import numpy as np
+
+from detectors.contract import (
+    NEVER,
+    Context,
+    Curve,
+    Detection,
+    Detector,
+    Evidence,
+    ParameterError,
+    Parameters,
+    Source,
+    TooShort,
+    Values,
+    parameter,
+)
+from detectors.safe_range import in_range
+
+IN_A_BATCH: Final = 2  # values at least, so that a batch has a bridge of its own
+
+
+class Schruben(Detector):
+    slug, version = "schruben", "1"
+    title = "Schruben's test"
+    code, slot = "SCH", 63
+    source = Source(
+        "Schruben 1982, Detecting initialization bias in simulation output, Operations Research "
+        "30(3) (maximum); Schruben, Singh & Tierney 1983, Optimal tests for initialization bias in "
+        "simulation output, Operations Research 31(6) (area); Goldsman, Schruben & Swain 1994, "
+        "Tests for transient means in simulated time series, Naval Research Logistics 41(2) "
+        "(max-variance)",
+        doi="10.1287/opre.30.3.569",
+    )
+    family = "Simulation"
+    rates = "free"
+
+    class Params(Parameters):
+        form: str = parameter(
+            "area",
+            choices=("area", "maximum", "max-variance"),
+            help="What is judged: the weighted area under the bridge, its greatest value, or the "
+            "variances that the greatest values in batches of both halves stand for.",
+        )
+        alpha: float = parameter(
+            0.05, low=1e-9, high=0.5, help="Probability that a steady series fails, of both signs."
+        )
+        step: float = parameter(
+            0.05, low=0.001, high=0.5, help="Share of the series by which the start moves on."
+        )
+        latest: float = parameter(
+            0.5, low=0.0, high=0.9, help="Never, when the rest after this share still fails."
+        )
+        batches: int = parameter(
+            20, low=4, high=10_000, help="Batches of the rest; an even number."
+        )
+
+        def check(self) -> None:
+            if self.batches % 2:
+                raise ParameterError(f"batches must be even; got {self.batches}")
+
+    params: Params
+
+    def detect(self, values: Values, context: Context) -> Detection:
+        for start, share in self.judged(values):
+            if share <= 1:
+                return Detection(start, published_index=start)
+        return Detection(NEVER, published_index=NEVER)
+
+    def evidence(self, values: Values, context: Context) -> tuple[Evidence, ...]:
+        starts, shares = zip(*self.judged(values), strict=True)
+        curve = Curve(
+            np.where(np.isfinite(shares), shares, np.nan),
+            label="statistic of the rest, of its critical value",
+            x=np.array(starts, dtype=np.int64),
+            threshold=1.0,
+            shape="steps",
+            meaning="How much the mean of the rest still moves, if all before is left out; steady "
+            "from the first that is not above the line.",
+        )
+        return (curve,)
+
+    def judged(self, values: Values) -> Iterator[tuple[int, float]]:
+        """(start, statistic over critical value) of the rests, the longest first."""
+        p = self.params
+        needed = int(np.ceil(IN_A_BATCH * p.batches / (1 - p.latest)))
+        if values.size < needed:
+            raise TooShort(needed=needed, got=values.size)
+        critical = critical_value(p.form, p.alpha, p.batches)
+        x, _ = in_range(values)
+        shares = chain(np.arange(0.0, p.latest, p.step), [p.latest])
+        for start in sorted({int(share * values.size) for share in shares}):
+            rest = x[start:]
+            used = rest.size // p.batches * p.batches
+            batches = (rest[:used] - rest[used - 1]).reshape(p.batches, -1)
+            yield start, share_of(critical, *STATISTICS[p.form](batches))
+
+
+def critical_value(form: str, alpha: float, batches: int) -> float:
+    """What the statistic of a steady series exceeds with probability `alpha`, of both signs."""
+    from scipy.special import fdtri, stdtrit  # noqa: PLC0415  # slow to import
+
+    free = batches // 2 - 1
+    if form == "area":
+        return float(stdtrit(free, 1 - alpha / 2))
+    if form == "maximum":
+        return float(fdtri(3, free, 1 - alpha / 2))
+    return float(fdtri(3 * batches // 2, 3 * batches // 2, 1 - alpha / 2))
+
+
+def share_of(critical: float, above: float, below: float) -> float:
+    """The statistic above / below as a share of `critical`; 0 where nothing differs at all."""
+    if below == 0:
+        return math.inf if above else 0.0
+    return above / below / critical
+
+
+def bridges(rows: Values) -> Values:
+    """k (mean of the first k - mean of all), for k = 1 … m, of rows of m values."""
+    k = np.arange(1, rows.shape[1] + 1)
+    found: Values = np.cumsum(rows, axis=1) - k * rows.mean(axis=1, keepdims=True)
+    return found
+
+
+def late_variance(batches: Values) -> float:
+    """Variance of a mean, times its number of values: of batch means of the second half."""
+    half = batches.shape[0] // 2
+    return float(batches.shape[1] * batches[half:].mean(axis=1).var(ddof=1))
+
+
+def area(batches: Values) -> tuple[float, float]:
+    """Schruben, Singh & Tierney: sqrt(45) sum (1 - k/n) S_k over sqrt(n^3 variance), absolute."""
+    n = batches.size
+    weights = 1 - np.arange(1, n + 1) / n
+    bent = float(weights @ bridges(batches.reshape(1, -1))[0])
+    return math.sqrt(45.0) * abs(bent), math.sqrt(late_variance(batches) * n**3)
+
+
+def maximum(batches: Values) -> tuple[float, float]:
+    """Schruben: S² / (n t (1 - t)) at its greatest place t, over 3 variances."""
+    return float(highest(batches.reshape(1, -1)).max()), 3 * late_variance(batches)
+
+
+def max_variance(batches: Values) -> tuple[float, float]:
+    """Goldsman, Schruben & Swain: the variance by batches' maxima, early and late.
+
+    Of the two signs the one whose variances are farther apart.
+    """
+    found = highest(batches).reshape(2, 2, -1).mean(axis=2)  # sign, half
+    (above, below), (of_other, below_other) = found.tolist()
+    return (above, below) if above * below_other >= of_other * below else (of_other, below_other)
+
+
+def highest(rows: Values) -> Values:
+    """S² / (m t (1 - t)) where S, then -S, is greatest in each row of m values; two rows of them.
+
+    0 where S is nowhere above 0. Of a Brownian bridge this is chi-squared, 3 degrees of freedom.
+    """
+    m = rows.shape[1]
+    inner = bridges(rows)[:, :-1]  # at the end a bridge is 0
+    both = np.stack((inner, -inner))
+    at = both.argmax(axis=2)
+    peaks = np.take_along_axis(both, at[:, :, None], axis=2)[:, :, 0]
+    t = (at + 1) / m
+    found: Values = np.square(np.maximum(peaks, 0.0)) / (m * t * (1 - t))
+    return found
+
+
+STATISTICS: Final = {"area": area, "maximum": maximum, "max-variance": max_variance}

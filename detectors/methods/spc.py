@@ -1,0 +1,160 @@
+"""Robinson's control chart: steady from where batch means are in control.
+
+The second half gives mean and deviation of a control chart, in batches long enough to be normal
+and independent. The initial transient is what signals at the beginning.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+from numpy.lib.stride_tricks import sliding_window_view
+
+from detectors.contract import (
+    NEVER,
+    Bands,
+    Context,
+    Curve,
+    Detection,
+    Detector,
+    Evidence,
+    Figures,
+    Parameters,
+    Source,
+    TooShort,
+    Values,
+    parameter,
+)
+from detectors.safe_range import in_range
+from detectors.steady_flags import Flags, alarms_parameter, first_steady
+
+RULES: Final = ((3, 1, 1), (2, 3, 2), (1, 5, 4), (0, 8, 8))
+"""(deviations, batches in a row, so many of them beyond): one out of control, on either side."""
+QUANTILE: Final = 1.6448536269514722  # of the normal distribution: 95 %
+ANDERSON_DARLING: Final = 0.752  # 5 %, mean and variance estimated (D'Agostino & Stephens 1986)
+
+
+class Spc(Detector):
+    slug, version = "spc", "1"
+    title = "SPC, Robinson's control chart"
+    code, slot = "SPC", 62
+    source = Source(
+        "Robinson 2007, A statistical process control approach to selecting a warm-up period for a "
+        "discrete-event simulation, European Journal of Operational Research 176(1)",
+        doi="10.1016/j.ejor.2005.07.014",
+    )
+    family = "Simulation"
+    rates = "free"
+
+    class Params(Parameters):
+        batches: int = parameter(
+            20, low=16, high=100_000, help="At least so many batches are on the chart."
+        )
+        alarms: float = alarms_parameter(0.25)
+
+    params: Params
+
+    def detect(self, values: Values, context: Context) -> Detection:
+        size, deviations = self.chart(values)
+        flags = () if size > 0 else ("untested",)
+        start = first_steady(~out_of_control(deviations), self.params.alarms)
+        if start > deviations.size // 2:
+            start = NEVER
+        found = start if start == NEVER else start * abs(size)
+        return Detection(found, published_index=found, flags=flags)
+
+    def evidence(self, values: Values, context: Context) -> tuple[Evidence, ...]:
+        size, deviations = self.chart(values)
+        places = np.arange(deviations.size, dtype=np.int64) * abs(size)
+        chart = Curve(
+            deviations,
+            label="batch means, in deviations from the mean of the second half",
+            x=places,
+            threshold=3.0,
+            shape="steps",
+            meaning="Out of control beyond 3 to either side; two of three beyond 2, four of five "
+            "beyond 1, or eight in a row on one side are as well.",
+        )
+        signals = Bands(
+            runs(out_of_control(deviations), abs(size)),
+            label="out of control",
+            meaning="Batches that signal. The steady state begins where they end.",
+        )
+        figures = Figures(
+            (("batch", abs(size), "iterations"),),
+            label="control chart",
+            meaning="So many iterations make a point, so that points hardly depend on one another.",
+        )
+        return chart, signals, figures
+
+    def chart(self, values: Values) -> tuple[int, Values]:
+        """(batch size, below 0 if no size passes the tests; deviations of the batch means)."""
+        if values.size < self.params.batches:
+            raise TooShort(needed=self.params.batches, got=values.size)
+        x, _ = in_range(values)
+        y, size = x - x[-1], 1
+        while True:
+            means = batch_means(y, size)
+            half = means[means.size // 2 :]
+            passed = is_independent(half) and is_normal(half)
+            if passed or values.size // (2 * size) < self.params.batches:
+                return size if passed else -size, standardised(means, half)
+            size *= 2
+
+
+def batch_means(values: Values, size: int) -> Values:
+    """Means of consecutive batches; values that fill none at the end are left out."""
+    means: Values = values[: values.size // size * size].reshape(-1, size).mean(axis=1)
+    return means
+
+
+def standardised(means: Values, half: Values) -> Values:
+    """Distances from the mean of `half` in its sample deviations; infinite where that is 0."""
+    apart, deviation = means - half.mean(), half.std(ddof=1)
+    if deviation == 0:
+        return np.where(apart == 0, 0.0, np.copysign(np.inf, apart))
+    return np.asarray(apart / deviation)
+
+
+def is_independent(x: Values) -> bool:
+    """Von Neumann's ratio, as Fishman 1978 tests batch means: 5 %, against positive correlation."""
+    squares = np.square(x - x.mean()).sum()
+    steps = np.square(np.diff(x)).sum()
+    bound = QUANTILE * np.sqrt((x.size - 2) / (x.size**2 - 1))
+    return bool(squares - steps / 2 <= bound * squares)
+
+
+def is_normal(x: Values) -> bool:
+    """Anderson and Darling's test, 5 %, mean and variance estimated; equal values pass."""
+    from scipy.special import log_ndtr  # noqa: PLC0415  # slow to import
+
+    deviation = x.std(ddof=1)
+    if deviation == 0:
+        return True
+    z = np.sort((x - x.mean()) / deviation)
+    n, odd = x.size, 2 * np.arange(1, x.size + 1) - 1
+    squared = -n - (odd * (log_ndtr(z) + log_ndtr(-z[::-1]))).sum() / n
+    return bool(squared * (1 + 0.75 / n + 2.25 / n**2) <= ANDERSON_DARLING)
+
+
+def out_of_control(deviations: Values) -> Flags:
+    """Batches that take part in a signal of `RULES`."""
+    found = np.zeros(deviations.size, np.bool_)
+    for beyond, row, least in RULES:
+        for side in (deviations, -deviations):
+            found |= crowded(side > beyond, row, least)
+    return found
+
+
+def crowded(hits: Flags, row: int, least: int) -> Flags:
+    """Hits that lie among `row` neighbours of which at least `least` are hits."""
+    rows = sliding_window_view(np.pad(hits, row - 1), row)
+    full = rows.sum(axis=1) >= least
+    return hits & sliding_window_view(full, row).any(axis=1)
+
+
+def runs(flags: Flags, size: int) -> tuple[tuple[int, int], ...]:
+    """Stretches of iterations whose batches, `size` long, have the flag without a gap."""
+    edges = np.flatnonzero(np.diff(np.pad(flags, 1).astype(np.int8))) * size
+    return tuple((int(a), int(b)) for a, b in edges.reshape(-1, 2))

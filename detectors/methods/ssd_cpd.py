@@ -1,0 +1,149 @@
+"""Steady segments between change points: the other method of package `indsl`.
+
+ED-PELT parts the series where the distribution changes. A segment is steady when its deviation,
+for its length, and its slope are small; the start is read from the segments.
+"""
+
+from __future__ import annotations
+
+import math
+from itertools import pairwise
+from typing import Final
+
+import numpy as np
+
+from detectors.contract import (
+    NEVER,
+    Bands,
+    Context,
+    Detection,
+    Detector,
+    Events,
+    Evidence,
+    Levels,
+    Parameters,
+    Source,
+    TooShort,
+    Values,
+    parameter,
+)
+from detectors.kernels.ed_pelt import Counts, previous_changes
+from detectors.safe_range import in_range, mean_in_range
+from detectors.steady_flags import Flags, alarms_parameter, first_steady
+
+PER_LENGTH: Final = 1e-5  # a deviation is measured in this share of the mean, per value
+MINUTE: Final = 60_000.0  # milliseconds: the package puts values no closer together
+
+
+class SsdCpd(Detector):
+    slug, version = "ssd-cpd", "1"
+    title = "SSD-CPD, steady segments between change points"
+    code, slot = "SCPD", 66
+    source = Source(
+        "Haynes, Fearnhead & Eckley 2017, A computationally efficient nonparametric approach for "
+        "changepoint detection, Statistics and Computing 27; steady segments as package indsl "
+        "judges them",
+        doi="10.1007/s11222-016-9687-5",
+        url="https://github.com/cognitedata/indsl",
+        section="cognitedata/indsl 8.9.0: indsl/detect/steady_state.py, ssd_cpd; "
+        "indsl/detect/change_point_detector.py",
+    )
+    family = "Process industry"
+    cost = "quick"
+
+    class Params(Parameters):
+        min_distance: int = parameter(
+            15, low=2, high=100_000, unit="iterations", help="Least length of a segment."
+        )
+        var_threshold: float = parameter(
+            2.0,
+            low=0.0,
+            high=1e9,
+            help="Most of a segment's deviation over its length, in 1/100000 of the mean.",
+        )
+        slope_threshold: float = parameter(
+            -3.0,
+            low=-100.0,
+            high=100.0,
+            help="Most of a segment's slope, of the mean: a power of ten per millisecond, an "
+            "iteration being a minute.",
+        )
+        alarms: float = alarms_parameter(0.1)
+
+    params: Params
+
+    def detect(self, values: Values, context: Context) -> Detection:
+        start = first_steady(self.flags(values), self.params.alarms)
+        return Detection(start, published_index=start)
+
+    def flags(self, values: Values) -> Flags:
+        """Whether each iteration lies in a steady segment."""
+        steady = np.zeros(values.size, np.bool_)
+        for start, stop in pairwise(self._ends(values)):
+            steady[start:stop] = self._is_steady(values, start, stop)
+        return steady
+
+    def evidence(self, values: Values, context: Context) -> tuple[Evidence, ...]:
+        segments = tuple(pairwise(self._ends(values)))
+        steady = tuple(span for span in segments if self._is_steady(values, *span))
+        pieces = tuple((a, b, mean_in_range(values[a:b])) for a, b in segments)
+        levels = Levels(
+            pieces,
+            label="means between change points",
+            meaning="Mean of each segment from one change point to the next.",
+        )
+        meaning = "Segments whose deviation and slope are small."
+        found = self.detect(values, context).steady_start
+        drawn = levels, Bands(steady, label="steady segments", meaning=meaning)
+        if found == NEVER:
+            return drawn
+        meaning = "The start that fewest segments contradict."
+        return *drawn, Events((found,), label="steady from here", meaning=meaning)
+
+    def _ends(self, values: Values) -> list[int]:
+        """0, the change points, n."""
+        needed = 2 * self.params.min_distance
+        if values.size < needed:
+            raise TooShort(needed=needed, got=values.size)
+        return [0, *change_points(values, self.params.min_distance), values.size]
+
+    def _is_steady(self, values: Values, start: int, stop: int) -> bool:
+        x, _ = in_range(values)
+        mean, part = abs(x.mean()), x[start:stop] - x[start]
+        at = np.arange(part.size) - (part.size - 1) / 2
+        slope = float(at @ part / (at @ at)) / MINUTE
+        bound = self.params.var_threshold * PER_LENGTH * part.size * mean
+        return bool(part.std() <= bound and abs(slope) <= 10**self.params.slope_threshold * mean)
+
+
+def change_points(values: Values, least: int) -> list[int]:
+    """First iterations of all segments but the first, each of `least` values or more."""
+    n = values.size
+    place, points = n, []
+    penalty = 3 * math.log(n)
+    counts = counts_below(values, quantiles(values))
+    table = np.arange(2 * n + 1.0)
+    table[1:] *= np.log(table[1:])
+    scale = -math.log(2 * n - 1) / counts.shape[1]  # Haynes et al., section 3.1
+    before = previous_changes(counts, table, least, penalty, scale)
+    while place := int(before[place]):
+        points.append(place)
+    return points[::-1]
+
+
+def quantiles(values: Values) -> Values:
+    """4 log n of them, closer together towards both ends (Haynes et al., section 4.3)."""
+    n = values.size
+    k = min(n, math.ceil(4 * math.log(n)))
+    z = (2 * np.arange(k) + 1) / k - 1
+    shares = 1 / (1 + np.power(2.0 * n - 1, -z))
+    found: Values = np.sort(values)[((n - 1) * shares).astype(np.int64)]
+    return found
+
+
+def counts_below(values: Values, bounds: Values) -> Counts:
+    """Twice the values so far that are below each bound, equal ones once; (n + 1, bounds)."""
+    counts = np.zeros((values.size + 1, bounds.size), np.int32)
+    each = 2 * (values[:, None] < bounds) + (values[:, None] == bounds)
+    np.cumsum(each, axis=0, out=counts[1:])
+    return counts

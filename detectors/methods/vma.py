@@ -1,0 +1,126 @@
+"""The variable moving average: an average that moves with a trend, and stops where there is none.
+
+Its weight is the relative strength of ups against downs, within a window. Where the average has
+become flat the process counts as steady.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from detectors.contract import (
+    NEVER,
+    Context,
+    Curve,
+    Detection,
+    Detector,
+    Events,
+    Evidence,
+    Parameters,
+    Source,
+    TooShort,
+    Values,
+    parameter,
+)
+from detectors.kernels.smoothing import smoothed
+from detectors.safe_range import in_range
+from detectors.steady_flags import Flags, alarms_parameter, first_steady
+
+SHORTEST = 3  # the average of two is 0 and the first step
+
+
+class Vma(Detector):
+    slug, version = "vma", "1"
+    title = "VMA, variable moving average"
+    code, slot = "VMA", 65
+    source = Source(
+        "Cognite 2023, package indsl (Industrial Data Science Library), steady state (VMA)",
+        url="https://github.com/cognitedata/indsl",
+        section="cognitedata/indsl 8.9.0: indsl/detect/steady_state.py, vma",
+    )
+    family = "Process industry"
+    rates = "free"
+
+    class Params(Parameters):
+        window: int = parameter(
+            10, low=2, high=100_000, unit="iterations", help="Values that the variability is of."
+        )
+        tolerance: float = parameter(
+            0.005,
+            low=0.0,
+            high=1e6,
+            help="The average is flat where a step is at most this share of it.",
+        )
+        alarms: float = alarms_parameter(0.1)
+
+    params: Params
+
+    def detect(self, values: Values, context: Context) -> Detection:
+        flat = is_flat(self._average(values), self.params.tolerance)
+        start = first_steady(flat, self.params.alarms)
+        return Detection(start, published_index=start)
+
+    def evidence(self, values: Values, context: Context) -> tuple[Evidence, ...]:
+        found = self.detect(values, context).steady_start
+        curve = Curve(
+            self._average(values),
+            label="variable moving average",
+            unit=context.unit,
+            meaning="Moves with a trend and rests without one; it begins at 0.",
+        )
+        if found == NEVER:
+            return (curve,)
+        meaning = "The start that fewest of the iterations contradict."
+        return curve, Events((found,), label="flat from here", meaning=meaning)
+
+    def _average(self, values: Values) -> Values:
+        if values.size < SHORTEST:
+            raise TooShort(needed=SHORTEST, got=values.size)
+        return variable_average(values, self.params.window)
+
+
+def is_flat(average: Values, tolerance: float) -> Flags:
+    """Whether the step to each value is at most `tolerance` of it; the first is as the second."""
+    steps = np.abs(np.diff(average)) <= tolerance * np.abs(average[1:])
+    return np.append(steps[0], steps)
+
+
+def variable_average(values: Values, window: int) -> Values:
+    """The average after each value, float64 (n,), from 0 on.
+
+    Where nothing has moved yet, or the variability is the same in a whole window, its weight is 0
+    and the average rests; the package divides 0 by 0 there, and has no value ever after.
+    """
+    x, exponent = in_range(values)
+    weight = 1.0 / window
+    weights = np.full(x.size, weight)
+    steps = np.diff(x, prepend=x[0])
+    ups, downs = (smoothed(np.maximum(each, 0.0), weights) for each in (steps, -steps))
+    both = ups + downs
+    up, down = (smoothed(shared(each, both), weights) for each in (ups, downs))
+    strength = smoothed(shared(np.abs(up - down), up + down), weights)
+    least, most = (running(strength, window, each) for each in (np.minimum, np.maximum))
+    index = shared(strength - least, most - least)
+    found: Values = np.ldexp(smoothed(x.copy(), weight * index), exponent)  # writable, as above
+    return found
+
+
+def shared(parts: Values, wholes: Values) -> Values:
+    """Each part of its whole; 0 of nothing."""
+    return np.divide(parts, wholes, out=np.zeros(parts.size), where=wholes != 0)
+
+
+def running(values: Values, window: int, extreme: np.ufunc) -> Values:
+    """The `extreme` of the last `window` values at each, of fewer at the start.
+
+    A window is the end of one block of `window` values and the beginning of the next: two
+    accumulations serve all (van Herk 1992), whatever the window.
+    """
+    before = window - 1
+    blocks = -(-(values.size + before) // window)
+    padded = np.full((blocks, window), values[0])
+    padded.ravel()[before : before + values.size] = values
+    forwards = extreme.accumulate(padded, axis=1).ravel()
+    backwards = extreme.accumulate(padded[:, ::-1], axis=1)[:, ::-1].ravel()
+    found: Values = extreme(backwards[: values.size], forwards[before : before + values.size])
+    return found

@@ -1,0 +1,82 @@
+"""Methods of the process industry as package `indsl` computes them, one value after the other."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from itertools import pairwise
+from statistics import fmean, variance
+
+from detectors.contract import Values
+
+
+def filtered_ratios(values: Values, a1: float, a2: float, a3: float) -> list[float]:
+    """Ratios of `ssid`, of the values behind those that start the filters and one left out."""
+    x = values.tolist()
+    begin = min(int(len(x) * 0.05), 50)
+    mean, first = fmean(x[:begin]), variance(x[:begin])
+    about, between, before = first, first, x[begin - 1]
+    found = []
+    for each in x[begin + 1 :]:
+        about = a2 * (each - mean) ** 2 + (1 - a2) * about
+        between = a3 * (each - before) ** 2 + (1 - a3) * between
+        mean, before = a1 * each + (1 - a1) * mean, each
+        found.append((2 - a1) * about / between)
+    return found
+
+
+def variable_average(values: Values, window: int) -> list[float]:
+    """The average of `vma`; the first two values must differ."""
+    x, k = values.tolist(), 1 / window
+    steps = [0.0] + [b - a for a, b in pairwise(x)]
+    ups = smooth([max(each, 0) for each in steps], k)
+    downs = smooth([max(-each, 0) for each in steps], k)
+    up = smooth([of(a, a + b) for a, b in zip(ups, downs, strict=True)], k)
+    down = smooth([of(b, a + b) for a, b in zip(ups, downs, strict=True)], k)
+    strength = smooth([of(abs(a - b), a + b) for a, b in zip(up, down, strict=True)], k)
+    average = [0.0]
+    for i in range(1, len(x)):
+        seen = strength[max(i - window + 1, 0) : i + 1]
+        weight = k * of(strength[i] - min(seen), max(seen) - min(seen))
+        average.append((1 - weight) * average[-1] + weight * x[i])
+    return average
+
+
+def smooth(x: Sequence[float], k: float) -> list[float]:
+    """From 0 on, whatever the first value is."""
+    found = [0.0]
+    for each in x[1:]:
+        found.append((1 - k) * found[-1] + k * each)
+    return found
+
+
+def of(part: float, whole: float) -> float:
+    return part / whole if whole else 0.0
+
+
+def change_points(values: Values, least: int) -> list[int]:
+    """Haynes et al. 2017 without pruning: the parting with the least cost, by every last segment.
+
+    The cost is 2 c / k times the log-likelihoods of the empirical distribution at k quantiles.
+    """
+    x = values.tolist()
+    n, ordered = len(x), sorted(x)
+    k = min(n, math.ceil(4 * math.log(n)))
+    shares = [1 / (1 + (2 * n - 1) ** (1 - (2 * i + 1) / k)) for i in range(k)]
+    bounds = [ordered[int((n - 1) * share)] for share in shares]
+
+    def cost(start: int, stop: int) -> float:
+        total, length = 0.0, stop - start
+        for bound in bounds:
+            share = sum((y < bound) + (y == bound) / 2 for y in x[start:stop]) / length
+            if 0 < share < 1:
+                total += share * math.log(share) + (1 - share) * math.log(1 - share)
+        return -2 * math.log(2 * n - 1) / k * length * total
+
+    best: dict[int, tuple[float, list[int]]] = {0: (-3 * math.log(n), [])}
+    for stop in range(least, n + 1):
+        starts = [start for start in best if start <= stop - least]
+        ways = {start: best[start][0] + cost(start, stop) + 3 * math.log(n) for start in starts}
+        start = min(ways, key=ways.__getitem__)
+        best[stop] = ways[start], [*best[start][1], start]
+    return best[n][1][1:]

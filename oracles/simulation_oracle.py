@@ -1,0 +1,118 @@
+"""Rules of discrete-event simulation as their publications state them, in plain Python."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from statistics import fmean, stdev, variance
+
+from scipy import stats
+
+from detectors.contract import NEVER, Values
+
+
+def welch_means(values: Values, window: int) -> list[float]:
+    """Law 2015, equation 9.5: 2 w + 1 values about each, as many as there are at the start."""
+    means = []
+    for i in range(values.size - window):
+        half = min(i, window)
+        means.append(fmean(values[i - half : i + half + 1].tolist()))
+    return means
+
+
+def crossings(values: Values) -> list[int]:
+    """Gafarian, Ancker & Morisaku 1978: crossings of the mean so far, for every length."""
+    found = []
+    for n in range(1, values.size + 1):
+        seen = values[:n].tolist()
+        mean = fmean(seen)
+        pairs = pairwise(seen)
+        found.append(sum(min(pair) < mean < max(pair) for pair in pairs))
+    return found
+
+
+def schruben(values: Values, form: str, alpha: float, batches: int) -> tuple[float, float]:
+    """(statistic, critical value) of the whole of `values`, their number a multiple of `batches`.
+
+    Of "max-variance" and "maximum" the greater of both signs.
+    """
+    x = values.tolist()
+    size, half = len(x) // batches, batches // 2
+    rows = [x[at : at + size] for at in range(0, len(x), size)]
+    v = size * variance(fmean(row) for row in rows[half:])
+    sides = (x, [-each for each in x])
+    if form == "area":
+        n, mean = len(x), fmean(x)
+        terms = ((1 - k / n) * k * (mean - fmean(x[:k])) for k in range(1, n + 1))
+        statistic = math.sqrt(45) * abs(sum(terms)) / (n**1.5 * math.sqrt(v))
+        return statistic, float(stats.t.ppf(1 - alpha / 2, half - 1))
+    if form == "maximum":
+        greatest = max(peak(side) / (3 * v) for side in sides)
+        return greatest, float(stats.f.ppf(1 - alpha / 2, 3, half - 1))
+    ratios = []
+    for sign in (1, -1):
+        peaks = [peak([sign * each for each in row]) for row in rows]
+        late = sum(peaks[half:])
+        ratios.append(sum(peaks[:half]) / late if late else math.inf)
+    return max(ratios), float(stats.f.ppf(1 - alpha / 2, 3 * half, 3 * half))
+
+
+def peak(x: Sequence[float]) -> float:
+    """S² / (n t (1 - t)) at the place t = k / n where S = k (mean so far - mean) is greatest."""
+    n, mean = len(x), fmean(x)
+    s = [sum(x[:k]) - k * mean for k in range(1, n)]
+    k = s.index(max(s)) + 1
+    return float(max(s[k - 1], 0.0) ** 2 / (n * (k / n) * (1 - k / n)))
+
+
+def robinson(values: Values, least: int) -> tuple[int, bool, list[bool]]:
+    """Robinson 2007: (batch size, whether it passes both tests, batches in control)."""
+    size = 1
+    while True:
+        count = len(values) // size
+        means = [fmean(values[j * size : (j + 1) * size].tolist()) for j in range(count)]
+        half = means[count // 2 :]
+        passed = tested(half)
+        if passed or len(values) // (2 * size) < least:
+            break
+        size *= 2
+    centre, deviation = fmean(half), stdev(half)
+    z = [(each - centre) / deviation for each in means]
+    signals = set(signalling(z)) | set(signalling([-each for each in z]))
+    return size, passed, [j not in signals for j in range(count)]
+
+
+def tested(half: Sequence[float]) -> bool:
+    """Von Neumann's test of correlation and Anderson & Darling's of normality, both 5 %."""
+    n, mean = len(half), fmean(half)
+    squares = sum((each - mean) ** 2 for each in half)
+    steps = sum((b - a) ** 2 for a, b in pairwise(half))
+    z = (1 - steps / (2 * squares)) / math.sqrt((n - 2) / (n**2 - 1))
+    deviation = stdev(half)
+    ordered = sorted((each - mean) / deviation for each in half)
+    below = [math.log(math.erfc(-each / math.sqrt(2)) / 2) for each in ordered]
+    above = [math.log(math.erfc(each / math.sqrt(2)) / 2) for each in reversed(ordered)]
+    squared = -n - fmean((2 * i + 1) * (below[i] + above[i]) for i in range(n))
+    normal = squared * (1 + 0.75 / n + 2.25 / n**2) <= 0.752
+    return bool(z <= stats.norm.ppf(0.95) and normal)
+
+
+def signalling(z: Sequence[float]) -> Iterator[int]:
+    """Batches of the four rules, above the mean."""
+    for beyond, row, least in ((3, 1, 1), (2, 3, 2), (1, 5, 4), (0, 8, 8)):
+        for at in range(len(z) - row + 1):
+            hits = [j for j in range(at, at + row) if z[j] > beyond]
+            if len(hits) >= least:
+                yield from hits
+
+
+def least_contradicted(steady: Sequence[bool], alarms: float) -> int:
+    """The start with the fewest flags against it, one start after the other."""
+
+    def against(start: int) -> int:
+        return sum(steady[:start]) + steady[start:].count(False)
+
+    start = min(range(len(steady) + 1), key=against)
+    rest = steady[start:]
+    return start if rest and rest.count(False) <= alarms * len(rest) else NEVER

@@ -1,0 +1,49 @@
+"""Migration operation that makes all tables of one app at once.
+
+Django renders the models of a state again after each `CreateModel`, with all that are related to
+the new one, which here is nearly every model: three quarters of the time of a first `migrate`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from django.db.backends.base.schema import BaseDatabaseSchemaEditor
+from django.db.migrations.operations import CreateModel
+from django.db.migrations.operations.base import Operation
+from django.db.migrations.state import ProjectState
+
+
+class CreateTables(Operation):
+    """Several `CreateModel`, whose fields may refer to one another in any order."""
+
+    def __init__(self, models: Sequence[CreateModel]) -> None:
+        self.models = models
+
+    def state_forwards(self, app_label: str, state: ProjectState) -> None:
+        state.__dict__.pop("apps", None)  # rendered once, by whoever asks next
+        for each in self.models:
+            each.state_forwards(app_label, state)
+
+    def database_forwards(
+        self,
+        app_label: str,
+        schema_editor: BaseDatabaseSchemaEditor,
+        from_state: ProjectState,
+        to_state: ProjectState,
+    ) -> None:
+        for each in self.models:
+            each.database_forwards(app_label, schema_editor, from_state, to_state)
+
+    def database_backwards(
+        self,
+        app_label: str,
+        schema_editor: BaseDatabaseSchemaEditor,
+        from_state: ProjectState,
+        to_state: ProjectState,
+    ) -> None:
+        for each in reversed(self.models):
+            each.database_backwards(app_label, schema_editor, from_state, to_state)
+
+    def describe(self) -> str:
+        return f"Create {len(self.models)} tables"

@@ -1,0 +1,162 @@
+"""`plateau plan FILE...`: how to run benchmarks, from recordings of their forks."""
+
+from __future__ import annotations
+
+import argparse
+import math
+import sys
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from numpy.typing import ArrayLike
+
+from detectors.__main__ import ANSWERED, ERRORS, USAGE, UsageError, add_command, complain
+from detectors.benchmark_plan import (
+    BenchmarkPlan,
+    MeasuredFork,
+    RepeatCosts,
+    benchmark_plan,
+)
+from detectors.contract import Context, Detector, DetectorError, as_series
+from detectors.file_series import series_of
+from detectors.harness_commands import HARNESSES
+from detectors.plan_rows import WRITERS, PlannedBenchmark, mean_iteration, planned_benchmark
+from detectors.registry import from_key
+from formats import Measurement
+from formats.iterations import EXPECTED, length_of, stated
+from plateau_perf.answer import DEFAULT
+from plateau_perf.measured_files import measured_in
+
+FORK_SECONDS: Final = 1.0
+"""To start a fork, where nobody says how long that takes."""
+
+
+def plan(
+    forks: Sequence[ArrayLike],
+    *,
+    seconds: float | None = None,
+    fork_seconds: float = FORK_SECONDS,
+    target: float = 0.01,
+    confidence: float = 0.95,
+    method: str = DEFAULT,
+    context: Context | None = None,
+) -> BenchmarkPlan:
+    """How should a benchmark be run, given recordings of its forks?
+
+    Args:
+        forks: One series each, from its first iteration on.
+        seconds: Length of an iteration; without it the values are how long iterations last.
+        fork_seconds: That the start of a fork takes.
+        target: The result may be off by this share of the mean.
+        confidence: With which probability it is not off by more.
+        method: Which says where a fork becomes steady.
+        context: Unit and mode, where the method uses them.
+
+    Raises:
+        DetectorError: A fork has no answer: `BadSeries`, `TooShort`.
+
+    Example:
+        >>>         >>> noise = np.random.default_rng(1).normal(10, 0.1, (5, 400))
+        >>> found = plan(noise, seconds=0.1, method="fixed?iteration=20")
+        >>> found.recommended.warm_up, found.lacking
+        (20, '')
+    """
+    asked, known = from_key(method), context or Context()
+    recorded = [_recorded(asked, as_series(each), known) for each in forks]
+    costs = RepeatCosts(mean_iteration(recorded) if seconds is None else seconds, fork_seconds)
+    return benchmark_plan(recorded, costs, target=target, confidence=confidence)
+
+
+def _recorded(method: Detector, values: Any, context: Context) -> MeasuredFork:
+    return MeasuredFork(values, method.answer(values, context).steady_start)
+
+
+# --- the command ---
+def add_plan(commands: Any) -> None:
+    added = add_command(commands, "plan", plan_files)
+    added.add_argument("files", metavar="FILE", nargs="+", help="files or folders")
+    added.add_argument("--target", metavar="PERCENT", type=float, default=1.0, help="default: 1")
+    added.add_argument("--confidence", metavar="PERCENT", type=float, default=95.0)
+    added.add_argument("--method", metavar="SLUG", default=DEFAULT, help=f"default: {DEFAULT}")
+    added.add_argument("--iteration", metavar="TEXT", default="", help=EXPECTED)
+    added.add_argument("--fork-seconds", metavar="S", type=float, default=FORK_SECONDS)
+    added.add_argument("--most-seconds", metavar="S", type=float, default=math.inf)
+    added.add_argument("--harness", choices=tuple(HARNESSES), default="jmh")
+    added.add_argument("--format", choices=tuple(WRITERS), default="text")
+
+
+def plan_files(options: argparse.Namespace) -> int:
+    """Say with how many warm-up iterations, iterations and forks benchmarks are to be run.
+
+    Forks are series with the same system, benchmark and parameters. Status 0: every benchmark has
+    a recommendation that reaches the target; 1: some have none; 2: usage, or a file that cannot
+    be read.
+    """
+    _check(options)
+    unreadable: list[object] = []
+    groups = _grouped(options.files, unreadable)
+    found = [_planned(name, forks, options) for name, forks in groups.items()]
+    WRITERS[options.format](found, sys.stdout)
+    for each in unreadable:
+        complain(each)
+    reached = all(each.plan is not None and not each.plan.lacking for each in found)
+    return USAGE if unreadable else ANSWERED if reached else ERRORS
+
+
+def _check(options: argparse.Namespace) -> None:
+    if not 0 < options.target < math.inf:
+        raise UsageError(f"--target: found {options.target:g}, expected more than 0 percent")
+    if not 0 < options.confidence < 100:
+        raise UsageError(f"--confidence: found {options.confidence:g}, expected 0 to 100 percent")
+    for name in ("fork_seconds", "most_seconds"):
+        if not getattr(options, name) >= 0:
+            raise UsageError(f"--{name.replace('_', '-')}: expected 0 or more seconds")
+    from_key(options.method)
+    try:
+        stated(options.iteration)
+    except ValueError as error:
+        raise UsageError(f"--iteration: {error}") from None
+
+
+def _grouped(
+    names: Sequence[str], unreadable: list[object]
+) -> Mapping[tuple[str, str, str], list[tuple[str, Measurement]]]:
+    groups: dict[tuple[str, str, str], list[tuple[str, Measurement]]] = {}
+    for path, each in measured_in(names, unreadable):
+        key = (each.system, each.benchmark, each.params)
+        groups.setdefault(key, []).append((str(path), each))
+    return groups
+
+
+def _planned(
+    name: tuple[str, str, str],
+    forks: Sequence[tuple[str, Measurement]],
+    options: argparse.Namespace,
+) -> PlannedBenchmark:
+    spoken = "|".join(part for part in name if part) or forks[0][1].label
+    try:
+        recorded = [_asked(file, each, options.method) for file, each in forks]
+    except DetectorError as error:
+        return PlannedBenchmark(spoken, len(forks), None, problem=str(error))
+    first = forks[0][1]
+    stated_length = stated(options.iteration)
+    length = length_of(first.unit, first.mode, {**first.settings, **stated_length})
+    if length is None:
+        problem = "nobody says how long an iteration lasts: --iteration '100 ms' tells it"
+        return PlannedBenchmark(spoken, len(forks), None, problem=problem)
+    return planned_benchmark(
+        spoken,
+        first.benchmark or spoken,
+        recorded,
+        seconds=length.seconds,
+        fork_seconds=options.fork_seconds,
+        harness=options.harness,
+        target=options.target / 100,
+        confidence=options.confidence / 100,
+        most_seconds=options.most_seconds,
+    )
+
+
+def _asked(file: str, measured: Measurement, method: str) -> MeasuredFork:
+    job = series_of(file, measured)
+    return _recorded(from_key(method), job.values, job.context)

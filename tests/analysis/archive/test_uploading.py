@@ -1,0 +1,196 @@
+"""An archive that is uploaded: checked, shown, imported when somebody says so; by nobody else."""
+
+from __future__ import annotations
+
+import resource
+from collections.abc import Callable
+from datetime import timedelta
+from pathlib import Path
+from subprocess import TimeoutExpired
+from typing import Any
+from unittest.mock import Mock
+
+import pytest
+from django.conf import LazySettings
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.core.management import call_command
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from analysis.archive import uploading
+from analysis.archive.models import ArchiveUpload
+from people.models import AuditEvent, Study, User
+from series import import_process
+from series.models import Series
+from tests.analysis.archive.conftest import make_room
+
+pytestmark = pytest.mark.django_db
+PLACE = reverse("archive-uploads")
+Started = list[str]
+
+
+@pytest.fixture(autouse=True)
+def started(monkeypatch: pytest.MonkeyPatch, settings: LazySettings, tmp_path: Path) -> Started:
+    """Uploads that a process was started for; the command runs here when a test says so."""
+    found: Started = []
+    settings.DATA_DIR = tmp_path / "data"
+    monkeypatch.setattr(import_process, "start", lambda job, *_, **__: found.append(job))
+    monkeypatch.setattr(resource, "setrlimit", Mock())
+    return found
+
+
+@pytest.fixture
+def as_olga(client: Client, olga: User) -> Client:
+    client.force_login(olga)
+    return client
+
+
+def uploaded(client: Client, content: bytes, name: str = "study.zip") -> Any:
+    return client.post(PLACE, {"file": SimpleUploadedFile(name, content)})
+
+
+def went(started: Started) -> None:
+    """The process of the last upload has run."""
+    call_command(uploading.COMMAND, started[-1])
+
+
+def files() -> list[Path]:
+    return sorted(uploading.path_of(ArchiveUpload()).parent.iterdir())
+
+
+def test_an_archive_is_shown_and_then_is_the_same_study(
+    series: Series, archived: Callable[..., Path], as_olga: Client, olga: User, started: Started
+) -> None:
+    before = series.benchmark.dataset.study
+    content = archived(before).read_bytes()
+    make_room(before)
+    page = uploaded(as_olga, content)["Location"]
+    assert "being checked" in as_olga.get(page).text
+    went(started)
+    bound = resource.setrlimit.call_args.args[1][0]  # type: ignore[attr-defined]
+    shown = as_olga.get(page).text
+    assert "confirmation/" in shown
+    assert '<th scope="row">Series</th><td>1</td>' in "".join(shown.split("\n"))
+    assert "Marks" not in shown  # there are none
+    assert not Series.objects.exists()
+
+    as_olga.post(f"{page}confirmation/")
+    as_olga.post(f"{page}confirmation/")  # a second click
+    assert as_olga.get(page, headers={"HX-Request": "true"}).headers.get("HX-Redirect") is None
+    went(started)
+
+    study = Study.objects.get()
+    assert as_olga.get(page)["Location"] == study.get_absolute_url()
+    assert archived(study).read_bytes() == content
+    assert bound > 10**9
+    assert len(started) == 2
+    assert files() == []
+    ArchiveUpload.objects.update(when=timezone.now() - timedelta(days=15))
+    uploading.purge()
+    assert not ArchiveUpload.objects.exists()
+    event = AuditEvent.objects.get(action="study-made", study=study)
+    assert (event.person, event.what) == (olga, "from an archive")
+
+
+def test_the_quota_of_a_study_holds_for_an_archive_too(
+    series: Series,
+    archived: Callable[..., Path],
+    as_olga: Client,
+    started: Started,
+    settings: LazySettings,
+) -> None:
+    content = archived(series.benchmark.dataset.study).read_bytes()
+    page = uploaded(as_olga, content)["Location"]
+    went(started)
+    settings.STUDY_MAX_BYTES = 1
+
+    as_olga.post(f"{page}confirmation/")
+    went(started)
+
+    found = ArchiveUpload.objects.get()
+    assert (found.state, Study.objects.count()) == ("refused", 1)
+    assert "PLATEAU_STUDY_MB" in found.error
+
+
+def test_what_is_no_archive_is_refused_in_a_sentence(as_olga: Client, started: Started) -> None:
+    page = uploaded(as_olga, b"PK\5\6" + bytes(18), "<b>.zip")["Location"]
+    went(started)
+
+    shown = as_olga.get(page).text
+    error = ArchiveUpload.objects.get().error
+    assert error.startswith("SHA256SUMS is missing, which every archive of Plateau has. Nothing")
+    assert error in shown
+    assert "confirmation/" not in shown
+    assert "&lt;b&gt;" in shown
+    as_olga.post(f"{page}confirmation/")
+    assert Study.objects.count() == 1
+    as_olga.post(f"{page}removal/")
+    assert (files(), ArchiveUpload.objects.count()) == ([], 0)
+
+
+@pytest.mark.parametrize(("before", "after"), [("checking", "refused"), ("importing", "ready")])
+def test_a_process_that_ended_leaves_an_upload_that_can_be_discarded(
+    before: str, after: str, as_olga: Client, olga: User
+) -> None:
+    mine = ArchiveUpload.objects.create(by=olga, state=before, host="", pid=0)
+    uploading._at_work(mine)
+    assert "data-going" in as_olga.get(mine.get_absolute_url()).text
+    ArchiveUpload.objects.update(pid=2**22 + 1)  # more than Linux gives
+
+    assert "data-going" not in as_olga.get(mine.get_absolute_url()).text
+    mine.refresh_from_db()
+    assert (mine.state, mine.error) == (after, uploading.BROKE_OFF)
+
+
+def test_a_process_that_takes_too_long_is_told(olga: User, monkeypatch: pytest.MonkeyPatch) -> None:
+    mine = ArchiveUpload.objects.create(by=olga)
+    monkeypatch.setattr(import_process, "_run", Mock(side_effect=TimeoutExpired("x", 1)))
+    monkeypatch.setattr(import_process, "connections", Mock())  # of a thread that ends
+
+    import_process._watched(["x"], "", 1, lambda: uploading.broke_off(mine.public_id))
+
+    mine.refresh_from_db()
+    assert (mine.state, mine.error) == ("refused", uploading.BROKE_OFF)
+
+
+@pytest.mark.parametrize(
+    ("raised", "state"), [(OSError(28, "no space"), "ready"), (RuntimeError("a"), "refused")]
+)
+def test_a_fault_while_importing_stores_nothing_and_says_so(
+    raised: Exception, state: str, olga: User, monkeypatch: pytest.MonkeyPatch, caplog: Any
+) -> None:
+    mine = ArchiveUpload.objects.create(by=olga, state="importing", contents={"title": "a"})
+    monkeypatch.setattr(uploading, "import_archive", Mock(side_effect=raised))
+
+    uploading.work(mine)
+
+    mine.refresh_from_db()
+    assert (mine.state, bool(mine.error), mine.study) == (state, True, None)
+
+
+def test_too_large_and_too_many_are_refused_before_they_are_kept(
+    as_olga: Client, olga: User, settings: LazySettings
+) -> None:
+    settings.IMPORT_MAX_FILE_BYTES = 1000
+    assert "PLATEAU_MAX_FILE_MB" in uploaded(as_olga, bytes(1001)).text
+    assert uploaded(as_olga, bytes(5000)).status_code == 413
+    assert files() == []
+    for _ in range(uploading.MOST):
+        assert uploaded(as_olga, bytes(10)).status_code == 302
+
+    assert "3 archives of yours wait" in uploaded(as_olga, bytes(10)).text
+    assert len(files()) == 3
+
+
+def test_nobody_sees_what_another_uploaded_and_staff_alone_where_the_setting_says_so(
+    as_olga: Client, vic: User, settings: LazySettings
+) -> None:
+    page = uploaded(as_olga, b"PK")["Location"]
+    other = Client()
+    other.force_login(vic)
+
+    assert [other.get(page).status_code, other.post(f"{page}removal/").status_code] == [404, 404]
+    settings.STUDY_CREATORS = "staff"
+    assert [as_olga.get(each).status_code for each in (PLACE, page)] == [403, 403]
+    assert uploaded(as_olga, b"PK").status_code == 403

@@ -1,0 +1,1 @@
+"""What harnesses would have done."""

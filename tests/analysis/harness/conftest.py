@@ -1,0 +1,7 @@
+"""The small comparison of `tests.analysis.comparison`, whose warm-ups can be worked out by hand."""
+
+from __future__ import annotations
+
+from tests.analysis.comparison.conftest import answered, four, store
+
+__all__ = ["answered", "four", "store"]

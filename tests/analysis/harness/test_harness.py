@@ -1,0 +1,332 @@
+"""What harnesses would have done with series that can be worked out by hand: page, files, command.
+
+A series is 200 operations of 2 s, and of 1 s from iteration 50 on; the campaign's ground truth is
+42, 62, never and 102.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Callable
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+from django.core.management import CommandError, call_command
+from django.test import Client
+
+from analysis.harness import exports, reads
+from analysis.harness.outcomes import HarnessOutcome, outcomes_of
+from analysis.harness.query import HarnessQuery
+from analysis.harness.reads import harness_runs
+from analysis.harness.rules import BY_NAME, HARNESSES
+from analysis.harness.sentences import harness_note, harness_sentence
+from analysis.harness.strips import HarnessStrips, error_place
+from analysis.harness.table import HarnessRow, HarnessTable
+from analysis.statistics.seconds import running
+from annotate.blind import EVERYTHING
+from annotate.models import Task
+from detectors.contract import Context, as_series
+from detectors.methods.fixed import Fixed
+from detectors.methods.plateau import Plateau
+from formats.iterations import ONE_OPERATION_EACH
+from people.models import User
+from series.models import Benchmark, Dataset, Series, SeriesValues
+from tests.analysis.comparison.conftest import key_of
+
+STEP = np.where(np.arange(200) < 50, 2.0, 1.0)
+CONTEXT = Context("s/op", settings=dict(ONE_OPERATION_EACH))
+PAGE = "/s/startup-times/data/nightly/harness/"
+
+
+def outcome(name: str, values: Any = STEP, start: int = 50) -> HarnessOutcome:
+    series = as_series(values)
+    return outcomes_of([BY_NAME[name]], series, CONTEXT, running(series), start)[name]
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        # 5 × 5 iterations of 2 s are warm-up; 5 × 5 more are measured, and their mean is 2.
+        ("jmh-default", HarnessOutcome(25, 50.0, 25, 1.0, 1.0, 0.0)),
+        # Rounds of 1, 2, 4, … end after the second; 100 samples of one operation follow.
+        ("criterion", HarnessOutcome(3, 6.0, 100, 0.47, 0.47, 0.0)),
+        ("go-testing", HarnessOutcome(0, 0.0, 1, 1.0, 1.0, 0.0)),
+        ("sailfish", HarnessOutcome(10, 20.0, 20, 1.0, 1.0, 0.0)),
+        ("developer", HarnessOutcome(reason="no settings: the series does not say its warmup it")),
+        # 40 equal values from the second on: the first is the warm-up.
+        ("pyperf-calibrated", HarnessOutcome(1, 2.0, 3, 1.0, 1.0, 0.0)),
+    ],
+)
+def test_what_a_rule_would_have_done(name: str, expected: HarnessOutcome) -> None:
+    found = outcome(name)
+
+    assert found.reason.startswith(expected.reason)
+    if not expected.reason:
+        figures = found.warmup, found.seconds, found.measured, found.error, found.early
+        assert figures == pytest.approx(
+            (expected.warmup, expected.seconds, expected.measured, expected.error, expected.early)
+        )
+
+
+def test_what_is_steady_before_the_measurement_is_wasted() -> None:
+    found = outcome("jmh-default", start=20)
+
+    assert (found.early, found.wasted) == (0.0, 10.0)
+    assert found.error == pytest.approx(2 / STEP[20:].mean() - 1)
+
+
+def test_a_series_that_ends_too_early_or_says_nothing_is_a_reason() -> None:
+    assert outcome("jmh-default", STEP[:20], 5).reason.startswith("the series end before")
+    falling = np.geomspace(1e5, 1.0, 3000)
+    assert outcome("pyperf-calibrated", falling, 2000).reason == "its calibration gives up"
+
+
+# --- a data set -----------------------------------------------------------------------------------
+def table_of(dataset: Dataset, yardstick: str = "") -> HarnessTable:
+    return HarnessTable(harness_runs(dataset, EVERYTHING, HarnessQuery(yardstick)))
+
+
+def row(table: HarnessTable, name: str) -> HarnessRow:
+    return next(each for each in table.rows if each.choice.name == name)
+
+
+def test_steady_series_of_the_ground_truth_are_counted(
+    answered: list[Task], dataset: Dataset
+) -> None:
+    found = table_of(dataset)
+
+    assert [each.start for each in found.runs.series] == [42, 62, 102]
+    assert (found.n, found.runs.never, found.runs.unanswered, found.runs.waiting) == (3, 1, 0, 0)
+    assert found.truth.q50 == pytest.approx(100 + 12 + 62 * 0.01)
+    jmh = row(found, "jmh-default")
+    assert (jmh.n, jmh.of, jmh.past) == (3, 3, 0.0)  # measured from 25 to 50
+    assert jmh.early == pytest.approx((17 / 25 + 1 + 1) / 3)
+    assert jmh.interval is None  # of three series
+    assert [each.n for each in found.rows][-1] == 0  # developers said nothing
+    medians = [each.warmup.q50 or 0.0 for each in found.measuring]
+    assert medians == sorted(medians)
+
+
+def test_without_marks_plateau_says_where_they_become_steady(
+    four: list[Series],
+    dataset: Dataset,
+    store: Callable[..., None],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Its stored answers first; the others are asked for, here of a method that takes no time."""
+    assert Plateau() == reads.JUDGE
+    monkeypatch.setattr(reads, "JUDGE", Fixed(iteration=60))
+    store(key_of("fixed", iteration=60), four[:2], [50, -1])
+
+    found = table_of(dataset)
+
+    assert found.runs.yardstick is None
+    assert [each.start for each in found.runs.series] == [50, 60, 60]
+    assert (found.runs.never, found.runs.unanswered) == (1, 0)
+    assert harness_note(found).startswith("Nobody has marked. By Fixed iteration, half of")
+    known = table_of(dataset, f"method:{key_of('fixed', iteration=60)}")
+    assert (known.n, known.runs.never) == (1, 1)
+
+
+@pytest.fixture
+def twelve(make_series: Callable[..., Series]) -> list[Series]:
+    one = dict(ONE_OPERATION_EACH)
+    return [
+        make_series(STEP + fork / 100, fork=fork, settings=one, known_start=50)
+        for fork in range(12)
+    ]
+
+
+def test_ten_series_have_errors_with_intervals_and_a_sentence(
+    twelve: list[Series], dataset: Dataset
+) -> None:
+    found = table_of(dataset)
+    go, criterion = row(found, "go-testing"), row(found, "criterion")
+
+    assert go.interval is not None
+    assert go.interval[0] <= (go.error.q50 or 0) <= go.interval[1]
+    assert harness_sentence(found) == (
+        "Criterion.rs has left the warm-up on 0\u00a0% of 12 series. "
+        "10 of 11 rules would have measured mostly warm-up."
+    )
+    assert criterion.error.q50 == pytest.approx(0.445, abs=0.03)
+
+
+def test_rates_are_judged_as_times_are(twelve: list[Series], dataset: Dataset) -> None:
+    times = {each.choice.name: each.warmup for each in table_of(dataset).rows}
+
+    for each in twelve:
+        of_it = SeriesValues.objects.filter(series=each)
+        of_it.update(data=(1 / each.array()).tobytes())
+    last(1.0)
+    Benchmark.objects.update(unit="ops/s", mode="thrpt")
+
+    rates = table_of(dataset)
+    assert rates.n == 12
+    jmh = row(rates, "jmh-default").warmup.q50
+    assert jmh == pytest.approx(25.0)  # an iteration of 1 s holds one operation, of up to 2 s
+    assert times["jmh-default"].q50 == pytest.approx(50, abs=2.5)
+
+
+def test_more_series_than_are_looked_at_are_chosen_evenly(
+    twelve: list[Series], dataset: Dataset, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(reads, "MOST_SERIES", 3)
+
+    found = table_of(dataset)
+
+    assert (found.runs.asked, found.runs.of) == (3, 12)
+    assert [each.line.fork for each in found.runs.series] == [0, 6, 11]
+
+
+def test_what_is_computed_first_lies_evenly_and_stays_in_order(
+    twelve: list[Series], dataset: Dataset, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ticks = iter([0.0, *([0.0] * 5), *([9.0] * 99)])
+    monkeypatch.setattr(reads, "time", SimpleNamespace(monotonic=lambda: next(ticks)))
+
+    found = harness_runs(dataset, EVERYTHING, HarnessQuery(), 1.0)
+
+    assert [each.line.fork for each in found.series] == [0, 2, 5, 7, 10]
+    assert found.waiting == 7
+
+
+def test_an_owner_who_says_how_long_iterations_last_changes_what_is_kept(
+    twelve: list[Series], dataset: Dataset
+) -> None:
+    before = row(table_of(dataset), "jmh-default").warmup.q50
+    last(10.0)
+    after = row(table_of(dataset), "jmh-default").warmup
+    last(None)
+
+    assert (before, after.q50) == (pytest.approx(25 * 2.055), pytest.approx(5 * 5 * 2.055))
+    assert table_of(dataset).runs.untimed == 12
+
+
+def last(seconds: float | None) -> None:
+    """All iterations so long; None: nobody says."""
+    settings = {"seconds_per_iteration": seconds} if seconds else {}
+    Series.objects.update(settings=settings, seconds_per_iteration=seconds)
+
+
+def test_strips_are_dots_or_one_tick_and_errors_stay_on_their_axis(
+    twelve: list[Series], dataset: Dataset
+) -> None:
+    found = table_of(dataset)
+    drawn = HarnessStrips(found)
+
+    assert drawn.strip(row(found, "go-testing")).tick == drawn.place(0.0)
+    assert not drawn.strip(row(found, "go-testing")).turned
+    assert drawn.strip(row(found, "jmh-default")).turned
+    assert drawn.strip(row(found, "developer")).dots == ()
+    assert drawn.ticks[0].text == "0"
+    assert error_place(0.0) == error_place(0.0004) < error_place(0.01) < error_place(1.0)
+    assert error_place(1.0) == error_place(40.0)
+
+
+# --- page, files, command -------------------------------------------------------------------------
+def test_the_page_has_a_row_a_harness_and_no_error_of_few(
+    answered: list[Task], vic: User, client: Client
+) -> None:
+    client.force_login(vic)
+
+    page = client.get(PAGE).content.decode()
+
+    assert "Only 3 steady series" in page
+    assert page.count('scope="row"') == 1 + len(HARNESSES)
+    assert ">Error<" not in page
+    assert "no settings: the series" in page
+    assert client.get(f"{PAGE}?y=campaign:nobodys").status_code == 404
+
+
+def test_the_page_asks_again_while_series_are_missing(
+    twelve: list[Series], vic: User, client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    client.force_login(vic)
+    monkeypatch.setattr("analysis.harness.views.AT_ONCE", -1.0)
+    monkeypatch.setattr("analysis.harness.views.OF_A_FILE", -1.0)
+
+    first = client.get(PAGE).content.decode()
+    refused = client.get(f"{PAGE}file/")
+    monkeypatch.setattr("analysis.harness.views.AT_ONCE", 600.0)
+    then = client.get(PAGE, headers={"HX-Request": "true"}).content.decode()
+
+    assert "12 of 12 series are still being" in first
+    assert 'hx-get="' in first
+    assert (refused.status_code, refused["Retry-After"]) == (503, "5")
+    assert "<html" not in then
+    assert "hx-get" not in then
+    assert "12 steady series of 12" in then
+
+
+def test_series_and_rules_are_chosen_on_the_page_in_files_and_in_the_command(
+    twelve: list[Series], vic: User, client: Client
+) -> None:
+    client.force_login(vic)
+    one = Benchmark.objects.get()
+    other = Benchmark.objects.create(
+        dataset=one.dataset, system="hive", name="other", unit=one.unit, mode=one.mode
+    )
+    Series.objects.filter(fork=11).update(benchmark=other)
+    asked = "s=hive&h=jmh-default&h=criterion"
+
+    page = client.get(f"{PAGE}?{asked}").content.decode()
+    empty = client.get(f"{PAGE}?q=nothing").content.decode()
+    text = b"".join(
+        client.get(f"{PAGE}file/?{asked}&what=series").streaming_content  # type: ignore[attr-defined]
+    ).decode()
+    out = io.StringIO()
+    chosen = ("--system", "hive", "--harness", "jmh-default", "--harness", "criterion")
+    call_command(
+        "harness", "startup-times/nightly", *chosen, "--what=series", "--format=csv", stdout=out
+    )
+
+    assert "1 steady series" in " ".join(page.split())
+    assert page.count('scope="row"') == 1 + 2
+    assert '<option value="hive" selected>' in page
+    assert (page.count('name="h"'), page.count("checked")) == (len(HARNESSES), 2)
+    assert "--system hive --harness criterion" in page
+    assert "No series is left" in empty
+    rows = list(csv.DictReader(io.StringIO(text)))
+    assert [each["harness"] for each in rows] == ["criterion", "jmh-default"]
+    assert text == out.getvalue()
+
+
+@pytest.mark.parametrize("what", exports.FILES)
+def test_download_and_command_are_the_same(
+    what: str, twelve: list[Series], vic: User, client: Client
+) -> None:
+    client.force_login(vic)
+    out = {name: io.StringIO() for name in ("csv", "json")}
+    for name, stream in out.items():
+        words = ["startup-times/nightly", "--what", what, "--format", name]
+        call_command("harness", *words, stdout=stream)
+
+    answer = client.get(f"{PAGE}file/?what={what}")
+    document = client.get(f"{PAGE}file/?what={what}&format=json").json()
+
+    text = b"".join(answer.streaming_content).decode()  # type: ignore[attr-defined]
+    assert text == out["csv"].getvalue()
+    assert document == json.loads(out["json"].getvalue())
+    rows = list(csv.DictReader(io.StringIO(text)))
+    assert list(rows[0]) == list(exports.FILES[what])
+    assert len(rows) == len(document["rows"]) == len(HARNESSES) * (12 if what == "series" else 1)
+
+
+def test_the_command_writes_lines_and_names_a_yardstick_that_is_not_there(
+    twelve: list[Series],
+) -> None:
+    out = io.StringIO()
+    call_command("harness", "startup-times/nightly", stdout=out)
+
+    sentence, note, _, head, *lines = out.getvalue().splitlines()
+    assert sentence.startswith("Criterion.rs has left")
+    assert note.startswith("By Known answers, half of these series")
+    assert head.split()[:2] == ["harness", "n"]
+    assert len(lines) == len(HARNESSES)
+    with pytest.raises(CommandError, match="no yardstick 'person:x'"):
+        call_command("harness", "startup-times/nightly", "--yardstick", "person:x")

@@ -1,0 +1,335 @@
+"""The series that people look at first: which, for whom, and what it does to their queues."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import asdict
+from typing import Any
+from uuid import uuid4
+
+import numpy as np
+import pytest
+from django.core.exceptions import ValidationError
+from django.core.management import CommandError, call_command
+from django.http import QueryDict
+from django.test import Client
+from django.urls import reverse
+
+from analysis.least_sure.reads import LeastSure, least_sure
+from analysis.least_sure.replay import stored_replay
+from analysis.least_sure.services import NOTHING_SAID, ask_in_order
+from analysis.runs.certainty import usual_key
+from analysis.runs.models import Detection
+from analysis.runs.selection import SeriesSelection
+from analysis.statistics import uncertainty
+from annotate import attention_checks, campaigns, origin, queries
+from annotate.blind import EVERYTHING
+from annotate.campaign_forms import SeriesForm
+from annotate.models import Annotator, Assignment, Campaign, Task
+from annotate.services import save_mark
+from detectors.contract import NEVER, Certainty
+from people.models import Study, User
+from series.models import Series
+
+OTHER = "plateau@4?model=ours&chance=0.5&worth=1200"
+LENGTH = 200
+WIDTHS = (20, 80, 50, 160, 10, 120)  # iterations, by fork
+ORDER = (3, 5, 1, 2, 0, 4)  # of the forks, the widest first
+
+
+def state(series: Iterable[Series], widths: Iterable[int], key: str = "", start: int = 30) -> None:
+    for one, width in zip(series, widths, strict=False):
+        Detection.objects.create(
+            series=one,
+            detector_key=key or usual_key(),
+            slug="plateau",
+            steady_start=start,
+            **asdict(Certainty(0.75, 20, 20 + width, 0.5)),
+        )
+
+
+@pytest.fixture
+def six(make_series: Callable[..., Series]) -> list[Series]:
+    steps = np.where(np.arange(LENGTH) < 50, 2.0, 1.0)
+    return [make_series(steps + fork / 100, fork=fork) for fork in range(len(WIDTHS))]
+
+
+@pytest.fixture
+def asked(six: list[Series], make_task: Callable[[Series], Task]) -> list[Task]:
+    return [make_task(each) for each in six]
+
+
+@pytest.fixture
+def _turns_of_two(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(uncertainty, "TURN", 2)
+
+
+def answer(task: Task, *people: User) -> None:
+    digest = task.series.digest
+    for person in people:
+        save_mark(task, by=person, client_id=uuid4(), digest=digest, kind="steady", index=50)
+
+
+def forks(found: LeastSure) -> list[int]:
+    return [row.series.fork for row in found.rows]
+
+
+def plain(text: str) -> str:
+    return text.replace("\N{NO-BREAK SPACE}", " ")
+
+
+def queue(campaign: Campaign, person: User) -> list[int]:
+    """Forks in the person's own order, as the annotate page has it."""
+    known = dict(campaign.tasks.values_list("position", "series__fork"))
+    return [known[each.position] for each in queries.queue(person, campaign)]
+
+
+# --- which ------------------------------------------------------------------------------------
+@pytest.mark.parametrize("known", [0, 1, 2, 6])
+def test_the_widest_interval_is_first(known: int, asked: list[Task], six: list[Series]) -> None:
+    state(six[:known], WIDTHS)
+
+    found = least_sure(asked[0].campaign, EVERYTHING)
+
+    assert forks(found) == [each for each in ORDER if each < known]
+    assert (found.unsaid, found.enough, found.lacking) == (6 - known, 0, 6)
+
+
+def test_widths_are_shares_of_the_length_and_what_has_its_marks_is_left(
+    asked: list[Task],
+    make_series: Callable[..., Series],
+    make_task: Callable[[Series], Task],
+    ana: User,
+    ben: User,
+) -> None:
+    state([each.series for each in asked], WIDTHS)
+    long = make_series(np.ones(10 * LENGTH), fork=6)
+    state([make_task(long).series], [300])  # more iterations than any, and 15 % of its length
+    answer(asked[3], ana, ben)
+    answer(asked[5], ana)
+
+    found = least_sure(asked[0].campaign, EVERYTHING)
+
+    assert forks(found) == [5, 1, 2, 6, 0, 4]
+    assert [(row.answers, row.asked) for row in found.rows[:2]] == [(1, 2), (0, 2)]
+    assert found.enough == 1
+    assert plain(found.rows[3].why) == "Answers may lie from 20 to 320, 15 % of the series"
+    words = "50 % that theirs is within 50 iterations of 30"
+    assert plain(found.rows[0].found.agreement_words) == words
+
+
+def test_never_is_as_sure_as_people_would_call_it_so(asked: list[Task]) -> None:
+    state([asked[0].series], WIDTHS, start=NEVER)
+
+    row = least_sure(asked[0].campaign, EVERYTHING).rows[0]
+
+    assert plain(row.found.agreement_words) == "25 % that people say never steady"
+
+
+def test_another_method_has_another_order(asked: list[Task], six: list[Series]) -> None:
+    state(six, WIDTHS)
+    state(six[:2], (90, 10), OTHER)
+
+    found = least_sure(asked[0].campaign, EVERYTHING, OTHER)
+
+    assert (forks(found), found.keys) == ([0, 1], sorted([usual_key(), OTHER]))
+
+
+def test_who_has_yet_to_answer_finds_them_counted_and_no_more(
+    asked: list[Task], six: list[Series], olga: User
+) -> None:
+    state(six, WIDTHS)
+    campaign = asked[0].campaign
+    Annotator.objects.create(campaign=campaign, user=olga, pseudonym="a3")
+    for order, task in enumerate(asked[:4]):
+        Assignment.objects.create(task=task, user=olga, order=order)
+    answer(asked[3], olga)
+
+    found = least_sure(campaign, olga)
+
+    assert forks(found) == [3, 5, 4]
+    assert (found.hidden, found.hidden.asked, found.lacking) == (3, 3, 3)
+
+
+# --- queues -----------------------------------------------------------------------------------
+def test_they_are_the_head_of_everybodys_queue_each_in_an_own_order(
+    asked: list[Task], six: list[Series], ana: User, ben: User, olga: User
+) -> None:
+    """What is answered stays where it was; who joins later is asked for them first, too."""
+    state(six, WIDTHS)
+    campaign = asked[0].campaign
+    answer(asked[3], ana, ben)
+    answer(asked[0], ana)
+
+    done = ask_in_order(campaign, "first", count=2)
+    campaigns.add_annotators(campaign, [olga])
+
+    assert done == "2 series are first in everybody’s queue now."
+    assert "no random sample" in " ".join(origin.origin_sentences(campaign))
+    assert set(campaign.tasks.filter(turn=0).values_list("series__fork", flat=True)) == {5, 1}
+    for person, answered in ((ana, {0, 3}), (ben, {3})):
+        found = queue(campaign, person)
+        assert [found.index(each) for each in sorted(answered)] == sorted(answered)
+        assert set([each for each in found if each not in answered][:2]) == {5, 1}
+        assert queries.next_open(person, campaign).series.fork in {5, 1}  # type: ignore[union-attr]
+    assert set(queue(campaign, olga)[:2]) == {5, 1}
+
+
+@pytest.mark.usefixtures("_turns_of_two")
+def test_all_are_asked_in_turns_and_in_own_orders_again(
+    asked: list[Task], six: list[Series], ana: User, ben: User
+) -> None:
+    state(six, WIDTHS)
+    campaign = asked[0].campaign
+
+    ask_in_order(campaign, "all")
+    turned = [queue(campaign, person) for person in (ana, ben)]
+    ask_in_order(campaign, "own")
+
+    for found in turned:
+        assert [set(found[at : at + 2]) for at in (0, 2, 4)] == [{3, 5}, {1, 2}, {0, 4}]
+    assert set(campaign.tasks.values_list("turn", flat=True)) == {0}
+    assert "no random sample" not in " ".join(origin.origin_sentences(campaign))
+    assert [queue(campaign, person) for person in (ana, ben)] != turned
+
+
+@pytest.mark.parametrize("order", ["first", "all"])
+def test_nothing_changes_where_nothing_is_said_or_nothing_is_asked(
+    order: Any, asked: list[Task], six: list[Series], ana: User
+) -> None:
+    campaign, before = asked[0].campaign, queue(asked[0].campaign, ana)
+
+    with pytest.raises(ValidationError, match=NOTHING_SAID[:40]):
+        ask_in_order(campaign, order)
+    state(six, WIDTHS)
+    for changed in ({"state": "closed"}, {"state": "open", "purpose": "screening"}):
+        Campaign.objects.filter(pk=campaign.pk).update(**changed)
+        campaign.refresh_from_db()
+        with pytest.raises(ValidationError, match="asks for no iteration, or for nothing"):
+            ask_in_order(campaign, order)
+    assert queue(campaign, ana) == before
+
+
+# --- a new campaign ---------------------------------------------------------------------------
+def new(study: Study, series: Sequence[Series], people: list[User], **facts: Any) -> Campaign:
+    wanted = campaigns.CampaignSpec(
+        name="New",
+        series=[each.pk for each in series],
+        annotators=people,
+        selection={"order": "least-sure"},
+        **facts,
+    )
+    return campaigns.create(study, wanted, by=None)
+
+
+@pytest.mark.usefixtures("_turns_of_two")
+def test_a_new_campaign_begins_with_them_and_a_cap_leaves_the_surest(
+    study: Study, six: list[Series], ana: User, ben: User
+) -> None:
+    state(six, WIDTHS)
+
+    made = new(study, six, [ana, ben], cap=4)
+
+    for person in (ana, ben):
+        found = queue(made, person)
+        assert [set(found[at : at + 2]) for at in (0, 2)] == [{3, 5}, {1, 2}]
+        assert len(found) == 4
+
+
+@pytest.mark.usefixtures("_turns_of_two")
+def test_checks_come_at_any_turn(study: Study, six: list[Series], ana: User) -> None:
+    """They say nothing of themselves, and must not all come last."""
+    state(six, WIDTHS)
+    made = new(study, six, [ana], seed=4)
+
+    attention_checks.set_check_count(made, 4)
+
+    checks = made.tasks.exclude(expected=None).values_list("turn", flat=True)
+    known = dict(made.tasks.counted().values_list("series__fork", "turn"))
+    assert len(set(checks)) > 1
+    assert set(checks) <= {0, 1, 2}
+    assert known == {3: 0, 5: 0, 1: 1, 2: 1, 0: 2, 4: 2}
+
+
+@pytest.mark.parametrize(
+    ("changed", "errors"),
+    [
+        ({}, []),
+        ({"order": "by-name"}, ["order"]),
+        ({"order": "least-sure"}, []),
+        ({"order": "least-sure", "purpose": "screening"}, ["order"]),
+    ],
+)
+def test_the_first_step_of_a_campaign_offers_the_order(
+    changed: dict[str, str], errors: list[str], study: Study, six: list[Series]
+) -> None:
+    data = QueryDict(mutable=True)
+    data.update({"name": "New", "rule": "all", "seed": "1", **changed})
+
+    form = SeriesForm(study, data)
+
+    assert list(form.errors) == errors
+    assert errors or form.described()["order"] == changed.get("order", "")
+
+
+# --- page, file, command ----------------------------------------------------------------------
+def test_the_page_says_why_and_asks_them_first(
+    client: Client, asked: list[Task], six: list[Series], olga: User, ana: User
+) -> None:
+    state(six[:5], WIDTHS)
+    campaign = asked[0].campaign
+    address = reverse("least-sure", args=[campaign.study.slug, campaign.slug])
+    client.force_login(olga)
+
+    response = client.get(f"{address}?n=2")
+    page = response.content.decode()
+    run = client.get(response.context["run_address"]).context["form"]
+    answered = client.post(address, {"n": "2", "order": "first"}, follow=True)
+    wrong = client.post(address, {"order": "sideways"}, follow=True)
+    text = b"".join(client.get(address.rstrip("/") + ".csv")).decode()
+
+    assert stored_replay().sentence in page
+    assert page.count("Answers may lie") == 2
+    assert 'data-left-out="0" data-unsaid="1"' in page
+    dataset = six[5].benchmark.dataset.slug
+    assert run.selection == SeriesSelection(dataset=dataset, campaign=campaign.slug)
+    assert [key.split("@")[0] for key in run.keys] == ["plateau"]
+    assert [str(each) for each in answered.context["messages"]] == [
+        "2 series are first in everybody’s queue now."
+    ]
+    assert set(queue(campaign, ana)[:2]) == {3, 1}
+    assert [each.level_tag for each in wrong.context["messages"]] == ["bad"]
+    rows = list(csv.DictReader(io.StringIO(text)))
+    assert [int(row["fork"]) for row in rows] == [3, 1, 2, 0, 4]
+    assert (rows[0]["low"], rows[0]["high"], rows[0]["width"]) == ("20", "180", "0.8")
+
+
+@pytest.mark.parametrize("changed", [{"state": "closed"}, {"purpose": "training"}])
+def test_a_campaign_that_asks_for_nothing_has_no_such_page(
+    changed: dict[str, str], client: Client, task: Task, olga: User
+) -> None:
+    Campaign.objects.filter(pk=task.campaign_id).update(**changed)
+    client.force_login(olga)
+
+    for name in ("least-sure", "least-sure-file"):
+        address = reverse(name, args=[task.campaign.study.slug, task.campaign.slug])
+        assert client.get(address).status_code == 404
+
+
+def test_the_command_lists_them_and_asks_them_first(
+    asked: list[Task], six: list[Series], ana: User
+) -> None:
+    campaign, out, err = asked[0].campaign, io.StringIO(), io.StringIO()
+    name = f"{campaign.study.slug}/{campaign.slug}"
+    with pytest.raises(CommandError, match="No method has said"):
+        call_command("least_sure", name, "--order", "first", stdout=out)
+    state(six, WIDTHS)
+
+    call_command("least_sure", name, "--count", "3", "--order", "first", stdout=out, stderr=err)
+
+    rows = list(csv.DictReader(io.StringIO(out.getvalue())))
+    assert [int(row["fork"]) for row in rows] == [3, 5, 1]
+    assert err.getvalue() == "3 series are first in everybody’s queue now.\n"
+    assert set(queue(campaign, ana)[:3]) == {3, 5, 1}

@@ -1,0 +1,252 @@
+"""Plans from stored forks: whose starts are taken, who may see them, page, files, command."""
+
+from __future__ import annotations
+
+import csv
+import io
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+from django.core.management import call_command
+from django.test import Client
+from django.urls import reverse
+
+from analysis.planner.grid import around, exact_figure, percent
+from analysis.planner.query import PlanQuery
+from analysis.planner.reads import UnknownPlanSource, plan_page
+from analysis.planner.sentences import compared_rows, page_note, page_sentence
+from analysis.runs.models import Detection
+from annotate.blind import EVERYTHING
+from annotate.models import Task
+from detectors.benchmark_plan import Configuration
+from detectors.registry import registry
+from people.models import User
+from series.models import Series
+from tests.analysis.comparison.conftest import mark
+from tests.replayed_rows import replayed
+
+HUNDRED_MS = PlanQuery(iteration="100 ms", target=0.02)
+
+
+@pytest.fixture
+@replayed
+def forks(make_series: Callable[..., Series]) -> list[Series]:
+    """Six forks around 10, at 15 until iteration 30; their starts are known."""
+    rng = np.random.default_rng(1)
+    made = []
+    for fork in range(6):
+        values = 10 + rng.normal(0, 0.2, 300)
+        values[:30] += 5
+        made.append(make_series(values, fork=fork, known_start=30))
+    return made
+
+
+def detected(series: list[Series], slug: str, start: int) -> None:
+    for one in series:
+        Detection.objects.create(
+            series=one,
+            detector_key=registry()[slug]().key,
+            slug=slug,
+            steady_start=start,
+            milliseconds=1.0,
+        )
+
+
+def address(series: Series, name: str = "benchmark-plan") -> str:
+    where = series.benchmark.dataset
+    names = [where.study.slug, where.slug]
+    return reverse(name, args=[*names, *([series.benchmark.public_id] * (name[0] == "b"))])
+
+
+def read(answer: Any) -> str:
+    return str(b"".join(answer.streaming_content).decode())
+
+
+def test_the_page_recommends_and_says_on_what_it_rests(
+    forks: list[Series], client: Client, vic: User
+) -> None:
+    client.force_login(vic)
+
+    page = client.get(f"{address(forks[0])}?i=100%20ms&t=2")
+    found = page.context["found"]
+
+    assert (found.plan.lacking, found.source.code, found.seconds) == ("", "known", 0.1)
+    assert found.plan.warm_up.iterations == 30
+    assert page_sentence(found).startswith("Leave out 30 iterations, measure ")
+    assert page_note(found).startswith("All 6 forks are")
+    best = found.plan.recommended
+    assert f"-wi 30 -w 100ms -i {best.iterations} -r 100ms -f {best.forks}" in page.text
+    assert [each.name for each in page.context["figures"]] == ["exact", "forks"]
+
+
+def test_the_table_holds_the_recommendation_against_what_was_configured(
+    forks: list[Series],
+) -> None:
+    settings = {"warmup_iterations": 5, "measurement_iterations": 5, "forks": 3}
+    Series.objects.update(settings={**settings, "seconds_per_iteration": 0.1})
+
+    found = plan_page(forks[0].benchmark, EVERYTHING, PlanQuery(target=0.02))
+
+    assert found is not None
+    ours, configured, default = found.table
+    assert configured.configuration.seconds == pytest.approx(3 * (1 + 10 * 0.1))
+    assert configured.configuration.bias == pytest.approx(0.5, rel=0.05)  # in the warm-up
+    assert default.configuration.seconds == pytest.approx(5 * (1 + 100))
+    assert default.unused == pytest.approx(5 * (500 - 30) * 0.1)
+    rows = compared_rows(found)
+    assert (rows[0].recommended, rows[0].far, rows[0].long) == (True, False, False)
+    assert rows[1].far
+    assert rows[2].long
+    assert ours.configuration == found.plan.recommended  # type: ignore[union-attr]
+
+
+def test_methods_are_taken_where_no_truth_covers_three_forks(forks: list[Series]) -> None:
+    Series.objects.exclude(pk=forks[0].pk).update(known_start=None)
+    detected(forks, "sdm", 50)
+    detected(forks, "kb-kssd", 40)
+
+    by_default = plan_page(forks[0].benchmark, EVERYTHING, HUNDRED_MS)
+    by_name = plan_page(forks[0].benchmark, EVERYTHING, HUNDRED_MS.changed(source="sdm"))
+
+    assert by_default is not None
+    assert by_name is not None
+    assert by_default.source is not None
+    assert by_default.source.code == "kb-kssd"
+    assert [fork.recorded.start for fork in by_name.forks] == [50] * 6
+    with pytest.raises(UnknownPlanSource, match="nobody-knows"):
+        plan_page(forks[0].benchmark, EVERYTHING, HUNDRED_MS.changed(source="nobody-knows"))
+
+
+def test_without_answers_or_a_length_the_page_says_what_to_do(
+    make_series: Callable[..., Series], client: Client, vic: User
+) -> None:
+    alone = make_series(np.ones(40))
+    client.force_login(vic)
+
+    unanswered = client.get(address(alone))
+    Series.objects.update(known_start=3)
+    of_unknown_length = client.get(address(alone))
+    of_one_fork = client.get(f"{address(alone)}?i=100%20ms")
+
+    assert "Run methods" in unanswered.text
+    assert page_sentence(of_unknown_length.context["found"]).startswith("It is not known how long")
+    assert of_one_fork.context["found"].plan.lacking == "too few forks"
+    assert client.get(f"{address(alone)}?s=nobody").status_code == 404
+    assert client.get(f"{address(alone)}?r=nobody").status_code == 404
+
+
+def test_who_has_yet_to_answer_a_fork_is_told_nothing_of_it(
+    task: Task, ana: User, make_series: Callable[..., Series], client: Client
+) -> None:
+    more = [make_series(np.ones(60) + at, fork=at, known_start=5) for at in (1, 2)]
+    Series.objects.update(known_start=5)
+    client.force_login(ana)
+
+    before = client.get(f"{address(more[0])}?i=1%20s")
+    file = read(client.get(f"{address(more[0], 'plans-file')}?i=1%20s"))
+    mark(task, ana, 12)
+    after = client.get(f"{address(more[0])}?i=1%20s")
+
+    assert task.series.pk not in {each.series.pk for each in before.context["found"].forks}
+    assert b"data-hidden-forks" in before.content
+    assert "5" not in {row["warm_up"] for row in csv.DictReader(io.StringIO(file))}
+    assert task.series.pk in {each.series.pk for each in after.context["found"].forks}
+
+
+def test_files_and_command_have_a_row_for_every_benchmark(
+    forks: list[Series], make_series: Callable[..., Series], client: Client, vic: User
+) -> None:
+    make_series(np.ones(40), name="org.example.Alone")
+    client.force_login(vic)
+    query = "?i=100%20ms&t=2"
+
+    (known, alone) = csv.DictReader(
+        io.StringIO(read(client.get(f"{address(forks[0], 'plans-file')}{query}")))
+    )
+    lines = read(client.get(f"{address(forks[0], 'plans-annotations')}{query}"))
+    out = io.StringIO()
+    where = forks[0].benchmark.dataset
+    names = f"{where.study.slug}/{where.slug}"
+    call_command("plan", names, "--target", "2", "--iteration", "100 ms", stdout=out)
+    (same, _) = csv.DictReader(io.StringIO(out.getvalue()))
+
+    found = plan_page(forks[0].benchmark, EVERYTHING, HUNDRED_MS)
+    assert found is not None
+    assert found.plan is not None
+    assert found.plan.recommended is not None
+    assert int(known["forks"]) == found.plan.recommended.forks
+    assert float(known["half_width"]) == found.plan.recommended.half_width
+    assert known == same
+    assert (alone["forks_recorded"], alone["warm_up"]) == ("0", "")
+    assert alone["lacking"].startswith("Nobody says")
+    assert "@Warmup(iterations = 30, time = 100" in lines
+    assert "Alone" not in lines
+
+
+def test_the_map_is_around_the_recommendation_and_frames_it(forks: list[Series]) -> None:
+    found = plan_page(forks[0].benchmark, EVERYTHING, HUNDRED_MS)
+    assert found is not None
+    assert found.plan is not None
+    best = found.plan.recommended
+    assert isinstance(best, Configuration)
+
+    figure = exact_figure(found.plan)
+
+    assert figure is not None
+    frame = figure.layout["shapes"][-1]
+    x, y = math.ceil(frame["x0"]), math.ceil(frame["y0"])
+    assert figure.table is not None
+    assert figure.table.heads[x + 1] == str(best.iterations)
+    row = figure.table.rows[y]
+    assert (row[0].text, row[x + 1].text) == (str(best.forks), percent(best))
+    assert float(row[x + 1].text) == pytest.approx(100 * best.off, rel=5e-3)
+    _check_narrow(figure.document["layout"], x, y)
+
+
+def _check_narrow(layout: dict[str, Any], x: int, y: int) -> None:
+    """On a phone five rows and columns at most, the recommended cell among them."""
+    narrow = layout["meta"]["narrow"]
+    for axis, place, turned in (("xaxis", x, 1), ("yaxis", y, -1)):
+        first, last = narrow[axis]["range"][::turned]
+        assert first < place < last
+        assert last - first == min(5, len(layout[axis]["tickvals"]))
+        assert narrow[axis]["ticktext"] == layout[axis]["ticktext"]
+    assert narrow["height"] < layout["height"]
+
+
+@pytest.mark.parametrize(
+    ("off", "text"), [(0.05, "5.00"), (0.0108, "1.08"), (0.00099, "0.0990"), (1.5, "150")]
+)
+def test_percents_have_three_digits(off: float, text: str) -> None:
+    assert percent(Configuration(0, 1, 2, off, 0.0, 0.0, 1.0)) == text
+
+
+def test_the_map_shows_todays_configuration_between_its_neighbours(forks: list[Series]) -> None:
+    found = plan_page(forks[0].benchmark, EVERYTHING, HUNDRED_MS)
+    assert found is not None
+    assert found.plan is not None
+    assert found.plan.recommended is not None
+    forks_, iterations = found.plan.recommended.forks, found.plan.recommended.iterations
+    near, far = (found.plan.configuration(0, iterations + 1, n) for n in (forks_, forks_ + 25))
+
+    with_dot, without = (exact_figure(found.plan, each) for each in (near, far))
+
+    assert with_dot is not None
+    assert without is not None
+    (bars, dot), (alone,) = with_dot.traces, without.traces
+    frame = with_dot.layout["shapes"][-1]
+    assert frame["x0"] < dot["x"][0] < frame["x1"] + 1
+    assert frame["y0"] < dot["y"][0] < frame["y1"]
+    assert bars == alone
+    assert ("Dot:" in with_dot.sentence, "Dot:" in without.sentence) == (True, False)
+
+
+@pytest.mark.parametrize(
+    ("middle", "found"), [(1, [1, 2, 3]), (5, [4, 5, 6]), (9, [7, 8, 9]), (2, [1, 2, 3])]
+)
+def test_a_window_stays_within_the_numbers(middle: int, found: list[int]) -> None:
+    assert around(range(1, 10), middle, 3) == found
+    assert around(range(1, 3), 1, 3) == [1, 2]

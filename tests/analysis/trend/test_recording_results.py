@@ -1,0 +1,269 @@
+"""Results of recordings are kept, and equal at any time what is computed from the series."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+from uuid import uuid4
+
+import numpy as np
+import pytest
+from django.test import Client
+from scipy import stats
+
+from analysis.removal import services as removal
+from analysis.review import services as review
+from analysis.runs.models import Detection
+from analysis.trend.models import SteadyMean, TrendSummary
+from analysis.trend.query import TrendQuery
+from analysis.trend.recording_results import computed_results
+from analysis.trend.starts import start_named
+from analysis.trend.table import DatasetTrends, trends
+from annotate.blind import EVERYTHING
+from annotate.models import Campaign
+from detectors.steady_interval import steady_interval
+from people.models import User
+from series.models import Benchmark, Dataset, Recording, Series
+from series.models.series import SeriesQuerySet
+from tests.analysis.trend.conftest import FIRST, WARM_UP, Nights, store
+from tests.replayed_rows import replayed
+from tests.series.page_parts import parts
+
+NIGHTS, NAMES = 3, ("org.example.Sort.merge", "org.example.Sort.quick")
+World = tuple[Dataset, User]
+Written = dict[str, list[tuple[str, float, int, int, str]]]
+
+
+@pytest.fixture
+@replayed
+def kept(dataset: Dataset, nights: Nights, olga: User) -> World:
+    """Three nights of two benchmarks of two forks, whose results are kept."""
+    for name in NAMES:
+        nights([1.0, 1.1, 1.2], name)
+    written(trends(dataset, EVERYTHING, start_named(dataset, "fixed")))
+    assert TrendSummary.objects.count() == NIGHTS
+    return dataset, olga
+
+
+def written(found: DatasetTrends) -> Written:
+    return {
+        row.benchmark.name: [
+            (dot.recording.label, dot.result, dot.forks, dot.of, dot.series) for dot in row.dots
+        ]
+        for row in found.rows
+    }
+
+
+def directly(dataset: Dataset, code: str = "fixed") -> Written:
+    """From the rows of the series of each benchmark: nothing that is kept is read."""
+    start = start_named(dataset, code)
+    each = [
+        trends(dataset, EVERYTHING, start, benchmarks=[one]) for one in dataset.benchmarks.all()
+    ]
+    return {name: dots for found in each for name, dots in written(found).items()}
+
+
+def in_second(**more: int) -> Series:
+    return Series.objects.get(recording__label="night 2", benchmark__name=NAMES[0], **more)
+
+
+def another_answer(_: World) -> None:
+    Detection.objects.filter(series=in_second(fork=1)).update(steady_start=0)
+
+
+def two_answers_are_exchanged(_: World) -> None:
+    """Their number and their sum are what they were."""
+    Detection.objects.filter(series=in_second(fork=0)).update(steady_start=WARM_UP - 20)
+    Detection.objects.filter(series=in_second(fork=1)).update(steady_start=WARM_UP + 20)
+    trends(_[0], EVERYTHING, start_named(_[0], "fixed"))
+    Detection.objects.filter(series=in_second(fork=0)).update(steady_start=WARM_UP + 20)
+    Detection.objects.filter(series=in_second(fork=1)).update(steady_start=WARM_UP - 20)
+
+
+def no_answer(_: World) -> None:
+    Detection.objects.filter(series=in_second(fork=0)).delete()
+
+
+def never(_: World) -> None:
+    Detection.objects.filter(series=in_second(fork=0)).update(steady_start=-1)
+
+
+def one_more_fork(_: World) -> None:
+    one = in_second(fork=0)
+    store(one.benchmark, one.recording, 2, 1.7, seed=77)
+
+
+def one_fork_less(_: World) -> None:
+    in_second(fork=1).delete()
+
+
+def another_benchmark(_: World) -> None:
+    """As a removal moves series to a copy of their benchmark."""
+    other = Benchmark.objects.get(name=NAMES[1])
+    Series.objects.filter(pk=in_second(fork=1).pk).update(benchmark=other, fork=9)
+
+
+def excluded(world: World) -> None:
+    spoilt, owner = in_second(fork=1), world[1]
+    review.decide(spoilt, None, kind="exclude", by=owner, client_id=uuid4(), text="disk full")
+
+
+def removed(world: World) -> None:
+    removal.remove(Recording.objects.get(label="night 2"), by=world[1])
+
+
+def removed_and_restored(world: World) -> None:
+    removed = removal.remove(Recording.objects.get(label="night 2"), by=world[1])
+    removal.restore(removed, by=world[1])
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        another_answer,
+        two_answers_are_exchanged,
+        no_answer,
+        never,
+        one_more_fork,
+        one_fork_less,
+        another_benchmark,
+        excluded,
+        removed,
+        removed_and_restored,
+    ],
+)
+def test_whatever_changes_the_trend_is_what_the_series_say(
+    kept: World, change: Callable[[World], None]
+) -> None:
+    before = directly(kept[0])
+    change(kept)
+
+    found = trends(kept[0], EVERYTHING, start_named(kept[0], "fixed"))
+
+    assert written(found) == directly(kept[0])
+    assert (written(found) == before) == (change is removed_and_restored)
+
+
+def test_only_the_recording_that_changed_is_read_again(
+    kept: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    dataset, _ = kept
+    begun = dict(TrendSummary.objects.values_list("recording__label", "key"))
+    another_answer(kept)
+    read: list[int] = []
+
+    def noted(series: SeriesQuerySet, *more: Any) -> Any:
+        read.extend(series.order_by().values_list("recording", flat=True).distinct())
+        return computed_results(series, *more)
+
+    monkeypatch.setattr("analysis.trend.recording_results.computed_results", noted)
+    for _ in range(2):
+        trends(dataset, EVERYTHING, start_named(dataset, "fixed"))
+
+    assert read == [in_second(fork=0).recording_id]
+    now = dict(TrendSummary.objects.values_list("recording__label", "key"))
+    assert {label for label in now if now[label] != begun[label]} == {"night 2"}
+
+
+def test_what_is_incomplete_is_not_kept(dataset: Dataset, nights: Nights) -> None:
+    nights([1.0, 1.1])
+    start = start_named(dataset, "half")
+
+    first = trends(dataset, EVERYTHING, start, most=3)
+    kept = list(TrendSummary.objects.values_list("recording__label", flat=True))
+    second = trends(dataset, EVERYTHING, start, most=3)
+
+    # The newest recording first: what is waited for is the past.
+    assert (first.waiting, kept, second.waiting) == (1, ["night 2"], 0)
+    assert written(second) == directly(dataset, "half")
+
+
+def test_a_summary_without_series_is_none(dataset: Dataset, nights: Nights) -> None:
+    nights([1.0])
+    Recording.objects.create(dataset=dataset, label="empty", measured_at=FIRST)
+
+    found = trends(dataset, EVERYTHING, start_named(dataset, "fixed"))
+
+    assert (found.recordings, len(found.rows[0].dots)) == (2, 1)
+    assert TrendSummary.objects.count() == 1
+
+
+def test_who_is_blind_reads_no_summary_and_leaves_none(
+    kept: World, ana: User, vic: User, campaign: Campaign
+) -> None:
+    dataset, _ = kept
+    start = start_named(dataset, "fixed")
+    TrendSummary.objects.all().delete()
+
+    blind = trends(dataset, ana, start)
+    stranger = trends(dataset, User.objects.create(username="nobody"), start)
+    left = TrendSummary.objects.count()
+    seen = trends(dataset, vic, start)
+
+    assert (written(blind), written(stranger)) == ({name: [] for name in NAMES},) * 2
+    assert (left, TrendSummary.objects.count()) == (0, NIGHTS)
+    assert written(seen) == directly(dataset)
+
+
+def test_answers_of_people_are_read_each_time(dataset: Dataset, nights: Nights) -> None:
+    nights([1.0, 1.1])
+    Series.objects.update(known_start=WARM_UP)
+    known = start_named(dataset, "known")
+
+    before = written(trends(dataset, EVERYTHING, known))
+    Series.objects.filter(recording__label="night 2").update(known_start=0)
+
+    after = written(trends(dataset, EVERYTHING, known))
+    assert not TrendSummary.objects.exists()
+    assert before != after == directly(dataset, "known")
+
+
+def test_the_newest_recordings_are_read_and_no_others(
+    dataset: Dataset, nights: Nights, as_vic: Client
+) -> None:
+    nights([1.0 + 0.1 * night for night in range(4)])
+
+    found = trends(dataset, EVERYTHING, start_named(dataset, "half"), asked=TrendQuery(window=2))
+
+    assert [label for label, *_ in written(found)[NAMES[0]]] == ["night 3", "night 4"]
+    assert (found.recordings, found.of) == (2, 4)
+    # Nothing of what came before was looked at: no mean, no summary.
+    assert SteadyMean.objects.filter(series__recording__label="night 2").count() == 0
+    assert TrendSummary.objects.count() == 2
+
+    page = as_vic.get("/s/startup-times/data/nightly/trend/?window=2")
+    assert "The newest 2 of 4 recordings" in " ".join(page.content.decode().split())
+    assert parts(page, "data-every") == [("?window=4", "all")]
+
+
+def test_as_of_a_day_the_window_ends_there(dataset: Dataset, nights: Nights) -> None:
+    nights([1.0, 1.1, 1.2])
+    day = (FIRST + timedelta(days=1)).date()
+
+    asked = TrendQuery(window=1, as_of=day)
+
+    found = trends(dataset, EVERYTHING, start_named(dataset, "half"), asked=asked)
+    assert [label for label, *_ in written(found)[NAMES[0]]] == ["night 2"]
+
+
+def test_a_result_has_the_interval_of_its_forks_or_of_its_only_fork(kept: World) -> None:
+    first = in_second(fork=0)
+    forks = [series.array()[WARM_UP:] for series in (first, in_second(fork=1))]
+    means = [part.mean() for part in forks]
+    of_two = stats.t.ppf(0.975, 1) * np.std(means, ddof=1) / math.sqrt(2)
+
+    def half() -> float | None:
+        (row,) = (
+            row
+            for row in trends(kept[0], EVERYTHING, start_named(kept[0], "fixed")).rows
+            if row.benchmark.name == NAMES[0]
+        )
+        return row.dots[1].half
+
+    before = half()
+    Detection.objects.filter(series=in_second(fork=1)).delete()
+
+    assert before == pytest.approx(of_two)
+    assert half() == pytest.approx(steady_interval(forks[0]).half)

@@ -1,0 +1,91 @@
+"""How correlated each rest is, against every rest taken anew; lags that are not enough at first."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+
+from detectors.contract import Values
+from detectors.rests import (
+    LagSum,
+    Rests,
+    convex_inefficiencies,
+    inefficiencies,
+    root_n_inefficiencies,
+)
+from detectors.synthetic import simulate
+from oracles import rests_oracle as oracle
+
+LONG_MEMORY = np.cumsum(np.random.default_rng(3).standard_normal(400))
+CASES = {
+    "decay": simulate("decay", n=160, seed=1).values,
+    "giant first": np.r_[1e9, simulate("flat", n=100).values],
+    "giant last": np.r_[simulate("flat", n=100).values, 1e3],
+    "tiny": 1e-12 * simulate("step", n=120).values,
+    "level falls": np.r_[np.full(40, 1e4), simulate("flat", n=100).values],
+    "alternating": np.tile([1.0, 2.0], 30),
+    "constant end": np.r_[simulate("flat", n=100).values[:50], np.full(20, 0.1)],
+}
+RULES: dict[str, tuple[Callable[[Rests], Values], Callable[[Values], float], int]] = {
+    "pymbar": (
+        lambda rests: inefficiencies(rests, LagSum(4, left=2, spread=True)),
+        lambda rest: oracle.lag_sum(rest, stop=4, left=2, spread=True),
+        2,
+    ),
+    "chodera": (
+        lambda rests: inefficiencies(rests, LagSum(1)),
+        lambda rest: oracle.lag_sum(rest, stop=1),
+        2,
+    ),
+    "kim": (
+        lambda rests: inefficiencies(rests, LagSum(4, tapered=True)),
+        lambda rest: oracle.lag_sum(rest, stop=4, tapered=True),
+        2,
+    ),
+    "geyer": (convex_inefficiencies, oracle.convex, 10),
+    "root-n": (root_n_inefficiencies, oracle.root_n, 2),
+}
+
+
+@pytest.mark.parametrize("rule", RULES)
+@pytest.mark.parametrize("case", CASES)
+def test_every_rest_is_what_it_is_by_itself(case: str, rule: str) -> None:
+    ours, theirs, least = RULES[rule]
+    values = CASES[case]
+    starts = np.arange(values.size - least + 1)
+
+    found = ours(Rests(values, starts))
+
+    rests = [values[s:] for s in starts]
+    expected = [theirs(rest) if rest.min() < rest.max() else 1.0 for rest in rests]
+    np.testing.assert_allclose(found, expected, rtol=1e-6)
+
+
+def test_more_lags_are_taken_where_the_first_are_not_enough() -> None:
+    rests = Rests(LONG_MEMORY, np.arange(40))
+
+    expected = [oracle.lag_sum(LONG_MEMORY[s:], stop=1) for s in range(40)]
+    assert max(expected) > 64  # so many lags are tried first
+    np.testing.assert_allclose(inefficiencies(rests, LagSum(1)), expected)
+
+
+def test_what_is_given_up_is_worse_than_the_best() -> None:
+    rests = Rests(CASES["decay"], np.arange(150))
+    scale = 1.0 / rests.counts
+
+    whole, pruned = (inefficiencies(rests, LagSum(4), given) for given in (None, scale))
+
+    left = np.isfinite(pruned)
+    assert 0 < left.sum() < left.size
+    np.testing.assert_array_equal(pruned[left], whole[left])
+    assert (scale * whole)[~left].min() > (scale * whole)[left].min()
+
+
+def test_starts_need_not_lie_side_by_side() -> None:
+    values, starts = CASES["decay"], np.array([1, 7, 8, 100])
+
+    every = inefficiencies(Rests(values, np.arange(101)), LagSum(4))
+
+    np.testing.assert_allclose(inefficiencies(Rests(values, starts), LagSum(4)), every[starts])

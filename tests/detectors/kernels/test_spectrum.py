@@ -1,0 +1,37 @@
+"""Levinson's recursion against every order solved by itself."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from detectors.autocorrelation import correlations
+from detectors.contract import Values
+from detectors.kernels.spectrum import density_of_least_aic
+from oracles.mcmc_oracle import spectrum0_ar
+
+NOISE = np.random.default_rng(7).standard_normal(300)
+SERIES = {
+    "white": NOISE,
+    "walk": np.cumsum(NOISE),
+    "alternating": NOISE + 3 * (-1.0) ** np.arange(300),
+    "giant": np.r_[1e9, NOISE[1:]],
+    "tiny": NOISE * 1e-12,
+    "shortest": np.array([0.0, 2.0, 1.0]),
+}
+
+
+@pytest.mark.parametrize("series", SERIES.values(), ids=SERIES)
+def test_agrees_with_every_order_solved_by_itself(series: Values) -> None:
+    n = series.size
+    most = min(n - 2, math.floor(10 * math.log10(n)))
+
+    found = series.var() * density_of_least_aic(correlations(series, most), n)
+
+    assert found == pytest.approx(spectrum0_ar(series), rel=1e-9)
+
+
+def test_a_unit_root_has_no_bounded_density() -> None:
+    assert density_of_least_aic(np.ones(3), 100) == math.inf

@@ -1,0 +1,188 @@
+"""Plans of benchmarks: by hand, against their formulas, and on forks that were never seen."""
+
+from __future__ import annotations
+
+import math
+from itertools import product
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from detectors.benchmark_plan import (
+    ITERATIONS,
+    MOST_FORKS,
+    MeasuredFork,
+    RepeatCosts,
+    benchmark_plan,
+    needed_warm_up,
+    variance_levels,
+)
+from detectors.contract import NEVER
+
+SECONDS = RepeatCosts(iteration=0.1, fork=1.0)
+
+
+def recorded(
+    starts: list[int], *, n: int = 600, between: float = 0.02, within: float = 0.05, seed: int = 0
+) -> list[MeasuredFork]:
+    """Forks around a level of 10 that are twice as slow until they are steady."""
+    rng = np.random.default_rng(seed)
+    levels = 10 + rng.normal(0, 10 * between, len(starts))
+    values = levels[:, np.newaxis] + rng.normal(0, 10 * within, (len(starts), n))
+    for row, start in zip(values, starts, strict=True):
+        row[: start if start != NEVER else n // 2] += 10
+    return [MeasuredFork(row, start) for row, start in zip(values, starts, strict=True)]
+
+
+@pytest.mark.parametrize(
+    ("starts", "iterations", "covered"),
+    [
+        ([0, 0, 0], 0, 3),
+        ([31, 28, 31, 21, 25], 40, 5),
+        ([40], 40, 1),
+        ([20] * 9 + [40], 40, 10),
+        ([20] * 9 + [41], 20, 9),  # one of ten is far off
+        ([20] * 8 + [300, 300], 300, 10),  # two of ten are no exception
+        ([30] * 9 + [NEVER], 30, 9),
+    ],
+)
+def test_the_warm_up_covers_the_forks_but_one_of_ten_that_is_far_off(
+    starts: list[int], iterations: int, covered: int
+) -> None:
+    found = needed_warm_up(recorded(starts, n=400))
+
+    assert found is not None
+    assert (found.iterations, found.covered) == (iterations, covered)
+    assert found.never == starts.count(NEVER)
+    assert found.low <= found.high <= max(starts)
+
+
+@pytest.mark.parametrize("starts", [[NEVER], [30, 30, NEVER], [30] * 8 + [NEVER] * 2])
+def test_forks_that_never_become_steady_have_no_plan(starts: list[int]) -> None:
+    plan = benchmark_plan(recorded(starts, n=100), SECONDS)
+
+    assert (plan.warm_up, plan.recommended, plan.lacking) == (None, None, "never steady")
+
+
+def test_fewer_than_three_forks_have_a_warm_up_and_nothing_else() -> None:
+    plan = benchmark_plan(recorded([20, 30]), SECONDS)
+
+    assert plan.warm_up is not None
+    assert (plan.warm_up.iterations, plan.lacking) == (30, "too few forks")
+    assert plan.configuration(30, 10, 5).half_width is None
+    assert plan.configuration(30, 10, 5).seconds == 5 * (1 + 40 * 0.1)
+
+
+def test_forks_that_are_all_alike_need_no_plan() -> None:
+    alike = [MeasuredFork(np.full(100, 3.0), 0)] * 4
+
+    assert benchmark_plan(alike, SECONDS).lacking == "alike"
+
+
+def test_the_levels_of_variance_are_those_that_the_forks_were_made_with() -> None:
+    found = variance_levels(recorded([50] * 200, n=500), 50)
+
+    assert found is not None
+    assert found.mean == pytest.approx(10, rel=0.01)
+    assert math.sqrt(found.between) == pytest.approx(0.2, rel=0.15)
+    assert math.sqrt(found.within) == pytest.approx(0.5, rel=0.15)
+    assert found.between_most > found.between
+    assert found.within_most > found.within
+
+
+def test_the_half_width_is_that_of_the_formula() -> None:
+    found = variance_levels(recorded([50] * 6), 50)
+
+    assert found is not None
+    squared = found.between_most / 4 + found.within_most / (4 * 120)
+    half = stats.t.ppf(0.975, 3) * math.sqrt(squared) / found.mean
+    assert found.half_width(120, 4) == pytest.approx(half)
+
+
+def test_the_upper_bound_of_a_variance_holds_as_often_as_it_says() -> None:
+    """Levels of six forks, 400 times: in 5 % of them the bound is below the true variance."""
+    rng = np.random.default_rng(1)
+    below = 0
+    for _ in range(400):
+        levels = rng.normal(10, 0.2, 6)
+        values = levels[:, np.newaxis] + 1e-6 * rng.normal(size=(6, 40))
+        found = variance_levels([MeasuredFork(row, 0) for row in values], 0, assurance=0.95)
+        assert found is not None
+        below += found.between_most < 0.2**2
+
+    assert 0.02 < below / 400 < 0.085
+
+
+def test_the_recommendation_is_the_shortest_test_that_reaches_the_target() -> None:
+    plan = benchmark_plan(recorded([30, 35, 40, 28, 31, 33]), SECONDS, target=0.03)
+
+    assert plan.recommended is not None
+    assert plan.warm_up is not None
+    assert (plan.lacking, plan.recommended.warm_up) == ("", plan.warm_up.iterations)
+    assert plan.recommended.off <= 0.03
+    every = [
+        plan.configuration(plan.warm_up.iterations, m, f)
+        for m, f in product(ITERATIONS, range(2, MOST_FORKS + 1))
+    ]
+    assert plan.recommended.seconds == min(one.seconds for one in every if one.off <= 0.03)
+
+
+def test_a_fork_that_is_dear_to_start_is_measured_for_longer() -> None:
+    forks = recorded([30, 35, 40, 28, 31, 33])
+
+    cheap, dear = (
+        benchmark_plan(forks, RepeatCosts(0.1, fork), target=0.03).recommended
+        for fork in (0.0, 60.0)
+    )
+
+    assert cheap is not None
+    assert dear is not None
+    assert (dear.iterations, dear.forks) > (cheap.iterations, 0)
+    assert dear.forks < cheap.forks
+
+
+def test_what_creeps_after_its_start_counts_against_the_target() -> None:
+    """Called steady from 20 on, and 8 % too slow until 200, in every fork."""
+    forks = [
+        MeasuredFork(one.values + 0.8 * (np.arange(3000) < 200), 20)
+        for one in recorded([20] * 8, n=3000, between=0.002)
+    ]
+
+    plan = benchmark_plan(forks, SECONDS, target=0.01)
+
+    assert plan.recommended is not None
+    assert (plan.lacking, plan.recommended.warm_up > 20) == ("", True)
+    early = plan.configuration(20, 40, plan.recommended.forks)
+    assert early.bias == pytest.approx(0.075, rel=0.1)  # of the mean, in which the creeping is
+    assert early.off > 0.01
+
+
+def test_a_target_out_of_reach_has_the_nearest_one_within_the_time() -> None:
+    forks = recorded([30] * 5, between=0.2)
+
+    plan = benchmark_plan(forks, SECONDS, target=0.001, most_seconds=120)
+
+    assert plan.recommended is not None
+    assert plan.lacking == "out of reach"
+    assert plan.recommended.seconds <= 120
+    assert plan.recommended.off > 0.001
+    assert benchmark_plan(forks, SECONDS, most_seconds=1).recommended is None
+
+
+def test_most_plans_keep_their_promise_on_forks_that_they_have_not_seen() -> None:
+    """Plans from five forks of a population that is known; each is tried 200 times on others."""
+    rng = np.random.default_rng(4)
+    kept = []
+    for seed in range(40):
+        plan = benchmark_plan(recorded([40] * 5, seed=seed), SECONDS, target=0.02)
+        if plan.lacking:
+            continue
+        assert plan.recommended is not None
+        m, f = plan.recommended.iterations, plan.recommended.forks
+        spread = 0.2 / math.sqrt(f), 0.5 / math.sqrt(f * m)
+        off = rng.normal(0, math.hypot(*spread), 200) / 10
+        kept.append((np.abs(off) <= 0.02).mean() >= 0.95)
+
+    assert len(kept) >= 20
+    assert np.mean(kept) >= 0.9
