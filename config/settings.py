@@ -71,7 +71,7 @@ MIDDLEWARE = [
     "config.middleware.ContentSecurityPolicy",
     "config.middleware.NoNulCharacters",
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    "django.contrib.sessions.middleware.SessionMiddleware",
+    "people.middleware.KeptSessionCookie",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",

@@ -1,4 +1,4 @@
-"""Dates in the person's own zone, a sign-in that lasts from its last use, pages kept by nobody."""
+"""Sessions that end at the sign-out, dates in the person's own zone, pages kept by nobody."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ from collections.abc import Callable
 from datetime import datetime, timedelta
 from http import HTTPStatus
 
+from django.conf import settings
+from django.contrib.sessions.middleware import SessionMiddleware
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 
@@ -16,6 +18,20 @@ from people.models import User
 
 log = logging.getLogger(__name__)
 SEEN_EVERY = timedelta(hours=1)
+
+
+class KeptSessionCookie(SessionMiddleware):
+    """Takes a session's cookie away in the answer to a sign-out only.
+
+    Django takes it with every answer to a request whose session is gone. One of those that comes
+    late would take the cookie of whoever has signed in meanwhile, in another tab.
+    """
+
+    def process_response(self, request: HttpRequest, response: HttpResponse) -> HttpResponse:
+        answer = super().process_response(request, response)
+        if request.session.is_empty() and not request.session.modified:
+            answer.cookies.pop(settings.SESSION_COOKIE_NAME, None)
+        return answer
 
 
 class PersonalPages:

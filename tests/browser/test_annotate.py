@@ -26,6 +26,7 @@ from pytest_django.live_server_helper import LiveServer
 from annotate.models import Campaign, Mark, Task
 from people.models import User
 from series.models import Series, SeriesValues
+from tests.browser.browser_driver import wait_for
 from tests.browser.conftest import PATIENCE, sign_in
 from tests.locks import write_lock_held
 
@@ -369,6 +370,7 @@ def test_signed_out_in_between_costs_nothing(
     tasks = make_tasks(2)
     page = open_page(ana)
     visit(page, tasks[0])
+    values_are_here(page, 2)
     Session.objects.all().delete()
 
     click_iteration(page, 33)
@@ -380,6 +382,40 @@ def test_signed_out_in_between_costs_nothing(
 
     wait_for_marks(page, 1)
     assert stored(tasks[0]) == [("steady", 33)]
+
+
+def test_what_was_asked_before_the_sign_in_may_be_answered_after_it(
+    open_page: OpenPage, ana: User, make_tasks: Make, live_server: LiveServer
+) -> None:
+    """A late answer leaves the new session alone, and what the page says of the answer kept."""
+    tasks = make_tasks(3)
+    page = open_page(ana)
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    for late in ("2/values/**", "3/data/"):
+        page.route(f"**/annotate/{late}", hold, times=1)
+    visit(page, tasks[0])
+    wait_for(lambda: page.evaluate("true") and len(held) == 2, "two questions")
+    Session.objects.all().delete()
+    answers = [route.fetch() for route in held]
+    assert [answer.status for answer in answers] == [401, 401]
+    click_iteration(page, 33)
+    page.keyboard.press("Enter")
+    dialog = page.get_by_role("dialog", name="Signed out")
+    expect(dialog).to_contain_text("Sign in to send 1 answer.")
+    sign_in(page.context, ana, live_server.url)
+    for route, answer in zip(held, answers, strict=True):
+        route.fulfill(response=answer)
+
+    expect(page.locator("[data-face]")).to_have_attribute("data-face", "failed")
+    expect(dialog).to_contain_text("Sign in to send 1 answer.")
+    dialog.get_by_role("button", name="Send again").click()
+    wait_for_marks(page, 1)
+    assert stored(tasks[0]) == [("steady", 33)]
+    is_shown(page, 2)
 
 
 def test_two_tabs_know_of_each_other_and_both_are_heard(

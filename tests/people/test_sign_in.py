@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 
 from django.conf import settings
+from django.contrib.sessions.models import Session
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
@@ -53,6 +54,21 @@ def test_signing_out_needs_a_post(client: Client, ana: User) -> None:
     assert client.get(reverse("sign-out")).status_code == 405
     client.post(reverse("sign-out"))
     assert client.get(reverse("account")).status_code == 302
+
+
+def test_only_signing_out_takes_the_cookie(client: Client, ana: User) -> None:
+    """The answer to a request of a session that is gone may come after the next sign-in."""
+    client.force_login(ana)
+    out = client.post(reverse("sign-out"))
+    assert out.cookies[settings.SESSION_COOKIE_NAME]["max-age"] == 0
+    client = Client()
+    client.force_login(ana)
+    Session.objects.all().delete()
+    late = client.get(reverse("account"))
+
+    assert late.status_code == 302
+    assert settings.SESSION_COOKIE_NAME not in late.cookies
+    assert "Cookie" in late.headers["Vary"]
 
 
 def test_a_changed_password_keeps_this_device_signed_in(client: Client, ana: User) -> None:

@@ -10,7 +10,8 @@ export async function connectAsides(parts, { who }, open = openSender) {
   const { dialogs, http, queue, status } = parts
   const hear = ({ outcome, reply }) => {
     if (outcome === "refused") status.notice(reply.body.sentence)
-    else if (outcome === "signed-out") dialogs.signIn(signedOutSentence(reply, 0), parts.wake)
+    else if (outcome === "signed-out")
+      dialogs.signIn(signedOutSentence(reply, status.waiting), parts.wake)
   }
   const sender = await open({ box: "annotate-asides", who, http, hear })
   const send = (url, body, more) => sender.add({ id: newId(), url, body, ...more })

@@ -33,7 +33,7 @@ async function start() {
   const status = new Status(document)
   const dialogs = new Dialogs(document)
   const drafts = new Drafts(localStorageOrNull(), page.who)
-  const askSignIn = (reply) => dialogs.signIn(signedOutSentence(reply, 0), parts.wake)
+  const askSignIn = (reply) => dialogs.signIn(signedOutSentence(reply, status.waiting), parts.wake)
   const ahead = new Ahead((position) => fetchTask(http, page, position, askSignIn))
   const queue = new Queue(placesOf(page.queue))
   const place = (index) => shown.change((state) => marks.place(state, index))
@@ -51,7 +51,10 @@ async function start() {
     guideVersion, screening, difficulty, feedback, screen: new Screen(root), timer: new Timer(),
     guide: () => openGuide(),
     skipUrl: (position) => address(urls, "annotate-skips", position),
-    wake: () => [parts.sender, parts.asides].forEach((each) => void each?.wake()),
+    wake: () => {
+      for (const each of [parts.sender, parts.asides]) void each?.wake()
+      if (parts.screen.face === "failed") void shown.open(shown.position)
+    },
   }
   const shown = new ShownSeries(parts)
   const saving = new AnswerSaving(shown)

@@ -13,7 +13,11 @@ export async function connectSender(parts, saving, page) {
     if (outcome === "saved") saved(entry, reply, left)
     else if (outcome === "refused") refused(entry, reply, left)
     else if (outcome === "later") status.later(news, parts.sender.lasting)
-    else dialogs.signIn(signedOutSentence(reply, left), parts.wake)
+    else signedOut(reply, left)
+  }
+  const signedOut = (reply, left) => {
+    status.unsent(left)
+    dialogs.signIn(signedOutSentence(reply, left), parts.wake)
   }
   const saved = (entry, reply, left) => {
     dialogs.signedIn()
