@@ -16,7 +16,6 @@ BENCHES = (
     "run",
     "run --every-method",
     "parameter_sets",
-    "planted_changes",
     "quality",
     "intervals",
     "annotate",
