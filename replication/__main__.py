@@ -17,7 +17,7 @@ tables have the opposite sign.
 from __future__ import annotations
 
 import sys
-from argparse import ArgumentParser, Namespace
+from argparse import Namespace
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import redirect_stdout
 from io import StringIO
@@ -41,7 +41,7 @@ from replication import (
 from replication.comparison_tally import STATUS, ComparisonTally
 from replication.figure_verdicts import table
 from replication.parity import print_parity
-from replication.published_files import with_study
+from replication.published_files import option, study_command
 from replication.published_study import ANSWERED, RECIPES, PublishedStudy
 from replication.stopping_figures import StoppingFigures
 
@@ -70,17 +70,6 @@ def verdict(
         )
     ]
     return "; ".join(unlike) or f"equal ({len(shared)})"
-
-
-def main(arguments: Sequence[str] | None = None) -> int:
-    parser = ArgumentParser(
-        prog="python -m replication",
-        description=f"{__doc__.partition(chr(10))[0]} {STATUS}",
-    )
-    parser.add_argument("--quick", action="store_true", help="fewer draws, and a sample at last")
-    groups = [each.slug for each in published_figures.GROUPS]
-    parser.add_argument("--only", choices=groups, help="one group of published figures")
-    return with_study(parser, computed, arguments)
 
 
 def computed(study: PublishedStudy, options: Namespace) -> int:
@@ -396,6 +385,14 @@ def print_people(study: PublishedStudy, tally: ComparisonTally) -> None:
             f"median || {row.distances.median_abs:g}  {said}"
         )
 
+
+GROUPS: Final = [each.slug for each in published_figures.GROUPS]
+main = study_command(
+    computed,
+    option("--quick", action="store_true", help="fewer draws, and a sample at last"),
+    option("--only", choices=GROUPS, help="one group of published figures"),
+    about=STATUS,
+)
 
 if __name__ == "__main__":
     sys.exit(main())

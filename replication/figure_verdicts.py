@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final, Literal, NamedTuple
 
+from formats.markdown import head, row
 from replication.comparison_tally import ComparisonTally
 from replication.monte_carlo import MOST_Z, MonteCarloSpread
 from replication.published_figures import PublishedFigure
@@ -86,14 +87,14 @@ def table(
 
     lacking  why a figure is not computed, or not compared
     """
-    lines = ["| figure | published | ours | verdict |", "|---|---|---|---|"]
+    lines = head("figure", "published", "ours", "verdict").splitlines()
     left = 0
     for claim in claims:
         found = ours.get(claim.key)
         spread = (spreads or {}).get(claim.key)
         said = judged(claim, found, complete=complete, spread=spread)
         published = claim.value if claim.origin == "printed" else f"{claim.value} (not printed)"
-        lines.append(f"| {claim.what} | {published} | {shown(found)} | {said.words} |")
+        lines.append(row(claim.what, published, shown(found), said.words))
         tally.compared += said.came_to in {"equal", "explained", "differs"}
         tally.explained += said.came_to == "explained"
         tally.beside += said.came_to == "beside"

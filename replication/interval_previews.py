@@ -11,7 +11,7 @@ otherwise than the exact interval. FOLDER holds published data, else PLATEAU_REP
 from __future__ import annotations
 
 import sys
-from argparse import ArgumentParser, Namespace
+from argparse import Namespace
 from collections.abc import Iterator
 
 import numpy as np
@@ -24,26 +24,20 @@ from analysis.statistics.measurement_deviation import (
     preview,
     ratio_interval,
 )
-from replication.published_files import with_study
+from formats.markdown import head, row
+from replication.published_files import study_command
 from replication.published_study import PublishedStudy
 
 STARTS, MEASURED = (10, 50, 100, 200, 500), 100  # iterations from which on so many are measured
 MOST_WRONG = 0.01  # of previews of intervals whose ends are not close to 1
 
 
-def main() -> int:
-    parser = ArgumentParser(
-        prog="python -m replication.interval_previews", description=__doc__.partition("\n")[0]
-    )
-    return with_study(parser, compared, None)
-
-
 def compared(study: PublishedStudy, _: Namespace) -> int:
     """Ends and judgements of previews, with the rarest values drawn one by one and without."""
     found = list(previewed(study))
     print(f"Previews of {len(found)} intervals of published series:\n")
-    print("| values drawn one by one | differing (exact) | otherwise (not close) | error / width |")
-    print("|---|---|---|---|")
+    heads = ("values drawn one by one", "differing (exact)", "otherwise (not close)")
+    print(head(*heads, "error / width"))
     missed = not found
     for rare in (RARE, 0):
         both = [(each[rare], known) for known, each in found]
@@ -52,7 +46,7 @@ def compared(study: PublishedStudy, _: Namespace) -> int:
         size = np.quantile([off(one, known) for one, known in both], [0.5, 0.95, 1])
         sizes = ", ".join(f"{each:.3f}" for each in size)
         differing = [sum(each.differs for each in side) for side in zip(*both, strict=True)]
-        print(f"| {rare} | {differing[0]} ({differing[1]}) | {len(wrong)} ({apart}) | {sizes} |")
+        print(row(rare, f"{differing[0]} ({differing[1]})", f"{len(wrong)} ({apart})", sizes))
         missed |= bool(rare and apart > MOST_WRONG * len(found))
     return int(missed)
 
@@ -71,9 +65,9 @@ def previewed(study: PublishedStudy) -> Iterator[tuple[RatioInterval, dict[int, 
 
 def pairs(study: PublishedStudy) -> Iterator[tuple[list[Floats], list[Floats]]]:
     """What is measured and what is steady; the middle of the marks is the steady start."""
-    for row, values in study.series():
-        marks = sorted(each for each in study.marks[row].values() if each >= 0)
-        if 2 * len(marks) > len(study.marks[row]):
+    for at, values in study.series():
+        marks = sorted(each for each in study.marks[at].values() if each >= 0)
+        if 2 * len(marks) > len(study.marks[at]):
             steady = [values[marks[len(marks) // 2] :]]
             for start in STARTS:
                 yield [values[start : start + MEASURED]], steady
@@ -84,6 +78,8 @@ def off(one: RatioInterval, known: RatioInterval) -> float:
     error = max(abs(one.low - known.low), abs(one.high - known.high))
     return error / (known.high - known.low)
 
+
+main = study_command(compared)
 
 if __name__ == "__main__":
     sys.exit(main())

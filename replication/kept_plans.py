@@ -10,7 +10,7 @@ the measurements. Plans that are not made are counted beside their reason.
 
 from __future__ import annotations
 
-from argparse import ArgumentParser, Namespace
+from argparse import Namespace
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import product
@@ -30,7 +30,8 @@ from detectors.benchmark_plan import (
 )
 from detectors.contract import Context
 from detectors.registry import from_key
-from replication.published_files import with_study
+from formats.markdown import head, row
+from replication.published_files import option, study_command
 from replication.published_study import PublishedStudy
 
 TARGETS: Final = (0.01, 0.02, 0.05)
@@ -40,26 +41,17 @@ SPLITS: Final = 4
 TRIALS: Final = 2000
 
 
-def main() -> int:
-    parser = ArgumentParser(prog="replication.kept_plans", description=__doc__)
-    parser.add_argument("--assurance", type=float, default=ASSURANCE)
-    return with_study(parser, _compute, None)
-
-
 def _compute(study: PublishedStudy, options: Namespace) -> int:
     recorded = list(_recorded(study))
-    print(
-        f"{len(recorded)} benchmarks with {FORKS} forks, {SPLITS} splits each; assurance", end=" "
-    )
-    print(f"{options.assurance:g}, confidence {CONFIDENCE:g}\n")
-    print("| target | plans | kept | median machine time | no plan, or not tried |")
-    print("|---|---|---|---|---|")
+    print(f"{len(recorded)} benchmarks with {FORKS} forks, {SPLITS} splits each; ", end="")
+    print(f"assurance {options.assurance:g}, confidence {CONFIDENCE:g}\n")
+    print(head("target", "plans", "kept", "median machine time", "no plan, or not tried"))
     for target in TARGETS:
         kept, seconds, without = _tried(recorded, target, options.assurance)
         share = f"{np.mean(kept):.3f}" if kept else "none"
         reasons = ", ".join(f"{reason}: {count}" for reason, count in without.most_common())
         middle = f"{np.median(seconds):.0f} s" if seconds else ""
-        print(f"| ±{target:.0%} | {len(kept)} | {share} | {middle} | {reasons} |")
+        print(row(f"±{target:.0%}", len(kept), share, middle, reasons))
     return 0
 
 
@@ -103,6 +95,8 @@ def _kept(
     results = rng.choice(measured, (TRIALS, planned.forks)).mean(axis=1)
     return bool((np.abs(results / true - 1) <= target).mean() >= CONFIDENCE)
 
+
+main = study_command(_compute, option("--assurance", type=float, default=ASSURANCE))
 
 if __name__ == "__main__":
     raise SystemExit(main())

@@ -9,7 +9,7 @@ PLATEAU_REPLICATION, else ../shared/replication.
 from __future__ import annotations
 
 import sys
-from argparse import ArgumentParser, Namespace
+from argparse import Namespace
 from collections.abc import Callable, Mapping
 from typing import Final
 
@@ -19,7 +19,8 @@ from detectors.contract import Values
 from detectors.copies import SketchIndex, sketch
 from detectors.panel import SHIPPED, PanelModels, models_named
 from detectors.synthetic import KINDS, simulate
-from replication.published_files import NotPublishedData, with_study
+from formats.markdown import head, row
+from replication.published_files import NotPublishedData, study_command
 from replication.published_study import PublishedStudy
 
 SEEDS: Final = 8
@@ -65,19 +66,12 @@ def alike(series: list[Values]) -> int:
     return sum(int((index.copies_of(each) > k).sum()) for k, each in enumerate(sketches))
 
 
-def main() -> int:
-    parser = ArgumentParser(
-        prog="python -m replication.known_copies", description=__doc__.partition("\n")[0]
-    )
-    return with_study(parser, counted, None)
-
-
 def counted(study: PublishedStudy, _: Namespace) -> int:
     models = models_named(SHIPPED)
     marked, others, every = distinct(study)
-    print("| copies | known |\n|---|---|")
+    print(head("copies", "known"))
     for words, change in CHANGES.items():
-        print(f"| {words} | {known(models, marked, change)} of {len(marked)} |", flush=True)
+        print(row(words, f"{known(models, marked, change)} of {len(marked)}"), flush=True)
     simulated = [simulate(kind, seed=seed).values for kind in KINDS for seed in range(SEEDS)]
     unseen = sum(models.judge(each).blind for each in (*others, *simulated))
     print(f"\nSeries that were not trained on, known: {unseen} of {len(others) + len(simulated)}")
@@ -99,6 +93,8 @@ def distinct(study: PublishedStudy) -> tuple[list[Values], list[Values], list[Va
     seen = {each.tobytes() for each in (*marked, *shown)}
     return marked, [each for key, each in every.items() if key not in seen], list(every.values())
 
+
+main = study_command(counted)
 
 if __name__ == "__main__":
     sys.exit(main())

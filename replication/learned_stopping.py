@@ -11,8 +11,8 @@ PLATEAU_REPLICATION, else ../shared/replication.
 from __future__ import annotations
 
 import sys
-from argparse import ArgumentParser, Namespace
-from collections.abc import Mapping, Sequence
+from argparse import Namespace
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 import numpy as np
@@ -30,21 +30,14 @@ from detectors.training.fold_figures import figures_of
 from detectors.training.folds import assign_folds
 from detectors.training.labelled_windows import LabelledSeries, LabelledWindows, segments_of
 from detectors.windows import windows_from
-from replication.published_files import NotPublishedData, with_study
+from formats.markdown import head, row
+from replication.published_files import NotPublishedData, option, study_command
 from replication.published_models import models_of
 from replication.published_study import PublishedBenchmark, PublishedStudy
 
 CAP: Final = 500  # windows
 DRAWS: Final = 1000  # of a bootstrap over systems
 NEAR: Final = 50  # iterations
-
-
-def main() -> int:
-    parser = ArgumentParser(
-        prog="python -m replication.learned_stopping", description=__doc__.partition("\n")[0]
-    )
-    parser.add_argument("--labels", action="store_true", help="compare change points with marks")
-    return with_study(parser, computed, None)
 
 
 def computed(study: PublishedStudy, options: Namespace) -> int:
@@ -58,8 +51,7 @@ def computed(study: PublishedStudy, options: Namespace) -> int:
 
 def published(study: PublishedStudy) -> None:
     """Over, under and exact of the published models against the published change points."""
-    print("| method | steady forks | over | under | exact | capped | median start |")
-    print("|---|---|---|---|---|---|---|")
+    print(head("method", "steady forks", "over", "under", "exact", "capped", "median start"))
     known = starts_known(study)
     points = np.array([each.steady[0] for each in known])
     for method in (RocketStopping, Fcn):
@@ -70,8 +62,8 @@ def published(study: PublishedStudy) -> None:
         true = points[steady] + 1
         capped = np.array(["capped" in each.flags for each in found])[steady]
         shares = (starts > true, starts < true, starts == true, capped)
-        cells = " | ".join(f"{100 * share.mean():.1f} %" for share in shares)
-        print(f"| {method.title} | {true.size} | {cells} | {np.median(starts):.0f} |")
+        cells = (f"{100 * share.mean():.1f} %" for share in shares)
+        print(row(method.title, true.size, *cells, f"{np.median(starts):.0f}"))
 
 
 def starts_known(study: PublishedStudy) -> list[PublishedBenchmark]:
@@ -111,8 +103,8 @@ def by_labels(study: PublishedStudy) -> None:
         for name, own in taught.items()
     }
     print(f"{len(change)} series of {len(set(systems))} systems, five folds of whole systems\n")
-    print("| fitted on | judged by | precision | recall | F1 | AUC | balanced accuracy [95 %] |")
-    print("|---|---|---|---|---|---|---|")
+    figures = ("precision", "recall", "F1", "AUC", "balanced accuracy [95 %]")
+    print(head("fitted on", "judged by", *figures))
     differences: list[str] = []
     for judge, other in taught.items():
         drawn = []
@@ -122,7 +114,7 @@ def by_labels(study: PublishedStudy) -> None:
                 held = number[other.series] == fold
                 value[held] = rocket.decided(model, features[judge][held])
             drawn.append(resampled(other, value > 0, systems))
-            print(f"| {name} | {judge} | {cells_of(other, value, drawn[-1])} |")
+            print(row(name, judge, *cells_of(other, value, drawn[-1])))
         low, middle, high = np.percentile(drawn[1] - drawn[0], (2.5, 50, 97.5))
         differences.append(f"judged by {judge}: {middle:+.3f} [{low:+.3f}, {high:+.3f}]")
     print(f"\nBalanced accuracy, marks less change points: {'; '.join(differences)}")
@@ -137,16 +129,14 @@ def whole_series(
     starts: Mapping[str, Sequence[int]], taught: Mapping[str, Sequence[LabelledSeries]]
 ) -> None:
     """Where the models stop, against either kind of label."""
-    print("\n| fitted on | judged by | mean error | median error | at most 50 | too early |")
-    print("|---|---|---|---|---|---|")
+    figures = ("mean error", "median error", "at most 50", "too early")
+    print(f"\n{head('fitted on', 'judged by', *figures)}")
     for name, found in starts.items():
         for judge, series in taught.items():
             error = np.array(found) - np.array([each.first for each in series])
             size = np.abs(error)
-            print(
-                f"| {name} | {judge} | {size.mean():.0f} | {np.median(size):.0f} "
-                f"| {(size <= NEAR).mean():.3f} | {(error < 0).mean():.3f} |"
-            )
+            shares = (f"{which.mean():.3f}" for which in (size <= NEAR, error < 0))
+            print(row(name, judge, f"{size.mean():.0f}", f"{np.median(size):.0f}", *shares))
 
 
 def labelled(study: PublishedStudy) -> tuple[list[LabelledSeries], list[LabelledSeries]]:
@@ -164,14 +154,12 @@ def labelled(study: PublishedStudy) -> tuple[list[LabelledSeries], list[Labelled
     )
 
 
-def cells_of(segments: LabelledWindows, value: Values, drawn: Values) -> str:
+def cells_of(segments: LabelledWindows, value: Values, drawn: Values) -> Iterator[str]:
     found = figures_of(0, segments.stable, value > 0)
+    auc = roc_auc_score(segments.stable, value)
+    yield from (f"{each:.3f}" for each in (found.precision, found.recall, found.f1, auc))
     low, high = np.percentile(drawn, (2.5, 97.5))
-    return (
-        f"{found.precision:.3f} | {found.recall:.3f} | {found.f1:.3f} "
-        f"| {roc_auc_score(segments.stable, value):.3f} "
-        f"| {found.balanced_accuracy:.3f} [{low:.3f}, {high:.3f}]"
-    )
+    yield f"{found.balanced_accuracy:.3f} [{low:.3f}, {high:.3f}]"
 
 
 def resampled(
@@ -204,6 +192,10 @@ def start_of(model: RocketModel, each: LabelledSeries, cap: int = CAP) -> int:
             return at
     return cap
 
+
+main = study_command(
+    computed, option("--labels", action="store_true", help="compare change points with marks")
+)
 
 if __name__ == "__main__":
     sys.exit(main())

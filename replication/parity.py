@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import math
 import sys
-from argparse import ArgumentParser, Namespace
+from argparse import Namespace
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
@@ -33,10 +33,11 @@ from detectors.methods.laaber_cov import LaaberCov
 from detectors.methods.laaber_kld import LaaberKld
 from detectors.methods.laaber_rciw import LaaberRciw
 from detectors.stopping import StoppingRule, StoppingState
+from formats.markdown import head, row
 from replication.available_comparisons import lacking
 from replication.comparison_tally import STATUS, ComparisonTally
 from replication.monte_carlo import MOST_Z
-from replication.published_files import with_study
+from replication.published_files import option, study_command
 from replication.published_study import PublishedBenchmark, PublishedStudy
 
 EVERY_QUICK: Final = 198
@@ -107,14 +108,6 @@ class AnswerCheck(NamedTuple):
     counts: Callable[[Known], Iterator[AnswerCount]]
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    parser = ArgumentParser(
-        prog="python -m replication.parity", description=f"{__doc__.partition(chr(10))[0]} {STATUS}"
-    )
-    parser.add_argument("--quick", action="store_true", help="a few benchmarks only")
-    return with_study(parser, computed, arguments)
-
-
 def computed(study: PublishedStudy, options: Namespace) -> int:
     """Print the table; the exit status."""
     tally = ComparisonTally()
@@ -126,12 +119,11 @@ def computed(study: PublishedStudy, options: Namespace) -> int:
 def print_parity(study: PublishedStudy, tally: ComparisonTally, *, quick: bool) -> None:
     """The table, a row a count; a row that says why for a method without published answers."""
     print("\nAnswers beside published ones (the tests hold other methods against other programs)")
-    print("| method | compared | equal | of | the rest |")
-    print("|---|---|---|---|---|", flush=True)
+    print(head("method", "compared", "equal", "of", "the rest"), flush=True)
     known = study.measured[:: EVERY_QUICK if quick else 1]
     for check in CHECKS:
         if why := lacking(study, check.needs):
-            print(f"| {check.method} | answers | | | {tally.miss(check.method, why)} |")
+            print(row(check.method, "answers", "", "", tally.miss(check.method, why)))
         else:
             print_counts(check.counts(known), tally)
     due = sum(len(each.steady) for each in study.benchmarks)
@@ -145,8 +137,7 @@ def print_counts(found: Iterator[AnswerCount], tally: ComparisonTally) -> None:
     for count in found:
         if count.of:
             rest = count.settle(tally)
-            row = f"| {count.method} | {count.what} | {count.equal} | {count.of} | {rest} |"
-            print(row, flush=True)
+            print(row(count.method, count.what, count.equal, count.of, rest), flush=True)
 
 
 def by_fork(known: Known) -> Iterator[tuple[PublishedBenchmark, int, str, Values]]:
@@ -321,6 +312,10 @@ CHECKS: Final = (
     ),
 )
 
+
+main = study_command(
+    computed, option("--quick", action="store_true", help="a few benchmarks only"), about=STATUS
+)
 
 if __name__ == "__main__":
     sys.exit(main())

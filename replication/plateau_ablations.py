@@ -11,7 +11,7 @@ the workload of its noise. Last, where a second fork of the benchmark has a say.
 from __future__ import annotations
 
 import json
-from argparse import ArgumentParser, Namespace
+from argparse import Namespace
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
@@ -33,7 +33,8 @@ from detectors.training.panel import PanelFeatures, fitted_starts, fitted_steady
 from detectors.training.panel_answers import KNOWN_WEIGHT, PanelAnswers, ShownSeries
 from detectors.training.published import of_folder
 from detectors.training.validation import folds
-from replication.published_files import with_study
+from formats.markdown import head, row
+from replication.published_files import option, study_command
 from replication.published_study import PublishedStudy
 
 DRAWS: Final = 2000
@@ -51,12 +52,6 @@ GROUPS: Final[Mapping[str, tuple[int, int]]] = {
 CORPUS: Final = Path("data/plateau-corpus-1")
 Names = NDArray[np.str_]
 Figure = Callable[[Floats], float]
-
-
-def main() -> int:
-    parser = ArgumentParser(prog="replication.plateau_ablations", description=__doc__)
-    parser.add_argument("--known-answers", type=Path, default=CORPUS, metavar="FOLDER")
-    return with_study(parser, _told, None)
 
 
 def _told(study: PublishedStudy, options: Namespace) -> int:
@@ -120,8 +115,8 @@ def distributions(seen: PanelFeatures) -> Floats:
     found = np.zeros(seen.rows.shape[:2])
     for marked, shown in _held_out(seen):
         forest = fitted_starts(seen, marked, shown, 0, forests=1)
-        for row in np.flatnonzero(~marked):
-            found[row] = risen(forest.sums(seen.rows[row]))
+        for at in np.flatnonzero(~marked):
+            found[at] = risen(forest.sums(seen.rows[at]))
     return found
 
 
@@ -144,15 +139,15 @@ def _errors(seen: PanelFeatures, cdf: Floats) -> Floats:
 def _place(seen: PanelFeatures) -> None:
     lines = {"everything": seen, "no single marks on shown series": _no_single_marks(seen)}
     lines |= {f"not: {name}": without(seen, columns) for name, columns in GROUPS.items()}
-    print("| distribution | distance from the answers | change | error of its median | change |")
-    print("|---|---|---|---|---|")
+    columns = ("distance from the answers", "change", "error of its median", "change")
+    print(head("distribution", *columns))
     first: tuple[Floats, Floats] | None = None
     for name, each in lines.items():
         cdf = distributions(each)
         found = distances(cdf, seen.starts), _errors(seen, cdf)
         first = first or found
         cells = [_cell(a, b, seen.groups, _mean) for a, b in zip(found, first, strict=True)]
-        print(f"| {name} | {' | '.join(cells)} |", flush=True)
+        print(row(name, *cells), flush=True)
 
 
 # --- steady or never ------------------------------------------------------------------------------
@@ -184,8 +179,8 @@ def _given(forest: Forest | None) -> Forest:
 
 def _steady(panel: PanelAnswers, folder: Path) -> None:
     known = known_answers.of_folder(folder)
-    print("\n| weight of the corpus | squared error of the chance, people | change", end=" ")
-    print("| balanced accuracy, people | corpus | false nevers there |\n|---|---|---|---|---|---|")
+    columns = ("squared error of the chance, people", "change", "balanced accuracy, people")
+    print(f"\n{head('weight of the corpus', *columns, 'corpus', 'false nevers there')}")
     seen = PanelFeatures.of(replace(panel, known=known))
     first: Floats | None = None
     for weight in WEIGHTS:
@@ -194,13 +189,11 @@ def _steady(panel: PanelAnswers, folder: Path) -> None:
         squares = (1 / (1 + np.exp(-odds.shown)) - seen.steady) ** 2
         first = squares if first is None else first
         found = odds.known > 0
-        print(
-            f"| {weight:g} | {_cell(squares, first, seen.shown_groups, _mean, 4)} "
-            f"| {balanced_accuracy(odds.shown > 0, seen.steady):.3f} "
-            f"| {balanced_accuracy(found, seen.known_steady):.3f} "
-            f"| {int((seen.known_steady & ~found).sum()):,} of {int(seen.known_steady.sum()):,} |",
-            flush=True,
-        )
+        error = _cell(squares, first, seen.shown_groups, _mean, 4)
+        answers = ((odds.shown > 0, seen.steady), (found, seen.known_steady))
+        balanced = (f"{balanced_accuracy(*each):.3f}" for each in answers)
+        missed, steady = (seen.known_steady & ~found).sum(), seen.known_steady.sum()
+        print(row(f"{weight:g}", error, *balanced, f"{missed:,} of {steady:,}"), flush=True)
 
 
 # --- another fork ---------------------------------------------------------------------------------
@@ -214,8 +207,8 @@ def _forks(seen: PanelFeatures, folder: Path) -> None:
     """The shown fork of a benchmark, if it is another, has a share in the marked one's."""
     models, method = models_named(SHIPPED), Plateau()
     reads, others, chosen = [], [], []
-    for number, row in enumerate(_marked_rows(folder)):
-        marked, shown = seen.panel.marked[number], seen.panel.shown[row]
+    for number, at in enumerate(_marked_rows(folder)):
+        marked, shown = seen.panel.marked[number], seen.panel.shown[at]
         if not np.array_equal(marked.values, shown.values):
             model = models.judge(marked.values, marked.group).model
             reads.append(method.read(seen.sights[number], model))
@@ -223,8 +216,7 @@ def _forks(seen: PanelFeatures, folder: Path) -> None:
             chosen.append(number)
     truth = np.array([seen.panel.marked[each].start for each in chosen])
     print(f"\nSeries with another fork that was shown: {truth.size}\n")
-    print("| share of the other fork | error | change | within 50 | change |")
-    print("|---|---|---|---|---|")
+    print(head("share of the other fork", "error", "change", "within 50", "change"))
     first: Floats | None = None
     for share in (0.0, *SHARES):
         errors = np.abs(blended(reads, others, share, method.params.worth) - truth)
@@ -233,7 +225,7 @@ def _forks(seen: PanelFeatures, folder: Path) -> None:
             _cell(errors, first, seen.groups[chosen], figure, digits)
             for figure, digits in ((_mean, 0), (_near, 3))
         ]
-        print(f"| {share:g} | {' | '.join(cells)} |")
+        print(row(f"{share:g}", *cells))
 
 
 def blended(
@@ -246,6 +238,8 @@ def blended(
         found.append(read.seen.at[(expected - worth * read.near).argmin()])
     return np.array(found, dtype=np.float64)
 
+
+main = study_command(_told, option("--known-answers", type=Path, default=CORPUS, metavar="FOLDER"))
 
 if __name__ == "__main__":
     raise SystemExit(main())

@@ -11,7 +11,7 @@ PLATEAU_REPLICATION, else ../shared/replication.
 from __future__ import annotations
 
 import sys
-from argparse import ArgumentParser, Namespace
+from argparse import Namespace
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
@@ -20,7 +20,8 @@ import numpy as np
 
 from detectors.contract import Values
 from detectors.ranges import Limits, padded, plateau_band, robust_range
-from replication.published_files import with_study
+from formats.markdown import head, row
+from replication.published_files import study_command
 from replication.published_study import PublishedStudy
 
 PLOT: Final = 358  # pixels, of the page of annotators
@@ -41,16 +42,10 @@ class PlateauShare:
     worst: float  # the greatest such share
 
     def __str__(self) -> str:
-        shares = f"{100 * self.low:.1f} % | {self.pixels:.0f} px | {self.cut:g}"
-        early = f"{100 * self.early:.1f} % | {100 * self.worst:.1f} %"
-        return f"| {self.name} | {self.series} | {shares} | {early} |"
-
-
-def main() -> int:
-    parser = ArgumentParser(
-        prog="python -m replication.plateau_share", description=__doc__.partition("\n")[0]
-    )
-    return with_study(parser, compared, None)
+        low, early, worst = (f"{100 * each:.1f} %" for each in (self.low, self.early, self.worst))
+        return row(
+            self.name, self.series, low, f"{self.pixels:.0f} px", f"{self.cut:g}", early, worst
+        )
 
 
 def compared(study: PublishedStudy, _: Namespace) -> int:
@@ -59,8 +54,7 @@ def compared(study: PublishedStudy, _: Namespace) -> int:
     before = share_of("1: quantiles of values", values, quantiles_and_fence)
     today = share_of("2: running medians", values, robust_range)
     heads = ("rule", "series", f"band under {LEAST} of {PLOT} px", "band, median", "cut, median")
-    print("|", " | ".join((*heads, f"of the first {FIRST}, median", "most")), "|")
-    print("|---" * (len(heads) + 2) + "|")
+    print(head(*heads, f"of the first {FIRST}, median", "most"))
     print(before, today, sep="\n")
     return int(today.low >= before.low or today.pixels <= before.pixels or today.worst > 0.25)
 
@@ -94,6 +88,8 @@ def quantiles_and_fence(values: Values) -> Limits:
     shown = values[(values >= below - reach) & (values <= above + reach)]
     return padded(float(shown.min()), float(shown.max()))
 
+
+main = study_command(compared)
 
 if __name__ == "__main__":
     sys.exit(main())

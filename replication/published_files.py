@@ -11,10 +11,11 @@ import csv
 import json
 import os
 import sys
-from argparse import ArgumentParser, Namespace
+from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, partial
 from itertools import count, takewhile
+from operator import methodcaller
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
@@ -60,24 +61,41 @@ class NotPublishedData(Exception):
     """The folder is neither layout; the message says what was looked for."""
 
 
-def with_study(
-    parser: ArgumentParser,
-    compute: Callable[[PublishedStudy, Namespace], int],
-    arguments: Sequence[str] | None,
-) -> int:
-    """The exit status of `compute`, given the study of FOLDER and the parsed arguments.
+option = partial(methodcaller, "add_argument")
 
-    FOLDER is the argument, else PLATEAU_REPLICATION, else ../shared/replication. NO_DATA and a
-    message where it cannot be read.
+
+def study_command(
+    compute: Callable[[PublishedStudy, Namespace], int],
+    *options: Callable[[ArgumentParser], object],
+    about: str = "",
+) -> Callable[..., int]:
+    """The command of a module: `main(arguments=None)`, which gives the exit status.
+
+    It asks `compute` with the study of FOLDER, which is the argument, else PLATEAU_REPLICATION,
+    else ../shared/replication, and with the parsed arguments, of which `options` declare others.
+    NO_DATA and a message where the study cannot be read.
     """
-    default = Path(os.environ.get("PLATEAU_REPLICATION") or DEFAULT_FOLDER)
-    parser.add_argument("folder", nargs="?", type=Path, default=default, metavar="FOLDER")
-    options = parser.parse_args(arguments)
-    try:
-        return compute(read(options.folder), options)
-    except (NotPublishedData, FormatError) as complaint:
-        print(complaint, file=sys.stderr)
-        return NO_DATA
+
+    def main(arguments: Sequence[str] | None = None) -> int:
+        module = sys.modules[compute.__module__]
+        name = module.__spec__.name if module.__spec__ else module.__name__
+        parser = ArgumentParser(
+            prog=f"python -m {name.removesuffix('.__main__')}",
+            description=f"{module.__doc__}\n{about}",
+            formatter_class=RawDescriptionHelpFormatter,
+        )
+        default = Path(os.environ.get("PLATEAU_REPLICATION") or DEFAULT_FOLDER)
+        parser.add_argument("folder", nargs="?", type=Path, default=default, metavar="FOLDER")
+        for declare in options:
+            declare(parser)
+        given = parser.parse_args(arguments)
+        try:
+            return compute(read(given.folder), given)
+        except (NotPublishedData, FormatError) as complaint:
+            print(complaint, file=sys.stderr)
+            return NO_DATA
+
+    return main
 
 
 def read(folder: Path) -> PublishedStudy:

@@ -12,7 +12,7 @@ from __future__ import annotations
 import hashlib
 import json
 import sys
-from argparse import ArgumentParser, Namespace
+from argparse import Namespace
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
@@ -25,23 +25,12 @@ from detectors.panel import folders
 from detectors.training.fold_figures import FoldFigures
 from detectors.training.folds import assign_folds
 from detectors.training.stopping import TrainedModels
-from replication.published_files import NotPublishedData, with_study
+from replication.published_files import NotPublishedData, option, study_command
 from replication.published_models import SLUGS, file_of, judged, models_of
 from replication.published_study import PublishedStudy
 
 EVERY: Final = 11  # of the segments, for the card: no divisor of the hundred of a fork
 WORDS: Final = "published"
-
-
-def main(arguments: Sequence[str] | None = None) -> int:
-    parser = ArgumentParser(
-        prog="python -m replication.published_weights", description=__doc__.partition("\n")[0]
-    )
-    parser.add_argument("--output", type=Path, metavar="MODELS", help="default: beside the data")
-    parser.add_argument(
-        "--every", type=int, default=EVERY, metavar="N", help="judge each N-th segment for the card"
-    )
-    return with_study(parser, written, arguments)
 
 
 def written(study: PublishedStudy, options: Namespace) -> int:
@@ -93,6 +82,12 @@ def _card(
         "cross_validation": [asdict(each) for each in figures if each is not None],
     }
 
+
+main = study_command(
+    written,
+    option("--output", type=Path, metavar="MODELS", help="default: beside the data"),
+    option("--every", type=int, default=EVERY, metavar="N", help="of the segments, for the card"),
+)
 
 if __name__ == "__main__":
     raise SystemExit(main())

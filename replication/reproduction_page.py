@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
+from formats.markdown import table
 from replication.comparison_tally import STATUS
 from replication.monte_carlo import MOST_Z, REPETITIONS
 from replication.published_figures import (
@@ -83,12 +84,7 @@ def page() -> str:
 
 
 def _table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    lines = [_row(heads), "|---" * len(heads) + "|", *(_row(row) for row in rows)]
-    return "\n".join(lines) + "\n"
-
-
-def _row(cells: Sequence[str]) -> str:
-    return f"| {' | '.join(each.replace('|', chr(92) + '|') for each in cells)} |"
+    return table(heads, ([each.replace("|", "\\|") for each in row] for row in rows)) + "\n"
 
 
 def _differing(claim: PublishedFigure) -> Sequence[str]:

@@ -12,7 +12,7 @@ answer by models that have not seen a series' system. Intervals resample systems
 
 from __future__ import annotations
 
-from argparse import ArgumentParser, Namespace
+from argparse import Namespace
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -30,7 +30,8 @@ from detectors.methods.plateau_result import PlateauResult
 from detectors.steady_interval import span_precisions
 from detectors.training.method_figures import interval, name_of
 from detectors.training.published import of_folder
-from replication.published_files import with_study
+from formats.markdown import head, row
+from replication.published_files import study_command
 from replication.published_study import PublishedStudy
 
 TOLERANCE: Final = 0.01
@@ -64,13 +65,6 @@ class JudgedFork:
         """How far the mean of so many iterations from `start` on is from the steady one."""
         begin = min(start, self.values.size - 1)
         return abs(float(self.values[begin : begin + measured].mean()) / self.steady - 1)
-
-
-def main() -> int:
-    parser = ArgumentParser(
-        prog="python -m replication.result_starts", description=__doc__.partition("\n")[0]
-    )
-    return with_study(parser, _told, None)
 
 
 def _told(study: PublishedStudy, _: Namespace) -> int:
@@ -118,7 +112,8 @@ def _table(
     forks: Sequence[JudgedFork], answers: Sequence[tuple[str, Indices]], constants: Floats
 ) -> None:
     systems = np.array([each.system for each in forks])
-    _head("start, mean", "error, median %", *(f"within {e:.0%}" for e in WITHIN), "constant")
+    columns = ("start, mean", "error, median %", *(f"within {each:.0%}" for each in WITHIN))
+    print(head("method", *columns, "constant"))
     for name, starts in answers:
         errors = np.array(
             [each.error(at, MEASURED) for each, at in zip(forks, starts.tolist(), strict=True)]
@@ -126,7 +121,7 @@ def _table(
         shares = [_mean((errors <= each).astype(float), systems, ".2f") for each in WITHIN]
         constant = same_share(constants, float((errors <= TOLERANCE).mean()))
         median = f"{100 * np.median(errors):.2f}"
-        _row(name, _mean(starts, systems, ".0f"), median, *shares, str(constant or "none"))
+        print(row(name, _mean(starts, systems, ".0f"), median, *shares, constant or "none"))
 
 
 def narrow_after(values: Values, start: int) -> int:
@@ -141,7 +136,8 @@ def narrow_after(values: Values, start: int) -> int:
 
 def _until_narrow(forks: Sequence[JudgedFork], answers: Sequence[tuple[str, Indices]]) -> None:
     systems = np.array([each.system for each in forks])
-    _head("start, mean", "measured, mean", "both, mean", "error, median %", "within 1%")
+    columns = ("start, mean", "measured, mean", "both, mean", "error, median %", "within 1%")
+    print(head("method", *columns))
     for name, starts in answers:
         count = np.array(
             [narrow_after(f.values, at) for f, at in zip(forks, starts.tolist(), strict=True)]
@@ -151,7 +147,7 @@ def _until_narrow(forks: Sequence[JudgedFork], answers: Sequence[tuple[str, Indi
         share = _mean((errors <= TOLERANCE).astype(float), systems, ".2f")
         both = _mean(starts + count, systems, ".0f")
         median = f"{100 * np.median(errors):.2f}"
-        _row(name, f"{starts.mean():.0f}", f"{count.mean():.0f}", both, median, share)
+        print(row(name, f"{starts.mean():.0f}", f"{count.mean():.0f}", both, median, share))
 
 
 def sisters(study: PublishedStudy) -> Iterator[list[JudgedFork | None]]:
@@ -169,14 +165,15 @@ def _transferred(study: PublishedStudy) -> None:
     every = [[fork for fork in forks if fork is not None] for forks in sisters(study)]
     pairs = [(a, b) for forks in every for a in forks for b in forks if a is not b]
     systems = np.array([fork.system for fork, _ in pairs])
-    _head("start, mean", "error, median %", *(f"within {each:.0%}" for each in WITHIN))
+    columns = ("start, mean", "error, median %", *(f"within {each:.0%}" for each in WITHIN))
+    print(head("method", *columns))
     for method in METHODS:
         starts = {id(fork): _start(method, fork) for forks in every for fork in forks}
         at = np.array([starts[id(fork)] for fork, _ in pairs])
         errors = np.array([other.error(starts[id(fork)], MEASURED) for fork, other in pairs])
         shares = [_mean((errors <= each).astype(float), systems, ".2f") for each in WITHIN]
         median = f"{100 * np.median(errors):.2f}"
-        _row(name_of(method), _mean(at, systems, ".0f"), median, *shares)
+        print(row(name_of(method), _mean(at, systems, ".0f"), median, *shares))
 
 
 def _mean(values: Floats | Indices, systems: NDArray[np.str_], form: str) -> str:
@@ -184,14 +181,7 @@ def _mean(values: Floats | Indices, systems: NDArray[np.str_], form: str) -> str
     return f"{values.mean():{form}} [{low:{form}}, {high:{form}}]"
 
 
-def _head(*columns: str) -> None:
-    _row("method", *columns)
-    print("|---" * (len(columns) + 1) + "|")
-
-
-def _row(*cells: str) -> None:
-    print(f"| {' | '.join(cells)} |")
-
+main = study_command(_told)
 
 if __name__ == "__main__":
     raise SystemExit(main())

@@ -12,8 +12,9 @@ from __future__ import annotations
 
 import os
 import sys
-from argparse import ArgumentParser, Namespace
+from argparse import Namespace
 from collections.abc import Mapping, Sequence
+from itertools import chain
 from typing import Final
 
 from analysis.statistics.answers import Answers
@@ -27,8 +28,9 @@ from analysis.statistics.parameter_space import (
 from analysis.statistics.sensitivity import IndexConvergence, converging, sample, squared_sum
 from detectors.methods.kb_kssd import KbKssd
 from detectors.parameter_sets import Table, answers
+from formats.markdown import head, row
 from replication.comparison_tally import NO_DATA
-from replication.published_files import with_study
+from replication.published_files import option, study_command
 from replication.published_study import PublishedBenchmark, PublishedStudy
 
 PUBLISHED: Final = {
@@ -57,14 +59,6 @@ GOALS: Final[tuple[Mapping[Objective, float], ...]] = (
     {"median_abs": 1.0},
     {"mean_abs": 1.0, "fn": 1.0},
 )
-
-
-def main(arguments: Sequence[str] | None = None) -> int:
-    parser = ArgumentParser(
-        prog="python -m replication.sobol_indices", description=__doc__.partition("\n")[0]
-    )
-    parser.add_argument("--threads", type=int, default=os.cpu_count() or 1)
-    return with_study(parser, computed, arguments)
 
 
 def computed(study: PublishedStudy, options: Namespace) -> int:
@@ -99,15 +93,14 @@ def print_indices(found: IndexConvergence, count: int) -> None:
     if found.quarter is None:
         raise ValueError("the published sample has a quarter")
     print(f"Indices of the sum of squared errors, {count} of the 407 published series.\n")
-    print("| parameter | S1 | published | ST | published | ST, 6,144 sets | published |")
-    print("|---" * 7 + "|")
+    print(head("parameter", *("S1", "published", "ST", "published", "ST, 6,144 sets", "published")))
     for indices in zip(found.whole.first, found.whole.total, found.quarter.total, strict=True):
         name = indices[1].names[0]
         cells = (
-            f"{ours.value:.3f} ± {ours.half_width:.3f} | {theirs:.3f}"
+            (f"{ours.value:.3f} ± {ours.half_width:.3f}", f"{theirs:.3f}")
             for ours, theirs in zip(indices, PUBLISHED[name], strict=True)
         )
-        print(f"| {name} | {' | '.join(cells)} |")
+        print(row(name, *chain.from_iterable(cells)))
     published = sorted(PUBLISHED, key=lambda name: -PUBLISHED[name][1])
     print(f"\nOrder by ST: {', '.join(found.whole.order)}\nPublished:   {', '.join(published)}\n")
 
@@ -119,19 +112,20 @@ def print_unseen(tried: Table, truth: Answers, systems: Sequence[str]) -> None:
     """
     print("The search, judged on systems that the choice has not seen (6 folds). Mean, median of")
     print("|error| in iterations, and false negatives.\n")
-    print("| made small | on its own data | on unseen systems | defaults |")
-    print("|---" * 4 + "|")
+    print(head("made small", "on its own data", "on unseen systems", "defaults"))
     everything, parts = figures(tried, truth), held_out(tried, truth, systems)
     for goal in GOALS:
         found = cross_validated(tried, truth, everything, parts, goal, baseline=0)
         named = " + ".join(f"{weight:g} {name}" for name, weight in goal.items())
         cells = (found.optimistic_figures, found.figures, found.baseline_figures or {})
-        print(f"| {named} | {' | '.join(map(in_short, cells))} |")
+        print(row(named, *map(in_short, cells)))
 
 
 def in_short(figures: Mapping[str, float]) -> str:
     return f"{figures['mean_abs']:.0f}, {figures['median_abs']:.1f}, {figures['fn']:.0f}"
 
+
+main = study_command(computed, option("--threads", type=int, default=os.cpu_count() or 1))
 
 if __name__ == "__main__":
     sys.exit(main())

@@ -12,7 +12,7 @@ are stored, with their settings, where the application reads them.
 from __future__ import annotations
 
 import json
-from argparse import ArgumentParser, Namespace
+from argparse import Namespace
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict
 from itertools import islice
@@ -30,7 +30,8 @@ from detectors.panel import models_named
 from detectors.series_features import SeriesFeatures
 from detectors.training.method_figures import resamples
 from detectors.training.published import of_folder
-from replication.published_files import with_study
+from formats.markdown import head, row
+from replication.published_files import option, study_command
 from replication.published_study import PublishedStudy
 
 BINS: Final = (5, 10)
@@ -41,12 +42,6 @@ QUEUES: Final = 2000  # drawn of all series
 SAMPLES: Final = 1000
 ORDERS: Final = 20  # drawn of each sample
 SEED: Final = 0
-
-
-def main() -> int:
-    parser = ArgumentParser(prog="replication.sureness", description=__doc__)
-    parser.add_argument("--write", action="store_true", help=f"store the figures in {STORED.name}")
-    return with_study(parser, _told, None)
 
 
 def _told(study: PublishedStudy, asked: Namespace) -> int:
@@ -86,9 +81,9 @@ def calibration_error(chances: Floats, came: Bools, bins: int) -> float:
 
 
 def _reliability(chances: Floats, near: Bools) -> None:
-    print("| said | came true | series |\n|---|---|---|")
+    print(head("said", "came true", "series"))
     for each in np.array_split(np.argsort(chances, kind="stable"), BINS[0]):
-        print(f"| {chances[each].mean():.2f} | {near[each].mean():.2f} | {each.size} |")
+        print(row(f"{chances[each].mean():.2f}", f"{near[each].mean():.2f}", each.size))
     rng = np.random.default_rng(0)
     for bins in BINS:
         right = [
@@ -173,13 +168,16 @@ def replayed(
 
 
 def _marks(errors: Floats, orders: Mapping[str, Floats]) -> None:
-    print("\n| mean error brought down to | " + " | ".join(orders) + " | random order |")
-    print("|---|" + "---|" * (len(orders) + 1))
+    print(f"\n{head('mean error brought down to', *orders, 'random order')}")
     for share in SHARES:
         needed = [marks_needed(errors, np.argsort(-by).tolist(), share) for by in orders.values()]
         needed.append(round(mean_needed(errors, at_random(errors.size), share)))
-        print(f"| {share:.0%} | {' | '.join(map(str, needed))} |")
+        print(row(f"{share:.0%}", *needed))
 
+
+main = study_command(
+    _told, option("--write", action="store_true", help=f"store the figures in {STORED.name}")
+)
 
 if __name__ == "__main__":
     raise SystemExit(main())
