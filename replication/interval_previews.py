@@ -4,8 +4,7 @@
 
 Fork 0 of each series that most people call steady: steady from the middle one of the marks on, 100
 values measured from several iterations on. Ends with status 1 if more than a few previews judge
-otherwise than the exact interval. FOLDER holds published data, else PLATEAU_REPLICATION, else
-../shared/replication.
+otherwise than the exact interval.
 """
 
 from __future__ import annotations

@@ -2,8 +2,7 @@
 
     python -m replication.known_copies [FOLDER]
 
-FOLDER is the subset of published data that has the forks of the first stage, else
-PLATEAU_REPLICATION, else ../shared/replication.
+FOLDER is the subset of published data that has the forks of the first stage.
 """
 
 from __future__ import annotations

@@ -4,8 +4,7 @@
 
 What the published models answer on fork 0 of each benchmark; with `--labels` ROCKET fitted on
 change points and on people's marks, each judged by both on systems that it has not seen. About
-three minutes each. FOLDER holds published data and, for the first, the models as arrays; else
-PLATEAU_REPLICATION, else ../shared/replication.
+three minutes each. FOLDER holds, for the first, the models as arrays.
 """
 
 from __future__ import annotations

@@ -4,8 +4,7 @@
 
 Fork 0 of each series, in a plot of 358 pixels: the height of the band from 5 to 95 % of the last
 half, and how many values the range cuts off. Ends with status 1 if today's range shows less, or
-cuts off more than a quarter of the first 300 values. FOLDER holds published data, else
-PLATEAU_REPLICATION, else ../shared/replication.
+cuts off more than a quarter of the first 300 values.
 """
 
 from __future__ import annotations

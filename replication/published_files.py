@@ -85,7 +85,10 @@ def study_command(
             formatter_class=RawDescriptionHelpFormatter,
         )
         default = Path(os.environ.get("PLATEAU_REPLICATION") or DEFAULT_FOLDER)
-        parser.add_argument("folder", nargs="?", type=Path, default=default, metavar="FOLDER")
+        words = "published data; else PLATEAU_REPLICATION, else ../shared/replication"
+        parser.add_argument(
+            "folder", nargs="?", type=Path, default=default, help=words, metavar="FOLDER"
+        )
         for declare in options:
             declare(parser)
         given = parser.parse_args(arguments)

@@ -4,7 +4,7 @@
 
 Writes the sets of ROCKET and FCN beside one's own, each with a card that says how its models do on
 segments of benchmarks that they have not seen, and prints the names: `rocket?weights=…`. FOLDER
-holds published data with `models`; else PLATEAU_REPLICATION, else ../shared/replication.
+holds published data with `models`.
 """
 
 from __future__ import annotations

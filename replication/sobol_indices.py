@@ -4,8 +4,7 @@
 
 Indices of the sum of squared errors (24,576 sets of parameters) over the series with marks, beside
 the published ones; then what sets that a search (15,000 sets) chooses are worth on systems that the
-choice has not seen. FOLDER holds published data, else PLATEAU_REPLICATION, else
-../shared/replication.
+choice has not seen.
 """
 
 from __future__ import annotations

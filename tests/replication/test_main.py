@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from replication import published_figures
-from replication.__main__ import main, print_groups
+from replication.__main__ import Replication, main
 from replication.comparison_tally import ComparisonTally
 from replication.published_files import read
 from replication.stopping_figures import StoppingFigures
@@ -253,7 +253,7 @@ def test_on_all_series_a_figure_that_differs_without_a_reason_is_named(
     tally = ComparisonTally()
     ours = StoppingFigures({"five.sdm.manhattan": 98_958.0, "five.sdm.clustered": 50_438.0})
 
-    print_groups({"sums-202"}, ours, read(few_rows), tally)
+    Replication(read(few_rows), tally).print_groups({"sums-202"}, ours)
 
     printed = capsys.readouterr().out
     assert "| SDM, sum of absolute errors, all | 95,958 | 98,958 | misprint: " in printed
