@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from typing import Self
 
-from django.conf import settings
 from django.db import models
 from django.urls import reverse
 
 from analysis.archive.archive_settings import ArchiveSettings
 from analysis.work.models import Job, JobQuerySet, WorkUnit, WorkUnitQuerySet
-from people.models import Study
+from people.models import Study, User
 from people.public_id import new_public_id
 
 
@@ -42,30 +41,21 @@ class ArchiveJob(Job):
         return ArchiveSettings(self.licence, tuple(each for each in authors if each))
 
 
-class ArchiveUnitQuerySet(WorkUnitQuerySet["ArchiveUnit"]):
-    """Units of archives."""
-
-
 class ArchiveUnit(WorkUnit):
     """The whole archive, counted in its files."""
 
+    method_key = "archive"
     job = models.ForeignKey(
         ArchiveJob, models.CASCADE, related_name="units", db_column="archive_id"
     )
 
-    objects = ArchiveUnitQuerySet.as_manager()
+    objects = WorkUnitQuerySet["ArchiveUnit"].as_manager()
 
-    class Meta:
-        app_label = "analysis"
-        ordering = ["job_id", "pk"]
+    class Meta(WorkUnit.Meta):
         indexes = [models.Index(fields=["job", "state"], name="archive_progress")]
 
     def __str__(self) -> str:
         return f"{self.size} files of an archive: {self.state}"
-
-    @property
-    def method_key(self) -> str:
-        return "archive"
 
 
 class ArchiveUpload(models.Model):
@@ -82,7 +72,7 @@ class ArchiveUpload(models.Model):
         DONE = "done", "imported"
 
     public_id = models.CharField(max_length=12, unique=True, default=new_public_id)
-    by = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
+    by = models.ForeignKey(User, models.CASCADE, related_name="+")
     file_name = models.CharField(max_length=300)
     size = models.PositiveBigIntegerField(default=0)
     digest = models.CharField(max_length=64, blank=True)  # SHA-256

@@ -48,20 +48,12 @@ def ask_for_archive(
     held = Study.objects.select_for_update().get(pk=study.pk)
     if ArchiveJob.objects.filter(study=held).open().count() >= AT_ONCE:
         raise NoArchive("An archive of this study is being made. Try again when it is done")
-    _forget_oldest(held)
+    for each in ArchiveJob.objects.filter(study=held).ended_before(newest=KEPT - 1):
+        archive_storage.path_of(each).unlink(missing_ok=True)
+        each.delete()
     made = ArchiveJob.objects.create(
         study=held, name=f"Archive: {held}"[:120], started_by=by, licence=licence, authors=authors
     )
     ArchiveUnit.objects.create(job=made, size=StudyArchive(held, made.said).steps)
     work.begin(made, queued=queued)
     return made
-
-
-def _forget_oldest(study: Study) -> None:
-    """Leave room for one more."""
-    ended = (
-        ArchiveJob.objects.filter(study=study).exclude(finished=None).order_by("-created", "-pk")
-    )
-    for each in ended[KEPT - 1 :]:
-        archive_storage.path_of(each).unlink(missing_ok=True)
-        each.delete()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Final
 
-from django.conf import settings
 from django.contrib.auth.models import AnonymousUser
 from django.db import models
 from django.db.models import Q
@@ -60,9 +59,7 @@ class ImportedMethod(models.Model):
     size = models.PositiveIntegerField()
     content = models.BinaryField(blank=True, default=b"")
     answers = models.PositiveIntegerField(default=0)  # detections that were stored
-    by = models.ForeignKey(
-        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="+"
-    )
+    by = models.ForeignKey(User, models.SET_NULL, null=True, blank=True, related_name="+")
     when = models.DateTimeField(default=timezone.now)  # uploaded; later, stored
 
     objects = ImportedMethodQuerySet.as_manager()
@@ -101,12 +98,6 @@ class ImportedMethod(models.Model):
         return f"from {self.file_name} (SHA-256 {self.file_digest[:12]}), imported {when}{by}"
 
 
-class MethodSetQuerySet(models.QuerySet["MethodSet"]):
-    def visible_to(self, user: User | AnonymousUser) -> MethodSetQuerySet:
-        """Those of the studies of which `user` is a member."""
-        return self.filter(study__in=Study.objects.visible_to(user))
-
-
 class MethodSet(models.Model):
     """Methods that a team compares again and again, under a name."""
 
@@ -115,12 +106,8 @@ class MethodSet(models.Model):
     name = models.CharField(max_length=60)
     methods = models.JSONField(default=list)  # names, as `MethodStyle.name` has them
     first = models.BooleanField(default=False)  # what Compare and pages of series begin with
-    by = models.ForeignKey(
-        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="+"
-    )
+    by = models.ForeignKey(User, models.SET_NULL, null=True, blank=True, related_name="+")
     when = models.DateTimeField(auto_now_add=True)
-
-    objects = MethodSetQuerySet.as_manager()
 
     class Meta:
         app_label = "analysis"

@@ -5,7 +5,6 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 from typing import Final
 
-from django.conf import settings
 from django.db import models
 from django.db.models import Q
 from django.utils import timezone
@@ -57,15 +56,11 @@ class Removal(models.Model):
     )
     counts = models.JSONField(default=dict)  # `RemovalCounts`, as it was told before
     links = models.JSONField(default=dict)  # `moves`: what belongs to what outside of the holder
-    by = models.ForeignKey(
-        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="+"
-    )
+    by = models.ForeignKey(User, models.SET_NULL, null=True, blank=True, related_name="+")
     when = models.DateTimeField(auto_now_add=True)
     outcome = models.CharField(max_length=8, choices=Outcome, blank=True)
     ended_at = models.DateTimeField(null=True, blank=True)
-    ended_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="+"
-    )
+    ended_by = models.ForeignKey(User, models.SET_NULL, null=True, blank=True, related_name="+")
 
     objects = RemovalQuerySet.as_manager()
 
@@ -85,7 +80,7 @@ class RemovedMembership(models.Model):
     """Who belonged to a study before it was removed."""
 
     removal = models.ForeignKey(Removal, models.CASCADE, related_name="members")
-    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
+    user = models.ForeignKey(User, models.CASCADE, related_name="+")
     role = models.CharField(max_length=9, choices=Role)
     since = models.DateTimeField(default=timezone.now)
 

@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Callable
 from functools import partial
-
-from billiard.exceptions import SoftTimeLimitExceeded
-from django.conf import settings
 
 from analysis.comparison.inputs import UnknownMethod
 from analysis.comparison.table import ComparisonResult, compare
@@ -16,39 +12,26 @@ from analysis.report.bundle import Report
 from analysis.report.models import ReportJob, ReportUnit
 from analysis.report.reads import asked_by
 from analysis.report.state import state_key
-from analysis.work.kinds import JobKind
+from analysis.work.kinds import OneUnitKind
 from analysis.work.leases import Claim, Outcome
-
-log = logging.getLogger(__name__)
 
 
 class NothingToReport(LookupError):
     """There is nobody to report to, or nothing to compare with; the sentence says which."""
 
 
-class ReportKind(JobKind[ReportJob, ReportUnit]):
-    """Nothing of a report is stored before all of it is made: a unit left behind begins again."""
+class ReportKind(OneUnitKind[ReportJob, ReportUnit]):
+    """Reports, each made for who asked for it."""
 
     name, unit_noun = "report", "report"
     job_model, unit_model = ReportJob, ReportUnit
+    refusals = (NothingToReport, UnknownYardstick, UnknownMethod)
 
-    def compute(self, claim: Claim[ReportUnit]) -> Callable[[], Outcome]:
-        """Make it for who asked for it, telling after each part how far it is."""
-        try:
-            report = Report(_compared(claim.unit.job))
-            for done, step in enumerate(report.steps(), start=1):
-                step()
-                if not claim.report(done, 0):
-                    return partial(claim.end, complete=False, done_count=0)
-        except (NothingToReport, UnknownYardstick, UnknownMethod) as why:
-            return partial(_failed, claim, str(why))
-        except SoftTimeLimitExceeded:
-            limit = settings.CELERY_TASK_SOFT_TIME_LIMIT
-            return partial(_failed, claim, f"took longer than {limit} s")
-        except Exception as error:  # a fault of ours: the page says so, nobody computes it again
-            log.exception("report %s could not be made", claim.unit.job.public_id)
-            told = f"{type(error).__name__}; the log of the worker has more"
-            return partial(_failed, claim, told)
+    def make(self, claim: Claim[ReportUnit]) -> Callable[[], Outcome]:
+        report = Report(_compared(claim.unit.job))
+        for done, step in enumerate(report.steps(), start=1):
+            step()
+            claim.go_on(done)
         return partial(_store, claim, report)
 
 
@@ -75,8 +58,3 @@ def _store(claim: Claim[ReportUnit], report: Report) -> Outcome:
             content=report.zip,
         )
     return outcome
-
-
-def _failed(claim: Claim[ReportUnit], text: str) -> Outcome:
-    size = claim.unit.size
-    return claim.end(done_count=size, failed_count=size, error=text)

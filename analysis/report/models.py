@@ -42,25 +42,16 @@ class ReportJob(Job):
         return reverse("report", kwargs={"study": self.study.slug, "report": self.public_id})
 
 
-class ReportUnitQuerySet(WorkUnitQuerySet["ReportUnit"]):
-    """Units of reports."""
-
-
 class ReportUnit(WorkUnit):
     """The whole report, counted in its parts."""
 
+    method_key = "report"
     job = models.ForeignKey(ReportJob, models.CASCADE, related_name="units", db_column="report_id")
 
-    objects = ReportUnitQuerySet.as_manager()
+    objects = WorkUnitQuerySet["ReportUnit"].as_manager()
 
-    class Meta:
-        app_label = "analysis"
-        ordering = ["job_id", "pk"]
+    class Meta(WorkUnit.Meta):
         indexes = [models.Index(fields=["job", "state"], name="report_progress")]
 
     def __str__(self) -> str:
         return f"{self.size} parts of a report: {self.state}"
-
-    @property
-    def method_key(self) -> str:
-        return "report"

@@ -39,7 +39,8 @@ def ask_for_report(
         raise TooManyReports(
             f"{AT_ONCE} reports of this study are being made. Ask again when one of them is ready."
         )
-    _forget_oldest(study)
+    for each in ReportJob.objects.filter(study=study).light().ended_before(newest=KEPT - 1):
+        each.delete()
     made = ReportJob.objects.create(
         study=study,
         name=f"Report: {inputs.yardstick.title}"[:120],
@@ -51,11 +52,3 @@ def ask_for_report(
     ReportUnit.objects.create(job=made, size=STEPS)
     work.begin(made, queued=queued)
     return made
-
-
-def _forget_oldest(study: Study) -> None:
-    """Leave room for one more; those that are being made are not forgotten."""
-    mine = ReportJob.objects.filter(study=study)
-    ended = mine.exclude(finished=None).order_by("-created", "-pk")
-    surplus = list(ended.values_list("pk", flat=True)[KEPT - 1 :])
-    ReportJob.objects.filter(pk__in=surplus).delete()

@@ -15,7 +15,7 @@ from analysis.methods.weight_sets import TRAINED
 from analysis.training.labelled_series import SeriesGone, of_labels
 from analysis.training.models import TOGETHER, Training, TrainingUnit
 from analysis.training.query import CannotTrain
-from analysis.work.leases import Claim, Outcome
+from analysis.work.leases import Claim, Outcome, Unwanted
 from detectors.contract import NotAvailable
 from detectors.fitted_classifiers import allowed
 from detectors.training.classifiers import NoClassifier
@@ -27,10 +27,6 @@ log = logging.getLogger(__name__)
 EPOCHS = 60  # of a network: what fits into the time of a unit
 
 
-class Unwanted(Exception):  # what happened, not a fault
-    """The training was stopped, or the unit given to somebody else."""
-
-
 def compute(claim: Claim[TrainingUnit]) -> Callable[[], Outcome]:
     """Fit or put together, telling that it lives; what is returned stores it."""
     try:
@@ -38,17 +34,15 @@ def compute(claim: Claim[TrainingUnit]) -> Callable[[], Outcome]:
     except Unwanted:
         return partial(claim.end, complete=False, done_count=0)
     except (TooFewAnswers, ModelTooLarge, NoClassifier, NotAvailable, CannotTrain) as why:
-        return partial(_failed, claim, str(why))
+        return partial(claim.fail, str(why))
     except SoftTimeLimitExceeded:
         limit = settings.CELERY_TASK_SOFT_TIME_LIMIT
-        return partial(_failed, claim, f"took longer than {limit} s: learn from fewer benchmarks")
+        return partial(claim.fail, f"took longer than {limit} s: learn from fewer benchmarks")
     except MemoryError:
-        return partial(
-            _failed, claim, "took more memory than there is: learn from fewer benchmarks"
-        )
+        return partial(claim.fail, "took more memory than there is: learn from fewer benchmarks")
     except Exception as error:  # anybody's class: its fault must not take the worker with it
         log.exception("%s could not be fitted", claim.unit)
-        return partial(_failed, claim, f"{type(error).__name__}: {error}"[:500])
+        return partial(claim.fail, f"{type(error).__name__}: {error}"[:500])
 
 
 def _fitted(claim: Claim[TrainingUnit]) -> Callable[[], Outcome]:
@@ -82,20 +76,12 @@ def _store(claim: Claim[TrainingUnit], name: str, card: dict[str, Any]) -> Outco
     return outcome
 
 
-def _failed(claim: Claim[TrainingUnit], text: str) -> Outcome:
-    return claim.end(done_count=1, failed_count=1, error=text)
-
-
 def _work(job: Training, seed: int, claim: Claim[TrainingUnit]) -> StoppingTraining:
-    def tell(text: str) -> None:
-        if not claim.report(0, 0):
-            raise Unwanted(text)
-
     return StoppingTraining(
         series_of(job),
         settings_of(job, seed),
         folder=Path(settings.DATA_DIR) / "trainings",  # a network goes on from its last epoch
-        progress=tell,
+        progress=lambda _: claim.go_on(),
     )
 
 

@@ -88,9 +88,7 @@ class TrainingUnit(WorkUnit):
 
     objects = TrainingUnitQuerySet.as_manager()
 
-    class Meta:
-        app_label = "analysis"
-        ordering = ["job_id", "pk"]
+    class Meta(WorkUnit.Meta):
         constraints = [
             # Two workers that end the last two models at once plan the set once.
             models.UniqueConstraint(fields=["job", "seed", "fold"], name="one_model_a_fold"),

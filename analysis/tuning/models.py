@@ -107,9 +107,7 @@ class Part(WorkUnit):
 
     objects = PartQuerySet.as_manager()
 
-    class Meta:
-        app_label = "analysis"
-        ordering = ["job_id", "pk"]
+    class Meta(WorkUnit.Meta):
         constraints = [
             # Two workers that plan the next round of a search at once plan it once.
             models.UniqueConstraint(

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable
+from functools import partial
 from typing import Any, ClassVar, Generic, TypeVar, cast
 
+from billiard.exceptions import SoftTimeLimitExceeded
+from django.conf import settings
 from django.db.models.expressions import Combinable
 
-from analysis.work.leases import Claim, Outcome
+from analysis.work.leases import Claim, Outcome, Unwanted
 from analysis.work.models import Job, JobQuerySet, WorkUnit, WorkUnitQuerySet
 
+log = logging.getLogger(__name__)
 AnyJob = TypeVar("AnyJob", bound=Job)
 AnyUnit = TypeVar("AnyUnit", bound=WorkUnit)
 
@@ -68,6 +73,36 @@ class JobKind(Generic[AnyJob, AnyUnit]):
 
     def has_ended(self, job: AnyJob) -> None:
         """After the last unit, in the worker that ended it."""
+
+
+class OneUnitKind(JobKind[AnyJob, AnyUnit]):
+    """Jobs of one unit, in which all is made before any of it is stored.
+
+    A unit left behind begins again.
+    refusals  what `make` raises where it cannot be made; their sentences say why
+    too_long  what is said where it takes longer than a unit may
+    """
+
+    refusals: ClassVar[tuple[type[Exception], ...]]
+    too_long: ClassVar[str] = "took longer than {limit} s"
+
+    def make(self, claim: Claim[AnyUnit]) -> Callable[[], Outcome]:
+        """Make it, calling `claim.go_on` as it goes; what is returned stores it."""
+        raise NotImplementedError
+
+    def compute(self, claim: Claim[AnyUnit]) -> Callable[[], Outcome]:
+        try:
+            return self.make(claim)
+        except Unwanted:
+            return partial(claim.end, complete=False, done_count=0)
+        except self.refusals as why:
+            told = str(why)
+        except SoftTimeLimitExceeded:
+            told = self.too_long.format(limit=settings.CELERY_TASK_SOFT_TIME_LIMIT)
+        except Exception as error:  # a fault of ours: the page says so, nobody computes it again
+            log.exception("%s %s could not be made", self.name, claim.unit.job.public_id)
+            told = f"{type(error).__name__}; the log of the worker has more"
+        return partial(claim.fail, told)
 
 
 _kinds: dict[str, JobKind[Any, Any]] = {}

@@ -23,6 +23,10 @@ Written = TypeVar("Written")
 _writer: ThreadPoolExecutor | None = None
 
 
+class Unwanted(Exception):  # what happened, not a fault
+    """Nobody wants the unit any more, or somebody else holds it."""
+
+
 @dataclass
 class Claim(Generic[Unit_co]):
     """A unit that this process holds; the attempt's number tells this claim from a later one."""
@@ -53,6 +57,16 @@ class Claim(Generic[Unit_co]):
         self.renewed = time.monotonic()
         held = self.update(lease=timezone.now() + LEASE, done_count=done, failed_count=failed)
         return held and self.is_wanted()
+
+    def go_on(self, done: int = 0) -> None:
+        """Say how far it is. Raises Unwanted where `report` is False."""
+        if not self.report(done, 0):
+            raise Unwanted
+
+    def fail(self, text: str) -> Outcome:
+        """Let go of it as done, and all of it as failed."""
+        size = self.unit.size
+        return self.end(done_count=size, failed_count=size, error=text)
 
     def end(self, *, complete: bool = True, **values: Any) -> Outcome:
         """Let go of it with these values: done, or else waiting again if its job is wanted."""

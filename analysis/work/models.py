@@ -48,6 +48,10 @@ class JobQuerySet(models.QuerySet[AnyJob]):
         """Jobs of which workers may take units."""
         return self.filter(state__in=Job.OPEN)
 
+    def ended_before(self, newest: int) -> Self:
+        """Those that have ended, but for so many of the newest of them."""
+        return self.exclude(finished=None).order_by("-created", "-pk")[newest:]
+
     def close_ended(self) -> bool:
         """Close those whose last unit has ended; whether there was any."""
         ended = self.filter(finished=None).exclude(units__state__in=WorkUnit.OPEN)
@@ -72,9 +76,7 @@ class Job(models.Model):
     study = models.ForeignKey(Study, models.CASCADE, related_name="%(class)ss")
     name = models.CharField(max_length=120)
     state = models.CharField(max_length=7, choices=State, default=State.QUEUED)
-    started_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="+"
-    )
+    started_by = models.ForeignKey(User, models.SET_NULL, null=True, blank=True, related_name="+")
     created = models.DateTimeField(auto_now_add=True)
     began = models.DateTimeField(null=True, blank=True)  # when the first unit was taken
     finished = models.DateTimeField(null=True, blank=True)
@@ -230,6 +232,7 @@ class WorkUnit(models.Model):
     class Meta:
         app_label = "analysis"
         abstract = True
+        ordering = ["job_id", "pk"]
 
     @property
     def method_key(self) -> str:

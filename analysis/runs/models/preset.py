@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from django.conf import settings
 from django.db import models
 
 from analysis.methods.models import KEY_LENGTH
-from people.models import Study
+from people.models import Study, User
 from people.public_id import new_public_id
 
 
@@ -21,9 +20,7 @@ class Preset(models.Model):
         "analysis.Exploration", models.SET_NULL, null=True, blank=True, related_name="presets"
     )
     provenance = models.JSONField(default=dict)  # as it was: what explored, on what, its figures
-    by = models.ForeignKey(
-        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="+"
-    )
+    by = models.ForeignKey(User, models.SET_NULL, null=True, blank=True, related_name="+")
     when = models.DateTimeField(auto_now_add=True)
 
     class Meta:

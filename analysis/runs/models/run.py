@@ -75,9 +75,7 @@ class Chunk(WorkUnit):
 
     objects = ChunkQuerySet.as_manager()
 
-    class Meta:
-        app_label = "analysis"
-        ordering = ["job_id", "pk"]
+    class Meta(WorkUnit.Meta):
         indexes = [models.Index(fields=["job", "state"], name="chunk_progress")]
 
     def __str__(self) -> str:
