@@ -5,17 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from django.db import transaction
 from django.db.models import Avg, Count
 
 from analysis.methods.models import KEY_LENGTH
 from analysis.methods.weight_sets import refuse_others
-from analysis.runs.models import Chunk, Detection, Run
+from analysis.runs.models import Detection
 from analysis.runs.selection import SeriesSelection
 from analysis.runs.timing import MethodTiming, timings
 from detectors.contract import Detector, ParameterError
 from detectors.registry import from_key
-from people.models import Study, User
+from people.models import Study
 
 # Series of a chunk by the method's cost: 0.5 to 5 seconds of work, a fair share of a lease.
 CHUNK_SIZES: Mapping[str, int] = {"instant": 100, "quick": 25, "slow": 4}
@@ -74,7 +73,7 @@ def plan_run(
     study: Study, selection: SeriesSelection, keys: Iterable[str], *, again: bool = False
 ) -> RunPlan:
     """What a run of these detector keys would have to compute."""
-    detectors = _in_order_of_cost(keys)
+    detectors = in_order_of_cost(keys)
     refuse_others(study, detectors)
     series = selection.series(study)
     stored = dict.fromkeys((each.key for each in detectors), 0)
@@ -88,71 +87,6 @@ def plan_run(
     sizes = series.aggregate(count=Count("pk"), values=Avg("n"))
     times = timings(study, detectors)
     return RunPlan(detectors, sizes["count"], stored, times, sizes["values"] or 0.0, again)
-
-
-def _some_series(study: Study, selection: SeriesSelection) -> list[tuple[int, int]]:
-    """Primary key and length of each."""
-    found = list(selection.series(study).order_by("pk").values_list("pk", "n"))
-    if not found:
-        raise NothingToRun(
-            f"No series of {selection.dataset} is left by: {selection.words}. Remove a filter."
-            if selection.words
-            else "No series is selected. Choose a data set that has some."
-        )
-    return found
-
-
-def store_run(
-    study: Study,
-    *,
-    by: User | None,
-    selection: SeriesSelection,
-    keys: Sequence[str],
-    name: str = "",
-    again: bool = False,
-) -> Run:
-    """Store a run and its chunks; `analysis.runs.services.start_run` also queues them.
-
-    What is stored already is not computed; with `again` everything is, and
-    differences are reported. Raises NothingToRun, and what `from_key` raises.
-    """
-    detectors = _in_order_of_cost(keys)
-    refuse_others(study, detectors)
-    if not detectors:
-        raise NothingToRun("Choose at least one method.")
-    series = _some_series(study, selection)
-    missing = {each.key: series if again else _missing(each.key, series) for each in detectors}
-    stored = {key: len(series) - len(left) for key, left in missing.items()}
-    wanted = len(detectors) * len(series)
-    with transaction.atomic():
-        run = Run.objects.create(
-            study=study,
-            name=name or name_of(detectors, selection),
-            selection=selection.as_json(),
-            detectors=[each.key for each in detectors],
-            series_count=len(series),
-            wanted=wanted,
-            stored_before=sum(stored.values()),
-            stored_by_key=stored,
-            again=again,
-            started_by=by,
-        )
-        Chunk.objects.create_with(
-            [
-                (Chunk(job=run, detector_key=each.key), ids)
-                for each in detectors
-                for ids in cut_into_chunks(missing[each.key], CHUNK_SIZES[each.cost])
-            ]
-        )
-    return run
-
-
-def name_of(detectors: Sequence[Detector], selection: SeriesSelection) -> str:
-    """What a run is called when nobody says: its methods and its data set."""
-    titles = [each.title for each in detectors]
-    methods = titles[0] if len(titles) == 1 else f"{len(titles)} methods"
-    chosen = f"{len(selection.only.split())} of " if selection.only else ""
-    return f"{methods} on {chosen}{selection.dataset}"[:120]
 
 
 def cut_into_chunks(series: Sequence[tuple[int, int]], size: int) -> Iterator[list[int]]:
@@ -173,7 +107,7 @@ def cut_into_chunks(series: Sequence[tuple[int, int]], size: int) -> Iterator[li
         yield ids
 
 
-def _in_order_of_cost(keys: Iterable[str]) -> tuple[Detector, ...]:
+def in_order_of_cost(keys: Iterable[str]) -> tuple[Detector, ...]:
     """The detectors of the keys, each once, cheap ones first."""
     chosen = dict.fromkeys(from_key(key) for key in keys)
     for each in chosen:
@@ -188,14 +122,3 @@ def check_length(detector: Detector) -> None:
             f"{detector.slug}: its parameters take {len(detector.key)} characters; "
             f"at most {KEY_LENGTH} can be stored"
         )
-
-
-def _missing(key: str, series: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
-    stored = set(
-        Detection.objects.filter(
-            detector_key=key, series_id__gte=series[0][0], series_id__lte=series[-1][0]
-        )
-        .settled()
-        .values_list("series_id", flat=True)
-    )
-    return [(pk, n) for pk, n in series if pk not in stored]

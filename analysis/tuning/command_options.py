@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import sys
 from argparse import ArgumentParser
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -38,7 +38,7 @@ from people.models import Study
 from series.models import Dataset
 
 
-def add_arguments(parser: ArgumentParser, whats: Sequence[str]) -> None:
+def add_arguments(parser: ArgumentParser, whats: Collection[str]) -> None:
     """What both commands take."""
     parser.add_argument("scope", metavar="STUDY/CAMPAIGN", help="or STUDY/DATASET, or STUDY alone")
     parser.add_argument("--method", metavar="SLUG")
@@ -58,7 +58,9 @@ def add_arguments(parser: ArgumentParser, whats: Sequence[str]) -> None:
     parser.add_argument("--name", type=NAMES, default="", help="what pages call it")
     parser.add_argument("--wait", action="store_true", help="work until it has ended, then print")
     parser.add_argument("--show", metavar="ID", help="print the results of one that is there")
-    parser.add_argument("--what", choices=list(whats), default=whats[0], help="the table to print")
+    parser.add_argument(
+        "--what", choices=list(whats), default=next(iter(whats)), help="the table to print"
+    )
     command_output.add_arguments(parser, "table", "csv", "json")
 
 

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import zlib
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
 import numpy as np
 
-from analysis.statistics.answers import Answers, Floats
+from analysis.statistics.answers import Answers, Bools, Floats
 from analysis.statistics.parameter_space import ParameterSpace, grid
 from analysis.statistics.search import proposals
 from analysis.statistics.sensitivity import sample
-from analysis.tuning.models import Exploration
+from analysis.tuning.models import Exploration, Part
 from analysis.tuning.query import ExplorationQuery, Kind, ParameterRange
 from detectors.contract import Context, Detector, ParameterError, Parameters, Values
 from detectors.parameter_sets import NO_ANSWER, SetAnswerer, Table, answering
@@ -93,6 +94,31 @@ def parameters_at(exploration: Exploration, row: Floats) -> Parameters:
     """The parameters that one row of the design stands for. Raises ParameterError."""
     space, method = space_of(exploration), method_of(exploration)
     return space.parameters(method.Params, row[None, :])[0]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class AnswerMatrix:
+    """Answers so far: int32 (planned sets, series), -2 where there is none yet.
+
+    complete  bool (sets,): every series of the exploration has been asked under this set
+    """
+
+    table: Table
+    complete: Bools
+
+
+def rows_of(exploration: Exploration) -> AnswerMatrix:
+    """Everything that is stored of the planned sets."""
+    shape = exploration.planned, exploration.series_count
+    table = np.full(shape, NO_ANSWER, np.int32)
+    asked = np.zeros(exploration.planned, np.int64)
+    done = exploration.units.filter(state=Part.State.DONE).exclude(answers=b"")
+    for part in done.iterator(chunk_size=50):
+        sets = slice(part.first_set, part.first_set + part.sets)
+        series = slice(part.first_series, part.first_series + part.series)
+        table[sets, series] = answers_of(bytes(part.answers), part.sets, part.series)
+        asked[sets] += part.series
+    return AnswerMatrix(table, asked == exploration.series_count)
 
 
 @lru_cache(maxsize=2)

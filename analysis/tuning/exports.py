@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from math import isfinite
 from typing import Any, Final
 
@@ -16,41 +16,19 @@ from analysis.tuning.reads import ExplorationResults
 from analysis.web.command_output import aligned
 from formats.tables import Cell
 
-WHATS: Final = {
-    "indices": "Indices of each parameter",
-    "pairs": "Indices of pairs",
-    "widths": "Widths of the intervals",
-    "best": "Best sets",
-    "sets": "Every set with its figures",
-    "front": "Pareto front of the two figures drawn",
-    "front-all": "Pareto front of the weighted figures",
-    "unseen": "Systems held out",
-}
-OF_SENSITIVITY: Final = ("indices", "pairs", "widths", "sets")
-OF_TUNING: Final = ("best", "sets", "front", "front-all", "unseen")
-
 
 def whats(reading: ExplorationResults) -> dict[str, str]:
     """Tables that there are of this kind, the first the usual one."""
-    names = OF_SENSITIVITY if reading.exploration.is_sensitivity else OF_TUNING
-    return {name: WHATS[name] for name in names}
+    tables = OF_SENSITIVITY if reading.exploration.is_sensitivity else OF_TUNING
+    return {name: words for name, (words, _) in tables.items()}
 
 
 def exploration_table(
     reading: ExplorationResults, choice: ResultsChoice, what: str
 ) -> ComparisonTable:
-    """One of `whats`. Raises NothingYet."""
-    makers = {
-        "indices": _indices,
-        "pairs": _pairs,
-        "widths": _widths,
-        "best": _best,
-        "sets": _sets,
-        "front": _front,
-        "front-all": _front_of_all,
-        "unseen": _unseen,
-    }
-    found = makers[what](reading, choice)
+    """One of `whats`. Raises NoResultsYet."""
+    _, make = {**OF_SENSITIVITY, **OF_TUNING}[what]
+    found = make(reading, choice)
     return ComparisonTable(
         found.columns, tuple(tuple(_finite(cell) for cell in row) for row in found.rows)
     )
@@ -100,19 +78,42 @@ def _widths(reading: ExplorationResults, choice: ResultsChoice) -> ComparisonTab
     return ComparisonTable(("order", "samples", "n", "mean_width", "sd_width"), tuple(rows))
 
 
-def _set_columns(reading: ExplorationResults) -> tuple[str, ...]:
-    return tuple(each.of.name for each in ranges_of(reading.exploration))
-
-
 def _best(reading: ExplorationResults, choice: ResultsChoice) -> ComparisonTable:
-    found = page.tuning_result(reading, choice).best
-    columns = ("rank", *_set_columns(reading), "score", *OBJECTIVES)
-    numbers = _values(reading)
-    rows = tuple(
-        (row.rank, *numbers[row.at], row.score, *(row.figures[name] for name in OBJECTIVES))
-        for row in found
-    )
-    return ComparisonTable(columns, rows)
+    best = page.tuning_result(reading, choice).best
+    found = _of_sets(reading, choice, [row.at for row in best])
+    rows = ((row.rank, *cells) for row, cells in zip(best, found.rows, strict=True))
+    return ComparisonTable(("rank", *found.columns), tuple(rows))
+
+
+def _sets(reading: ExplorationResults, choice: ResultsChoice) -> ComparisonTable:
+    return _of_sets(reading, choice, range(len(reading.sets)))
+
+
+def _front(reading: ExplorationResults, choice: ResultsChoice) -> ComparisonTable:
+    return _of_sets(reading, choice, reading.front((choice.x, choice.y)).tolist())
+
+
+def _front_of_all(reading: ExplorationResults, choice: ResultsChoice) -> ComparisonTable:
+    """Sets of which none is as good in every weighted figure and better in one, by the score."""
+    places = reading.unbeaten(choice.weights, choice.most_error).tolist()
+    return _of_sets(reading, choice, places)
+
+
+def _of_sets(
+    reading: ExplorationResults, choice: ResultsChoice, places: Iterable[int]
+) -> ComparisonTable:
+    """Parameters and figures of the complete sets at these places; a tuning has scores, too."""
+    figures: dict[str, list[float]] = {name: reading.figures[name].tolist() for name in OBJECTIVES}
+    if not reading.exploration.is_sensitivity:
+        scores = reading.scores(choice.weights, choice.most_error).tolist()
+        figures = {"score": scores, **figures}
+    sets = _values(reading)
+    rows = tuple((*sets[at], *(column[at] for column in figures.values())) for at in places)
+    return ComparisonTable((*_names(reading), *figures), rows)
+
+
+def _names(reading: ExplorationResults) -> list[str]:
+    return [each.of.name for each in ranges_of(reading.exploration)]
 
 
 def _values(reading: ExplorationResults) -> list[tuple[Cell, ...]]:
@@ -124,43 +125,6 @@ def _values(reading: ExplorationResults) -> list[tuple[Cell, ...]]:
     ]
 
 
-def _sets(reading: ExplorationResults, choice: ResultsChoice) -> ComparisonTable:
-    found = reading.figures
-    tuning = not reading.exploration.is_sensitivity
-    scores = reading.scores(choice.weights, choice.most_error).tolist() if tuning else []
-    figures = [found[name].tolist() for name in OBJECTIVES]
-    rows = tuple(
-        (*values, *scores[at : at + 1], *(column[at] for column in figures))
-        for at, values in enumerate(_values(reading))
-    )
-    extra = ("score",) if tuning else ()
-    return ComparisonTable((*_set_columns(reading), *extra, *OBJECTIVES), rows)
-
-
-def _front(reading: ExplorationResults, choice: ResultsChoice) -> ComparisonTable:
-    return _front_by(reading, choice, reading.front((choice.x, choice.y)).tolist())
-
-
-def _front_of_all(reading: ExplorationResults, choice: ResultsChoice) -> ComparisonTable:
-    """Sets of which none is as good in every weighted figure and better in one, by the score."""
-    return _front_by(reading, choice, reading.unbeaten(choice.weights, choice.most_error).tolist())
-
-
-def _front_by(
-    reading: ExplorationResults, choice: ResultsChoice, places: Sequence[int]
-) -> ComparisonTable:
-    found, sets, scores = (
-        reading.figures,
-        _values(reading),
-        reading.scores(choice.weights, choice.most_error),
-    )
-    rows = tuple(
-        (*sets[at], float(scores[at]), *(float(found[name][at]) for name in OBJECTIVES))
-        for at in places
-    )
-    return ComparisonTable((*_set_columns(reading), "score", *OBJECTIVES), rows)
-
-
 def _unseen(reading: ExplorationResults, choice: ResultsChoice) -> ComparisonTable:
     found = reading.unseen(choice.weights, choice.most_error)
     sets = _values(reading)
@@ -168,7 +132,24 @@ def _unseen(reading: ExplorationResults, choice: ResultsChoice) -> ComparisonTab
         (", ".join(fold.held_out), *sets[fold.chosen], fold.seen, fold.unseen)
         for fold in found.folds
     )
-    return ComparisonTable(("held_out", *_set_columns(reading), "seen", "unseen"), rows)
+    return ComparisonTable(("held_out", *_names(reading), "seen", "unseen"), rows)
+
+
+_EVERY_SET: Final = {"sets": ("Every set with its figures", _sets)}
+OF_SENSITIVITY: Final = {
+    "indices": ("Indices of each parameter", _indices),
+    "pairs": ("Indices of pairs", _pairs),
+    "widths": ("Widths of the intervals", _widths),
+    **_EVERY_SET,
+}
+OF_TUNING: Final = {
+    "best": ("Best sets", _best),
+    **_EVERY_SET,
+    "front": ("Pareto front of the two figures drawn", _front),
+    "front-all": ("Pareto front of the weighted figures", _front_of_all),
+    "unseen": ("Systems held out", _unseen),
+}
+"""Tables by name: what pages call each, and what makes it."""
 
 
 def exploration_document(

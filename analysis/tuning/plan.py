@@ -9,19 +9,16 @@ from math import ceil
 from typing import Final
 
 import numpy as np
-from django.db import transaction
 
 from analysis.references import review_status, yardsticks
 from analysis.references.yardsticks import UnknownYardstick, Yardstick
 from analysis.runs.timing import timings
 from analysis.statistics.answers import Floats
-from analysis.tuning.designs import first_design, packed
 from analysis.tuning.models import Exploration, Part
-from analysis.tuning.query import MOST_ANSWERS, CannotExplore, ExplorationQuery, Kind
+from analysis.tuning.query import MOST_ANSWERS, CannotExplore, ExplorationQuery
 from detectors.contract import Detector
 from detectors.parameter_sets import STAGED
-from detectors.parameters import shown
-from people.models import Study, User
+from people.models import Study
 
 PART_MILLISECONDS: Final = 4000.0  # of computing: what a stop waits for, what a death loses
 LEAST_MILLISECONDS: Final = 250.0  # below, messages would cost more than answers
@@ -120,53 +117,6 @@ def milliseconds_of(study: Study, method: type[Detector], sets: int) -> float:
     alone = timings(study, [usual])[usual.key].milliseconds
     shared = method in STAGED
     return alone * min(1.0, max(STAGES / sets, 1 / MOST_SHARED)) if shared else alone
-
-
-def store_exploration(
-    study: Study, asked: ExplorationQuery, scope: ExplorationScope, *, by: User | None
-) -> Exploration:
-    """Store an exploration with its first parts; nobody has been told yet. Raises CannotExplore."""
-    planned = plan_exploration(study, asked, scope)
-    design = first_design(asked)
-    with transaction.atomic():
-        made = Exploration.objects.create(
-            study=study,
-            name=(asked.name or name_of(asked, scope))[:120],
-            kind=asked.kind,
-            method=f"{asked.method.slug}@{asked.method.version}",
-            varied=[each.as_json() for each in asked.ranges],
-            held={name: shown(value) for name, value in asked.held.items()},
-            yardstick=scope.yardstick.code,
-            yardstick_title=scope.yardstick.title[:300],
-            dataset=asked.dataset,
-            goal=dict(asked.goal),
-            most_error=asked.most_error,
-            samples=asked.samples,
-            seed=asked.seed,
-            series_ids=list(scope.series),
-            truth=scope.truth.tobytes(),
-            truth_digest=scope.digest,
-            series_count=len(scope.series),
-            design=packed(design),
-            planned=len(design),
-            wanted=asked.sets,
-            started_by=by,
-        )
-        Part.objects.bulk_create(
-            parts_for(made, 0, len(design), planned.milliseconds), batch_size=500
-        )
-    return made
-
-
-def name_of(asked: ExplorationQuery, scope: ExplorationScope) -> str:
-    """What it is called when nobody says."""
-    words = {
-        Kind.SENSITIVITY: "Sensitivity",
-        Kind.GRID: "Grid",
-        Kind.SEARCH: "Search",
-        Kind.FRONT: "Front",
-    }
-    return f"{words[asked.kind]} of {asked.method.title} on {scope.yardstick.title}"
 
 
 def parts_for(

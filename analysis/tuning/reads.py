@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -28,7 +29,6 @@ from analysis.statistics.objectives import (
 from analysis.statistics.sensitivity import IndexConvergence, converging, squared_sum
 from analysis.statistics.start_outcomes import CostBasis, StartOutcomes
 from analysis.tuning import designs
-from analysis.tuning.answer_table import rows_of
 from analysis.tuning.models import Exploration, Part
 from analysis.tuning.query import GOAL, Output
 from analysis.tuning.series_outcomes import read_outcomes
@@ -40,6 +40,7 @@ from series.models import Series
 Found = TypeVar("Found")
 
 KEPT_SECONDS: Final = 7 * 24 * 3600
+ERRORS_SHOWN: Final = 5  # texts
 DEFAULTS: Final = 0  # the row of a tuning's design that has the method's own values
 
 
@@ -94,7 +95,7 @@ class ExplorationResults:
     @cached_property
     def _rows(self) -> tuple[Floats, Table]:
         """Complete parameter sets (k, parameters), and their answers (k, series)."""
-        found = rows_of(self.exploration)
+        found = designs.rows_of(self.exploration)
         design = designs.design_of(self.exploration)
         table = found.table[np.ix_(np.flatnonzero(found.complete), self.columns)]
         return design[found.complete], table
@@ -105,17 +106,16 @@ class ExplorationResults:
         return self._kept("sets", lambda: self._rows[0])
 
     @property
-    def table(self) -> Table:
+    def _table(self) -> Table:
         return self._rows[1]
 
     @cached_property
     def figures(self) -> ObjectiveFigures:
         """Of every complete set."""
         self._refuse_nothing()
-        return self._kept("costed figures", self._figures)
-
-    def _figures(self) -> ObjectiveFigures:
-        return figures(self.table, self.truth, outcomes=self.outcomes)
+        return self._kept(
+            "costed figures", lambda: figures(self._table, self.truth, outcomes=self.outcomes)
+        )
 
     @cached_property
     def outcomes(self) -> StartOutcomes:
@@ -136,7 +136,7 @@ class ExplorationResults:
     def _sensitivity(self, output: Output) -> IndexConvergence:
         if len(self.sets) < self.exploration.wanted:
             raise NoResultsYet("Indices need the answers of all parameter sets.")
-        outputs = squared_sum(self.table, self.truth) if output == "squared" else None
+        outputs = squared_sum(self._table, self.truth) if output == "squared" else None
         outputs = self.figures[output] if outputs is None else outputs  # type: ignore[index]
         if not np.isfinite(outputs).all():
             raise NoResultsYet(
@@ -163,29 +163,21 @@ class ExplorationResults:
             raise NoResultsYet("All series are of one benchmark: none can be held out.")
         text = ",".join(f"{name}={weight!r}" for name, weight in weights.items())
         return self._kept(
-            f"unseen and costs:{text} {most_error!r}", lambda: self._unseen(weights, most_error)
-        )
-
-    def _unseen(
-        self, weights: Mapping[Objective, float], most_error: float | None
-    ) -> TuningValidation:
-        return cross_validated(
-            self.table,
-            self.truth,
-            self.figures,
-            self._parts,
-            weights,
-            baseline=DEFAULTS,
-            outcomes=self.outcomes,
-            most_error=most_error,
+            f"unseen and costs:{text} {most_error!r}",
+            lambda: cross_validated(
+                *(self._table, self.truth, self.figures, self._parts, weights),
+                baseline=DEFAULTS,
+                outcomes=self.outcomes,
+                most_error=most_error,
+            ),
         )
 
     @property
     def _parts(self) -> tuple[HeldOutSystems, ...]:
-        return self._kept("costed parts", self._held_out)
-
-    def _held_out(self) -> tuple[HeldOutSystems, ...]:
-        return held_out(self.table, self.truth, self.groups, outcomes=self.outcomes)
+        return self._kept(
+            "costed parts",
+            lambda: held_out(self._table, self.truth, self.groups, outcomes=self.outcomes),
+        )
 
     def front(self, objectives: tuple[Objective, ...], most_error: float | None = None) -> Indices:
         """Positions of the sets that no other within the limit beats in all of these."""
@@ -248,3 +240,17 @@ def goal_of(exploration: Exploration) -> dict[Objective, float]:
     """The weights that it was started with, in the order of OBJECTIVES."""
     stored = exploration.goal or GOAL
     return {name: stored[name] for name in OBJECTIVES if name in stored}
+
+
+def errors_of(exploration: Exploration, *, told: bool) -> list[tuple[str, int]]:
+    """Texts of failures with how many parts have each, the most frequent first.
+
+    A part may have one text for each series. told: whether the reader may see the texts, which
+    may speak of a series.
+    """
+    counts = Counter[str]()
+    parts = exploration.units.light().exclude(error="")
+    for text in parts.values_list("error", flat=True):
+        for line in dict.fromkeys(text.splitlines()):
+            counts[line if told else "hidden until you answer its series"] += 1
+    return counts.most_common(ERRORS_SHOWN)

@@ -17,7 +17,6 @@ from analysis.statistics.objectives import (
     steering,
 )
 from analysis.tuning import designs
-from analysis.tuning.answer_table import rows_of
 from analysis.tuning.models import Exploration, Part
 from analysis.tuning.plan import milliseconds_of, parts_for
 from analysis.tuning.series_outcomes import read_outcomes
@@ -52,7 +51,7 @@ def _scores(exploration: Exploration) -> Floats:
 
     (sets,) or, where a front is looked for, (sets, figures).
     """
-    rows = rows_of(exploration)
+    rows = designs.rows_of(exploration)
     truth, most_error = designs.truth_of(exploration), exploration.most_error
     outcomes = read_outcomes(exploration.series_ids, truth) if _needs_costs(exploration) else None
     found = figures(rows.table, truth, outcomes=outcomes)

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from analysis.tuning import plan
-from analysis.tuning.models import Exploration
-from analysis.tuning.plan import ExplorationScope
+from django.db import transaction
+
+from analysis.tuning.designs import first_design, packed
+from analysis.tuning.models import Exploration, Part
+from analysis.tuning.plan import ExplorationScope, parts_for, plan_exploration
 from analysis.tuning.query import ExplorationQuery
 from analysis.work import services as work
+from detectors.parameters import shown
 from people.models import Study, User
 
 
@@ -22,6 +25,39 @@ def start_exploration(
 
     queued: False leaves the parts to whoever calls `analysis.work.services.work_through`.
     """
-    made = plan.store_exploration(study, asked, scope, by=by)
+    planned = plan_exploration(study, asked, scope)
+    design = first_design(asked)
+    with transaction.atomic():
+        made = Exploration.objects.create(
+            study=study,
+            name=(asked.name or name_of(asked, scope))[:120],
+            kind=asked.kind,
+            method=f"{asked.method.slug}@{asked.method.version}",
+            varied=[each.as_json() for each in asked.ranges],
+            held={name: shown(value) for name, value in asked.held.items()},
+            yardstick=scope.yardstick.code,
+            yardstick_title=scope.yardstick.title[:300],
+            dataset=asked.dataset,
+            goal=dict(asked.goal),
+            most_error=asked.most_error,
+            samples=asked.samples,
+            seed=asked.seed,
+            series_ids=list(scope.series),
+            truth=scope.truth.tobytes(),
+            truth_digest=scope.digest,
+            series_count=len(scope.series),
+            design=packed(design),
+            planned=len(design),
+            wanted=asked.sets,
+            started_by=by,
+        )
+        Part.objects.bulk_create(
+            parts_for(made, 0, len(design), planned.milliseconds), batch_size=500
+        )
     work.begin(made, queued=queued)
     return made
+
+
+def name_of(asked: ExplorationQuery, scope: ExplorationScope) -> str:
+    """What it is called when nobody says."""
+    return f"{asked.kind.capitalize()} of {asked.method.title} on {scope.yardstick.title}"

@@ -23,7 +23,5 @@ urlpatterns = [
     path(f"{ONE}retry/", jobs.retry, KIND, name="tuning-retry"),
     path(f"{ONE}removal/", views.removal, name="tuning-removal"),
     path(f"{ONE}presets/", views.take_over, name="tuning-presets"),
-    path(
-        "s/<slug:study>/presets/<str:preset>/removal/", views.preset_removal, name="preset-removal"
-    ),
+    path(PRESET, views.preset_removal, name="preset-removal"),
 ]

@@ -21,9 +21,8 @@ from analysis.tuning.designs import ranges_of
 from analysis.tuning.forms import KINDS, PUBLISHED_METHOD, ExplorationForm, methods
 from analysis.tuning.models import Exploration
 from analysis.tuning.page import HEADS, OUTPUT_HEADS, UNITS, units_of
-from analysis.tuning.progress import errors_of
 from analysis.tuning.query import OUTPUTS, CannotExplore, Kind, ResultsQuery
-from analysis.tuning.reads import ExplorationResults, NoResultsYet, goal_of
+from analysis.tuning.reads import ExplorationResults, NoResultsYet, errors_of, goal_of
 from analysis.tuning.taking_presets import PresetError
 from analysis.web.table_files import table_file, wanted_table
 from analysis.work import workers

@@ -24,6 +24,7 @@ from analysis.training.services import start_training
 from analysis.tuning import answer_unit, plan
 from analysis.tuning.models import Exploration, Part
 from analysis.tuning.query import ExplorationQuery, Kind, levels_of, range_of
+from analysis.tuning.services import start_exploration
 from analysis.work import services as work
 from analysis.work.models import Worker
 from detectors.registry import get
@@ -154,9 +155,8 @@ def _asked(kind: Kind, name: str) -> ExplorationQuery:
 
 def _exploration(study: Study, kind: Kind, name: str) -> Exploration:
     there = study.explorations.filter(name=name).first()
-    return there or plan.store_exploration(
-        study, _asked(kind, name), plan.scope_of(study, "known"), by=None
-    )
+    scope = plan.scope_of(study, "known")
+    return there or start_exploration(study, _asked(kind, name), scope, by=None, queued=False)
 
 
 def _exploration_going(study: Study) -> Exploration:

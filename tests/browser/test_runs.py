@@ -10,6 +10,7 @@ from playwright.sync_api import Page, Request, expect
 
 from analysis.runs import plan
 from analysis.runs.models import Chunk, Detection, Run
+from analysis.runs.services import start_run
 from analysis.work import workers
 from people.models import User
 from series.models import Series
@@ -86,11 +87,12 @@ def test_a_run_is_started_by_keys_and_watched_to_its_end(
 def test_an_ended_run_asks_nobody_any_more(
     open_page: OpenPage, olga: User, eight: list[Series]
 ) -> None:
-    run = plan.store_run(
+    run = start_run(
         eight[0].benchmark.dataset.study,
         by=olga,
         selection=plan.SeriesSelection("nightly"),
         keys=["fixed"],
+        queued=False,
     )
     page = open_page(olga)
     page.goto(run.get_absolute_url())
@@ -111,11 +113,12 @@ def test_an_ended_run_asks_nobody_any_more(
 def test_stop_and_go_on(
     open_page: OpenPage, complaints: list[str], olga: User, eight: list[Series]
 ) -> None:
-    run = plan.store_run(
+    run = start_run(
         eight[0].benchmark.dataset.study,
         by=olga,
         selection=plan.SeriesSelection("nightly"),
         keys=["fixed"],
+        queued=False,
     )
     work_on(1)
     page = open_page(olga)

@@ -19,6 +19,7 @@ from analysis.runs.models import Run
 from analysis.tuning import plan
 from analysis.tuning.models import Exploration
 from analysis.tuning.query import ExplorationQuery, Kind, levels_of, range_of
+from analysis.tuning.services import start_exploration
 from analysis.work import services as jobs
 from annotate import campaigns, invitations, training
 from annotate.models import Campaign
@@ -201,7 +202,8 @@ def indexed(demo: WalkData) -> Exploration:
 
 
 def explored(demo: WalkData, asked: ExplorationQuery) -> Exploration:
-    made = plan.store_exploration(demo.study, asked, plan.scope_of(demo.study, "known"), by=None)
+    scope = plan.scope_of(demo.study, "known")
+    made = start_exploration(demo.study, asked, scope, by=None, queued=False)
     jobs.work_through(made, worker="walk", tell=lambda *_: None)
     return made
 

@@ -41,8 +41,7 @@ from analysis.runs.imported_methods import services as own_methods
 from analysis.runs.models import Detection, Run
 from analysis.runs.selection import SeriesSelection
 from analysis.tuning import services as explorations
-from analysis.tuning.answer_table import rows_of
-from analysis.tuning.designs import design_of
+from analysis.tuning.designs import design_of, rows_of
 from analysis.tuning.models import Exploration
 from analysis.tuning.plan import scope_of
 from analysis.tuning.query import ExplorationQuery, range_of

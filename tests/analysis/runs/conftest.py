@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from analysis.runs.models import Run
-from analysis.runs.plan import store_run
 from analysis.runs.selection import SeriesSelection
+from analysis.runs.services import start_run
 from people.models import Study
 from series.models import Series
 from tests.replayed_rows import replayed
@@ -36,6 +36,8 @@ def make_run(study: Study) -> Callable[..., Run]:
     """A stored run whose chunks nobody has queued."""
 
     def make(*keys: str, **options: Any) -> Run:
-        return store_run(study, by=None, selection=NIGHTLY, keys=keys or (FIXED,), **options)
+        return start_run(
+            study, by=None, selection=NIGHTLY, keys=keys or (FIXED,), queued=False, **options
+        )
 
     return make

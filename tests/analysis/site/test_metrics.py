@@ -18,8 +18,8 @@ from django.test import Client
 from django.utils import timezone
 
 from analysis.runs.models import Run
-from analysis.runs.plan import store_run
 from analysis.runs.selection import SeriesSelection
+from analysis.runs.services import start_run
 from analysis.work import workers
 from annotate.models import Task
 from annotate.services import save_mark
@@ -125,7 +125,7 @@ def test_work_workers_and_marks_are_those_of_the_database(
     scrape: Callable[[], dict[str, float]], study: Study, task: Task, series: Series, ana: User
 ) -> None:
     keys = ("fixed@1?iteration=3", "fixed@1?iteration=4")
-    store_run(study, by=None, selection=SeriesSelection("nightly"), keys=keys)
+    start_run(study, by=None, selection=SeriesSelection("nightly"), keys=keys, queued=False)
     Run.objects.update(created=timezone.now() - timedelta(hours=1))
     workers.register("w@here")
     for index in (40, 41):

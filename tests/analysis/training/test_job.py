@@ -15,7 +15,7 @@ from django.utils import timezone
 from analysis.methods.method_style import MethodStyles
 from analysis.runs.forms import RunForm
 from analysis.runs.models import Detection
-from analysis.runs.plan import NothingToRun, store_run
+from analysis.runs.plan import NothingToRun
 from analysis.runs.selection import SeriesSelection
 from analysis.runs.services import start_run
 from analysis.series_page.evidence import evidence_of
@@ -275,14 +275,14 @@ def test_another_study_can_neither_choose_nor_run_them(
     assert made.weights not in str(form["classifier.weights"])
     assert "classifier" not in dict(form.fields["methods"].choices)  # type: ignore[attr-defined]
     with pytest.raises(ParameterError, match="this study has no weights trained-"):
-        store_run(
+        start_run(
             stranger_study,
             by=None,
             selection=SeriesSelection("nightly"),
             keys=[f"classifier?weights={made.weights}"],
         )
     with pytest.raises(NothingToRun):
-        store_run(stranger_study, by=None, selection=SeriesSelection("nothing"), keys=["fixed"])
+        start_run(stranger_study, by=None, selection=SeriesSelection("nothing"), keys=["fixed"])
 
 
 def test_removed_weights_are_not_available_any_more(

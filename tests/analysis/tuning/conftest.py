@@ -11,6 +11,7 @@ import pytest
 from analysis.tuning import plan
 from analysis.tuning.models import Exploration
 from analysis.tuning.query import ExplorationQuery, Kind, levels_of, range_of
+from analysis.tuning.services import start_exploration
 from detectors.registry import get
 from people.models import Study
 from series.models import Benchmark, Series
@@ -59,8 +60,7 @@ def make_exploration(
     """A stored exploration whose parts nobody has queued."""
 
     def make(kind: Kind = Kind.GRID, **values: Any) -> Exploration:
-        return plan.store_exploration(
-            study, asked(kind, **values), plan.scope_of(study, "known"), by=None
-        )
+        scope = plan.scope_of(study, "known")
+        return start_exploration(study, asked(kind, **values), scope, by=None, queued=False)
 
     return make

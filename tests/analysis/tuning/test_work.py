@@ -10,7 +10,7 @@ import pytest
 from django.utils import timezone
 
 from analysis.tuning import designs, plan, rounds, services
-from analysis.tuning.answer_table import rows_of
+from analysis.tuning.designs import rows_of
 from analysis.tuning.job_kind import ExplorationKind
 from analysis.tuning.models import Exploration, Part
 from analysis.tuning.query import ExplorationQuery, Kind, levels_of

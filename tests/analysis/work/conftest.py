@@ -7,9 +7,10 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from analysis.runs.plan import store_run
+from analysis.runs.services import start_run
 from analysis.tuning import plan
 from analysis.tuning.query import ExplorationQuery, Kind, levels_of
+from analysis.tuning.services import start_exploration
 from analysis.work.models import Job
 from detectors import registry as registry_module
 from detectors.contract import Context, Detection as Answer, Detector, Source, Values, parameter
@@ -67,12 +68,12 @@ def make_job(
     """A stored job of each kind on three series, of which nobody has been told."""
 
     def run() -> Job:
-        return store_run(study, by=None, selection=NIGHTLY, keys=("moody",))
+        return start_run(study, by=None, selection=NIGHTLY, keys=("moody",), queued=False)
 
     def exploration() -> Job:
         ranges = (levels_of(moody, "at", [2, 4]),)
         asked = ExplorationQuery(Kind.GRID, moody, ranges, {}, "known")
-        return plan.store_exploration(study, asked, plan.scope_of(study, "known"), by=None)
+        return start_exploration(study, asked, plan.scope_of(study, "known"), by=None, queued=False)
 
     def make(*, alone: bool = False) -> Job:
         """alone: each series is a unit of its own."""
