@@ -20,16 +20,15 @@ class AnalysisConfig(AppConfig):
         from analysis.least_sure.services import turns_by_certainty  # noqa: PLC0415
         from analysis.methods import weight_sets  # noqa: PLC0415
         from analysis.methods.catalogue import register_results  # noqa: PLC0415
-        from analysis.methods.playground import panel  # noqa: PLC0415
+        from analysis.methods.playground import subjects  # noqa: PLC0415
         from analysis.planner import plan_link  # noqa: PLC0415
         from analysis.references import review_status  # noqa: PLC0415
         from analysis.removal.services import purge_expired  # noqa: PLC0415
         from analysis.report.job_kind import ReportKind  # noqa: PLC0415
         from analysis.review import case_page, open_case_count  # noqa: PLC0415
-        from analysis.runs import after_import  # noqa: PLC0415
+        from analysis.runs import timing  # noqa: PLC0415
         from analysis.runs.job_kind import RunKind  # noqa: PLC0415
-        from analysis.runs.method_results import results_by_method  # noqa: PLC0415
-        from analysis.runs.rate_answers import forget_answers  # noqa: PLC0415
+        from analysis.runs.services import forget_answers  # noqa: PLC0415
         from analysis.series_page import fork_classes, overlay_page  # noqa: PLC0415
         from analysis.series_page.fork_chart import links  # noqa: PLC0415
         from analysis.series_page.list_columns import AnswerColumns  # noqa: PLC0415
@@ -66,13 +65,13 @@ class AnalysisConfig(AppConfig):
         weight_sets.register(weights.sets_of)
         providers: tuple[tuple[panels.Page, panels.Provider], ...] = (
             ("series", overlay_page.panels),
-            ("series", panel.panels),
+            ("series", subjects.panels),
             ("series", case_page.notice),
             ("series", links.of_series),
             ("benchmark", links.of_benchmark),
             ("benchmark", plan_link.of_benchmark),
             ("benchmark", link),
-            ("imported", after_import.panels),
+            ("imported", timing.panels),
             ("benchmark", fork_classes.panels),
         )
         for page, provider in providers:
@@ -89,4 +88,4 @@ class AnalysisConfig(AppConfig):
         least_sure = series_order.SeriesOrder("least sure first", turns_by_certainty)
         series_order.register("least-sure", least_sure)
         consequences.register(changes_of_marks)
-        register_results(results_by_method)
+        register_results(timing.results_by_method)

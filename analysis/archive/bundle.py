@@ -12,8 +12,8 @@ from typing import Any, Final
 import numpy as np
 
 from analysis.archive import descriptors
-from analysis.archive.archive_settings import ArchiveSettings
 from analysis.archive.descriptors import ReadableTable
+from analysis.archive.models import ArchiveSettings
 from analysis.archive.rows import StudyRows
 from analysis.archive.tables import PEOPLE, TABLES
 from analysis.archive.zip_writing import DigestingArchive, digesting_archive

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from analysis.archive.archive_settings import ArchiveSettings
+from analysis.archive.models import ArchiveSettings
 from analysis.archive.tables import (
     ID,
     ID_MEANING,

@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Self
 
 from django.db import models
 from django.urls import reverse
 
-from analysis.archive.archive_settings import ArchiveSettings
 from analysis.work.models import Job, JobQuerySet, WorkUnit, WorkUnitQuerySet
 from people.models import Study, User
 from people.public_id import new_public_id
+
+
+@dataclass(frozen=True, slots=True)
+class ArchiveSettings:
+    """Under which licence the data are, and who made them, as whoever makes the archive says."""
+
+    licence: str = ""
+    authors: tuple[str, ...] = ()
 
 
 class ArchiveJobQuerySet(JobQuerySet["ArchiveJob"]):

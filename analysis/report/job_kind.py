@@ -10,8 +10,7 @@ from analysis.comparison.table import ComparisonResult, compare
 from analysis.references.yardsticks import UnknownYardstick
 from analysis.report.bundle import Report
 from analysis.report.models import ReportJob, ReportUnit
-from analysis.report.reads import asked_by
-from analysis.report.state import state_key
+from analysis.report.reads import asked_by, state_key
 from analysis.work.kinds import OneUnitKind
 from analysis.work.leases import Claim, Outcome
 

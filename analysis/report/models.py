@@ -23,7 +23,7 @@ class ReportJob(Job):
     """One comparison to be written down for one person, and the report once it is there.
 
     state_key  what the answers and settings were when it was asked for: the same key, the same
-               report (`analysis.report.state`)
+               report (`analysis.report.reads`)
     series_ids primary keys of every series that the report tells of; whoever may not see one of
                them may not see the report
     content    the .zip, with the document and every table in it

@@ -1,22 +1,57 @@
-"""Kept reports: the one of a state, who may see it, and the document in it."""
+"""Kept reports: the one of a state, who may see it, and the document in it.
+
+The same state, the same report: its key is of everything that a report says.
+"""
 
 from __future__ import annotations
 
+import hashlib
 import io
+import json
 import zipfile
+from collections.abc import Iterator
 
 from django.db.models import Q
 from django.http import QueryDict
 
+from analysis.comparison.inputs import ComparisonInputs
 from analysis.comparison.query import ComparisonQuery
 from analysis.references import yardsticks
 from analysis.references.yardsticks import UnknownYardstick
+from analysis.report.bundle import PACKAGES, package_version, program
+from analysis.report.content import recipe_settings
 from analysis.report.models import ReportJob
 from annotate import blind
 from people.models import Study, User
 from series.models import Series
 
 DOCUMENT = "report.html"
+
+
+def state_key(inputs: ComparisonInputs, asked: ComparisonQuery) -> str:
+    """SHA-256 of the answers that were read, of every name beside them and of the settings.
+
+    The series are among them: two people who may see different series have different keys.
+    """
+    whole = hashlib.sha256()
+    for text in _texts(inputs, asked):
+        whole.update(text.encode() + b"\0")
+    return whole.hexdigest()
+
+
+def _texts(inputs: ComparisonInputs, asked: ComparisonQuery) -> Iterator[str]:
+    yardstick = inputs.yardstick
+    yield json.dumps([program(), *((name, package_version(name)) for name in PACKAGES)])
+    yield json.dumps([yardstick.study.slug, yardstick.study.name, yardstick.title])
+    yield json.dumps(recipe_settings(yardstick.campaign))
+    yield json.dumps(asked.changed(yardstick=yardstick.code).alone.pairs())
+    yield inputs.digest
+    yield json.dumps([[each.name, each.code, each.title, each.key] for each in inputs.looks])
+    yield json.dumps({name: repr(each) for name, each in inputs.without.items()})
+    yield json.dumps([line.named for line in inputs.lines])
+    yield json.dumps([[each.line.pk, each.line.named, each.reason] for each in inputs.excluded])
+    yield inputs.left_out.because if inputs.left_out else ""
+    yield str(int(inputs.left_out))
 
 
 def report_of_state(study: Study, key: str) -> ReportJob | None:

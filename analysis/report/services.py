@@ -10,8 +10,7 @@ from analysis.comparison.inputs import ComparisonInputs
 from analysis.comparison.query import ComparisonQuery
 from analysis.report.bundle import STEPS
 from analysis.report.models import ReportJob, ReportUnit
-from analysis.report.reads import report_of_state
-from analysis.report.state import state_key
+from analysis.report.reads import report_of_state, state_key
 from analysis.work import services as work
 from people.models import Study, User
 

@@ -18,10 +18,9 @@ from analysis.comparison.views.requested import known_or_404
 from analysis.report import services
 from analysis.report.bundle import style
 from analysis.report.models import ReportJob
-from analysis.report.reads import asked_by, document_of, may_see, report_of_state
+from analysis.report.reads import asked_by, document_of, may_see, report_of_state, state_key
 from analysis.report.script import policy_digest, script_digests
 from analysis.report.services import TooManyReports
-from analysis.report.state import state_key
 from analysis.work.progress import job_progress
 from analysis.work.views import job_context, job_for, job_part, look_after
 from people import downloads

@@ -1,8 +1,9 @@
-"""Starting a run; what else is done to jobs is the same for all: `analysis.work.services`."""
+"""Starting a run, and forgetting answers; what else is done to jobs is the same for all."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 from django.db import transaction
 
@@ -12,7 +13,11 @@ from analysis.runs.plan import CHUNK_SIZES, NothingToRun, cut_into_chunks, in_or
 from analysis.runs.selection import SeriesSelection
 from analysis.work import services as work
 from detectors.contract import Detector
+from detectors.registry import registry
 from people.models import Study, User
+from series.models import Benchmark
+
+FORGOTTEN_AT_ONCE: Final = 500  # series
 
 
 def start_run(
@@ -92,3 +97,20 @@ def name_of(detectors: Sequence[Detector], selection: SeriesSelection) -> str:
     methods = titles[0] if len(titles) == 1 else f"{len(titles)} methods"
     chosen = f"{len(selection.only.split())} of " if selection.only else ""
     return f"{methods} on {chosen}{selection.dataset}"[:120]
+
+
+# --- answers that hold no more ----------------------------------------------------------------
+def forget_answers(benchmark: Benchmark) -> None:
+    """Delete those of methods that read a series otherwise, once its direction is another."""
+    slugs = [slug for slug, method in registry().items() if method.rates != "free"]
+    Detection.objects.filter(series__benchmark=benchmark, slug__in=slugs).delete()
+
+
+def forget_by_seconds(series: Sequence[int]) -> int:
+    """Delete those that took an iteration for as long as their method's own parameter says."""
+    slugs = [slug for slug, each in registry().items() if hasattr(each.Params(), "iteration_time")]
+    count = 0
+    for begin in range(0, len(series), FORGOTTEN_AT_ONCE):
+        part = series[begin : begin + FORGOTTEN_AT_ONCE]
+        count += Detection.objects.filter(series__in=part, slug__in=slugs).delete()[0]
+    return count

@@ -1,21 +1,30 @@
-"""Times of methods for a series: as measured on this machine, else guessed by their class."""
+"""Times of methods: as measured on this machine, else guessed by their class; and who is told."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Final
 
-from django.db.models import Avg
+from django.db.models import Avg, Count, F, IntegerField, Window
+from django.db.models.functions import RowNumber
+from django.http import HttpRequest
 
-from analysis.runs.models import Detection
+from analysis.methods.catalogue import StoredResults
+from analysis.runs.models import Detection, Run
 from analysis.runs.models.detection import DetectionQuerySet
+from annotate import blind
 from detectors.contract import Detector
-from people.models import Study
+from detectors.registry import registry
+from people.models import Study, User
+from series.import_page import NewSeries
+from series.models import Series
+from series.panels import PagePanel
 
 # Means over the methods of each class on a desktop machine, of series of 3,000 values.
 GUESSED_MILLISECONDS: Final[Mapping[str, float]] = {"instant": 0.5, "quick": 50.0, "slow": 600.0}
 GUESSED_VALUES: Final = 3_000
+ABOUT_3000: Final = (2_500, 3_500)  # values of the series whose times the catalogue tells
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,3 +80,58 @@ def _means(rows: DetectionQuerySet, column: str) -> dict[str, MethodTiming]:
     return {
         name: MethodTiming(each, values, measured=True, of_key=True) for name, each, values in means
     }
+
+
+# --- for the catalogue of methods -------------------------------------------------------------
+def results_by_method(person: User) -> dict[str, StoredResults]:
+    """Of each slug, over the series that this person may see answers of."""
+    series = blind.visible_series(person, Series.objects.all())
+    answered = Detection.objects.filter(series__in=series, outcome=Detection.Outcome.ANSWER)
+    counts = answered.values_list("slug").annotate(count=Count("series", distinct=True)).order_by()
+    times = _medians(series.filter(n__range=ABOUT_3000))
+    return {slug: StoredResults(count, *times.get(slug, (None, 0))) for slug, count in counts}
+
+
+def _medians(series: Iterable[Series]) -> dict[str, tuple[float, int]]:
+    """Median milliseconds and number of results of each method with its defaults."""
+    defaults = [detector().key for detector in registry().values()]
+    timed = Detection.objects.filter(
+        series__in=series,
+        detector_key__in=defaults,
+        outcome=Detection.Outcome.ANSWER,
+        milliseconds__isnull=False,
+    ).annotate(
+        rank=Window(RowNumber(), partition_by="slug", order_by="milliseconds"),
+        of=Window(Count("pk"), partition_by="slug", output_field=IntegerField()),
+    )
+    middle = timed.filter(rank=(F("of") + 1) / 2)
+    found = middle.values_list("slug", "milliseconds", "of")
+    return {slug: (ms, of) for slug, ms, of in found if ms is not None}
+
+
+# --- after an import --------------------------------------------------------------------------
+@dataclass(frozen=True, slots=True)
+class RunTime:
+    """`methods` on `series` take about `seconds`, with as many workers as the last run had."""
+
+    methods: int
+    series: int
+    seconds: float
+
+
+def panels(_request: HttpRequest, new: NewSeries) -> Iterator[PagePanel]:
+    """How long a run takes on what was imported; nothing where no run tells."""
+    if found := expected_time(new.count):
+        yield PagePanel("run", "analysis/runs/_after_import.html", {"time": found})
+
+
+def expected_time(series: int) -> RunTime | None:
+    """Of the methods of the last run that computed something, at its seconds an answer."""
+    done = Run.objects.filter(
+        state=Run.State.DONE, began__isnull=False, finished__isnull=False, study__removed=None
+    )
+    last = done.filter(wanted__gt=F("stored_before")).order_by("-finished", "-pk").first()
+    if last is None or not last.seconds or not series:
+        return None
+    each = last.seconds / last.to_compute
+    return RunTime(last.breadth, series, each * last.breadth * series)

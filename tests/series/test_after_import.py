@@ -12,8 +12,8 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from analysis.runs.after_import import RunTime, expected_time
 from analysis.runs.models import Run
+from analysis.runs.timing import RunTime, expected_time
 from annotate.after_import import seconds_a_series
 from annotate.models import Campaign, Mark, Task
 from annotate.services import save_mark

@@ -13,6 +13,7 @@ from typing import Any, Final
 
 import numpy as np
 from django.contrib.auth.models import AnonymousUser
+from django.http import HttpRequest
 from django.urls import reverse
 
 from analysis.methods.series_context import context_of
@@ -26,6 +27,7 @@ from people.templatetags.writing import whole
 from series import chart, file_readers
 from series.models import Series
 from series.outlines import draw
+from series.panels import PagePanel
 
 Person = User | AnonymousUser
 
@@ -272,7 +274,7 @@ def _kept(one: Measurement) -> dict[str, Any]:
     }
 
 
-# --- for the chart ----------------------------------------------------------------------------
+# --- for pages ----------------------------------------------------------------------------
 def _drawn(values: Values, *, unit: str, mode: str, label: str) -> dict[str, Any]:
     """What js/chart/chart.js needs of values that are not stored; they come with it, as float32."""
     figures = draw(values)
@@ -296,3 +298,11 @@ def playground_address(digest: str, slug: str = "") -> str:
     """The playground with a stored series in it."""
     query = f"?series={digest}" + (f"&m={slug}" if slug else "")
     return reverse("playground") + query
+
+
+def panels(request: HttpRequest, series: Series) -> list[PagePanel]:
+    """The way from the page of a series (`series.panels`), for who may see its detections."""
+    if blind.is_open(request.user, series):
+        return []
+    context = {"url": playground_address(series.digest)}
+    return [PagePanel("actions", "analysis/series_page/overlay/playground.html", context)]

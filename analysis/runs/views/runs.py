@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from shlex import quote
+
 from django.http import HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.utils.datastructures import MultiValueDict
@@ -9,7 +11,6 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_http_methods
 
 from analysis.runs import services
-from analysis.runs.command_line import command_line
 from analysis.runs.forms import RunForm
 from analysis.runs.models import Run
 from analysis.runs.plan import NothingToRun, plan_run
@@ -104,7 +105,16 @@ def run(request: SignedInRequest, study: str, run: str) -> HttpResponse:
     context |= {
         "results": results,
         "selection": SeriesSelection.from_json(found.selection),
-        "command": command_line(found),
+        "command": _command(found),
     }
     page = "analysis/work/_fragment.html" if context["fragment"] else "analysis/runs/run.html"
     return render(request, page, context)
+
+
+def _command(run: Run) -> str:
+    """The command line that starts the run again on the machine itself."""
+    selection = SeriesSelection.from_json(run.selection)
+    words = [f"python manage.py run {run.study.slug}/{selection.dataset}", *selection.arguments()]
+    words += [f"--method {quote(key)}" for key in run.detectors]
+    words += ["--again"] if run.again else []
+    return " ".join([*words, "--wait"])

@@ -12,8 +12,8 @@ from uuid import uuid4
 import numpy as np
 import pytest
 
-from analysis.archive.archive_settings import ArchiveSettings
 from analysis.archive.bundle import StudyArchive
+from analysis.archive.models import ArchiveSettings
 from analysis.methods.models import MethodSet
 from analysis.references.models import ReviewDecision
 from analysis.runs.models import Detection, Preset

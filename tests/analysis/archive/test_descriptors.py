@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 import yaml
 
-from analysis.archive.archive_settings import ArchiveSettings
+from analysis.archive.models import ArchiveSettings
 from analysis.archive.tables import TABLES
 from formats import read
 from people.models import Study

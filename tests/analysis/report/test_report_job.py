@@ -23,9 +23,9 @@ from analysis.report import services
 from analysis.report.bundle import STEPS, Report
 from analysis.report.job_kind import ReportKind
 from analysis.report.models import ReportJob, ReportUnit
+from analysis.report.reads import state_key
 from analysis.report.script import policy_digest
 from analysis.report.services import TooManyReports
-from analysis.report.state import state_key
 from analysis.runs.models import Detection
 from analysis.work import services as work
 from analysis.work.kinds import kind_of

@@ -8,8 +8,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from analysis.archive.archive_settings import ArchiveSettings
 from analysis.archive.bundle import StudyArchive, StudyChanged
+from analysis.archive.models import ArchiveSettings
 from annotate.management import output as destination
 from annotate.named_arguments import study_named
 

@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser
-from collections.abc import Sequence
-from typing import Any, Final
+from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from analysis.runs.models import Detection
+from analysis.runs.services import forget_by_seconds
 from annotate.named_arguments import dataset_named
-from detectors.registry import registry
 from formats.iterations import EXPECTED, ONE_OPERATION, Conditions, stated
 from series.models import Series
 from series.services import say_length
-
-AT_ONCE: Final = 500  # series whose answers are forgotten together
 
 
 class Command(BaseCommand):
@@ -37,7 +33,7 @@ class Command(BaseCommand):
         if recording is not None:
             series = series.filter(recording__label=recording)
         told = say_length(series, setting)
-        forgotten = _forget(told) if "seconds_per_iteration" in setting else 0
+        forgotten = forget_by_seconds(told) if "seconds_per_iteration" in setting else 0
         self.stdout.write(
             f"{dataset}: {len(told)} of {series.count()} series told; "
             f"answers of methods that count seconds deleted: {forgotten}"
@@ -52,13 +48,3 @@ def _setting(text: str) -> Conditions:
     if not setting:
         raise CommandError(f"LENGTH: found nothing, expected {EXPECTED}", returncode=2)
     return setting
-
-
-def _forget(series: Sequence[int]) -> int:
-    """Answers that took an iteration for as long as their method's own parameter says."""
-    slugs = [slug for slug, each in registry().items() if hasattr(each.Params(), "iteration_time")]
-    count = 0
-    for begin in range(0, len(series), AT_ONCE):
-        of = Detection.objects.filter(series__in=series[begin : begin + AT_ONCE], slug__in=slugs)
-        count += of.delete()[0]
-    return count
