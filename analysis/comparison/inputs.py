@@ -59,6 +59,11 @@ class ComparedSeries(NamedTuple):
         return tuple(getattr(self, name) for name in NAMING)
 
     @property
+    def recorded_benchmark(self) -> tuple[str, ...]:
+        """The benchmark with its parameters in its recording: the same for all forks."""
+        return self.dataset, self.recording, self.system, self.benchmark, self.params
+
+    @property
     def short_name(self) -> str:
         return ".".join(self.benchmark.split(".")[-2:])
 
@@ -79,6 +84,14 @@ class ComparedSeries(NamedTuple):
 
     def address(self, study: str) -> str:
         return reverse("series", args=[study, self.public_id])
+
+
+def forks_of(lines: Iterable[ComparedSeries]) -> dict[tuple[str, ...], list[int]]:
+    """Places of the forks of each benchmark in each recording."""
+    found: dict[tuple[str, ...], list[int]] = {}
+    for at, line in enumerate(lines):
+        found.setdefault(line.recorded_benchmark, []).append(at)
+    return found
 
 
 class ExcludedSeries(NamedTuple):

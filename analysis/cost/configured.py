@@ -16,7 +16,7 @@ from typing import Any, Final, Literal
 
 import numpy as np
 
-from analysis.comparison.inputs import ComparedSeries, ComparisonInputs
+from analysis.comparison.inputs import ComparedSeries, ComparisonInputs, forks_of
 from analysis.methods.series_context import context_of, wanted_inputs
 from analysis.statistics.answers import Bools, Indices
 from analysis.statistics.replay import MEASURED
@@ -145,7 +145,8 @@ def _fork_counts(
 ) -> list[tuple[list[int], int]]:
     """Of each benchmark, places of its forks by number, and how many are run; 0: nobody says."""
     found = []
-    for places in _benchmarks(lines):
+    for unordered in forks_of(lines).values():
+        places = sorted(unordered, key=lambda at: lines[at].fork)
         if forks == "all":
             count = len(places)
         elif forks == "configured":
@@ -165,15 +166,6 @@ def _ran(
         ran[places[count or len(places) :]] = False
         unknown[places] = not count
     return ran, unknown
-
-
-def _benchmarks(lines: Sequence[ComparedSeries]) -> list[list[int]]:
-    """Places of the forks of each benchmark in each recording, by number."""
-    found: dict[tuple[str, ...], list[int]] = {}
-    for at, line in enumerate(lines):
-        name = line.dataset, line.recording, line.system, line.benchmark, line.params
-        found.setdefault(name, []).append(at)
-    return [sorted(places, key=lambda at: lines[at].fork) for places in found.values()]
 
 
 def _dynamic(rule: StoppingRule, lines: Sequence[ComparedSeries]) -> int:

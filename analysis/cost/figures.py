@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Any, Final
+from functools import partial
+from typing import Final
 from urllib.parse import quote
 
 from django.urls import reverse
@@ -310,9 +311,7 @@ def _ring(one: CostPoint, factor: float) -> Part:
 def _words(one: CostPoint, *, in_seconds: bool) -> str:
     """Time and error with their intervals, and how many series they rest on."""
 
-    def lengths(seconds: float) -> str:
-        return length_text(seconds, in_seconds=in_seconds)
-
+    lengths = partial(length_text, in_seconds=in_seconds)
     nearly = "" if one.exact else "≈\u00a0"
     return (
         f"{one.look.label}<br>test {_with_ends(one.time, lengths)}"
@@ -321,28 +320,28 @@ def _words(one: CostPoint, *, in_seconds: bool) -> str:
     )
 
 
-def _with_ends(found: MedianEstimate, text: Any) -> str:
+def _with_ends(found: MedianEstimate, text: Callable[[float], str]) -> str:
+    ends = _ends_text(found, text)
+    return f"{text(found.value)} ({ends})" if ends else text(found.value)
+
+
+def _ends_text(found: MedianEstimate, text: Callable[[float], str]) -> str:
     if found.low is None or found.high is None:
-        return str(text(found.value))
-    return f"{text(found.value)} ({text(found.low)} to {text(found.high)})"
+        return ""
+    return f"{text(found.low)} to {text(found.high)}"
 
 
 def _table(drawn: CostPoints) -> FigureTable:
-    def ends(found: MedianEstimate, text: Any) -> str:
-        return "–" if found.low is None else f"{text(found.low)} to {text(found.high)}"
-
-    def lengths(seconds: float) -> str:
-        return length_text(seconds, in_seconds=drawn.in_seconds)
-
+    lengths = partial(length_text, in_seconds=drawn.in_seconds)
     return FigureTable.of(
         ["Method", "Test", "95 % interval", "Error", "95 % interval", "Series", "Benchmarks"],
         (
             (
                 one.look.label,
                 lengths(one.time.value),
-                ends(one.time, lengths),
+                _ends_text(one.time, lengths) or "–",
                 ("" if one.exact else "≈\u00a0") + error_text(one.error.value),
-                ends(one.error, error_text),
+                _ends_text(one.error, error_text) or "–",
                 whole(one.series),
                 whole(one.benchmarks),
             )

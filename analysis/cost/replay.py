@@ -6,7 +6,7 @@ Values are read once, a few series at a time; what is kept of a series are some 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Final
@@ -23,10 +23,8 @@ from analysis.statistics.answers import Answers, Bools, Floats, Indices
 from analysis.statistics.measurement_deviation import RatioInterval
 from analysis.statistics.replay import Accounting, Replay, ReplayRules, had_to_see, replay
 from detectors.steady_interval import span_precisions
-from series.models import SeriesValues
-from series.read_ahead import read_ahead
+from series.read_ahead import arrays_of
 
-BATCH: Final = 64  # series whose values are in memory at once
 ACCOUNTINGS: Final[tuple[Accounting, ...]] = ("published", "honest")
 FIGURES: Final = (
     "seconds",
@@ -150,7 +148,7 @@ def replay_methods(
         np.full(spans.seen.shape, np.nan),
         np.zeros(lengths.size, np.bool_),
     )
-    for at, values in _values(inputs.lines):
+    for at, values in enumerate(arrays_of([line.pk for line in inputs.lines])):
         found.add(at, values, inputs.lines[at], spans, inputs.truth.answers)
     figures = iter(zip(*found.figures.values(), strict=True))
     played = {
@@ -219,11 +217,3 @@ def _errors(total: Floats, start: Indices, stop: Indices, truth: int) -> dict[st
         "wasted": np.maximum(signed, 0.0),
         "contaminated": np.maximum(total[np.minimum(stop, truth)] - total[start], 0.0),
     }
-
-
-def _values(lines: Sequence[ComparedSeries]) -> Iterator[tuple[int, Floats]]:
-    for begin in range(0, len(lines), BATCH):
-        part = lines[begin : begin + BATCH]
-        stored = SeriesValues.objects.in_bulk([line.pk for line in part])
-        for at, each in enumerate(read_ahead(stored[line.pk] for line in part), begin):
-            yield at, each.array()

@@ -11,7 +11,7 @@ from typing import Final
 
 import numpy as np
 
-from analysis.comparison.inputs import ComparedSeries, ComparisonInputs
+from analysis.comparison.inputs import ComparedSeries, ComparisonInputs, forks_of
 from analysis.comparison.table import TRUTH, ComparisonResult
 from analysis.cost import intervals
 from analysis.cost.configured import RunLengths, run_lengths
@@ -77,6 +77,7 @@ class BenchmarkCost:
     honest_seconds   the same, charged for all that the method had to see
     wasted, contaminated   seconds; None without a yardstick
     interval   of its result against the steady state; None where there is none
+    outcome    what counts against another method; None where its seconds are unknown
     verdict    against the baseline
     """
 
@@ -92,6 +93,7 @@ class BenchmarkCost:
     wasted: float | None
     contaminated: float | None
     interval: RatioInterval | None
+    outcome: BenchmarkOutcome | None
     verdict: Better | None
 
 
@@ -204,11 +206,7 @@ class ComparisonCosts:
     @cached_property
     def groups(self) -> tuple[RecordedBenchmark, ...]:
         """The benchmarks, in the order of the comparison."""
-        places: dict[tuple[str, ...], list[int]] = {}
-        for at, line in enumerate(self.inputs.lines):
-            name = line.dataset, line.recording, line.system, line.benchmark, line.params
-            places.setdefault(name, []).append(at)
-        return tuple(map(self._group, places.values()))
+        return tuple(map(self._group, forks_of(self.inputs.lines).values()))
 
     def _group(self, places: list[int]) -> RecordedBenchmark:
         lines = [self.inputs.lines[at] for at in places]
@@ -335,12 +333,8 @@ class ComparisonCosts:
     @cached_property
     def by_benchmark(self) -> dict[str, tuple[BenchmarkCost, ...]]:
         """Every method on every benchmark on which it has an answer, by name."""
-        if not self.baseline:
-            return {name: self._rows(name, {}) for name in self.methods}
-        usual = self._rows(self.baseline, {})
-        base = {
-            row.group: self._outcome(row.seconds, row.honest_seconds, row.interval) for row in usual
-        }
+        usual = self._rows(self.baseline, {}) if self.baseline else ()
+        base = {row.group: row.outcome for row in usual}
         return {
             name: usual if name == self.baseline else self._rows(name, base)
             for name in self.methods
@@ -388,6 +382,7 @@ class ComparisonCosts:
                     wasted=wasted[number],
                     contaminated=contaminated[number],
                     interval=interval,
+                    outcome=outcome,
                     verdict=better(outcome, theirs) if outcome and theirs else None,
                 )
             )
@@ -441,7 +436,9 @@ class ComparisonCosts:
             deviations=deviations([row.interval for row in rows], self.wanted.over),
             precision=quartiles(played.precision[counted & replay.measures]),
             overhead=self._overhead(name, counted),
-            tally=self._tally(rows, name),
+            tally=self.tally_against(name, self.baseline)
+            if self.baseline not in {"", name}
+            else None,
             exact_tally=not self.baseline or all(map(self.all_exact, (name, self.baseline))),
         )
 
@@ -451,21 +448,9 @@ class ComparisonCosts:
 
     def tally_against(self, name: str, baseline: str) -> QualityTally:
         """What one method gains and loses against any other, benchmark by benchmark."""
-        theirs = self._outcomes(baseline)
-        ours = self._outcomes(name)
-        return tally(
-            [
-                better(outcome, other)
-                for group, outcome in ours.items()
-                if outcome and (other := theirs.get(group))
-            ]
-        )
-
-    def _outcomes(self, name: str) -> dict[RecordedBenchmark, BenchmarkOutcome | None]:
-        rows = self.by_benchmark[name]
-        return {
-            row.group: self._outcome(row.seconds, row.honest_seconds, row.interval) for row in rows
-        }
+        theirs = {row.group: row.outcome for row in self.by_benchmark[baseline]}
+        pairs = ((row.outcome, theirs.get(row.group)) for row in self.by_benchmark[name])
+        return tally([better(ours, other) for ours, other in pairs if ours and other])
 
     def _overhead(self, name: str, counted: Bools) -> float | None:
         took, judged = self.known.milliseconds[name], self.all.judged[name]
@@ -477,11 +462,6 @@ class ComparisonCosts:
         """Whether no interval of a method is a preview."""
         intervals_of = (row.interval for row in self.by_benchmark[name])
         return all(each.exact for each in intervals_of if each is not None)
-
-    def _tally(self, rows: Sequence[BenchmarkCost], name: str) -> QualityTally | None:
-        if not self.baseline or name == self.baseline:
-            return None
-        return tally([row.verdict for row in rows])
 
     def forks_of(self, method: str, places: Indices) -> tuple[ForkCost, ...]:
         """One method on some series of which it has an answer."""
@@ -537,13 +517,3 @@ def _cells(numbers: Floats) -> list[float | None]:
 
 def _cell(number: float) -> float | None:
     return None if np.isnan(number) else float(number)
-
-
-__all__ = [
-    "BenchmarkCost",
-    "ComparisonCosts",
-    "ForkCost",
-    "MethodCost",
-    "RecordedBenchmark",
-    "comparison_costs",
-]

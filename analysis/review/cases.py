@@ -13,7 +13,7 @@ import numpy as np
 
 from analysis.comparison import consequences, inputs as reading
 from analysis.comparison.consequences import LargestChange
-from analysis.comparison.inputs import ComparedSeries, ComparisonInputs
+from analysis.comparison.inputs import ComparedSeries, ComparisonInputs, forks_of
 from analysis.references import yardsticks
 from analysis.references.review_status import ReviewStatus, review_statuses
 from analysis.references.yardsticks import Yardstick
@@ -25,7 +25,6 @@ from analysis.review.reasons import (
     USUAL_WITHOUT_PEOPLE,
     ReviewInputs,
     ReviewReason,
-    forks_of,
     method_disagreements,
 )
 from analysis.runs.certainty import StatedCertainty, stated_certainties
@@ -180,7 +179,7 @@ def _facts(
         unclear=said["unclear"],
         problems=_problems(campaign, at),
         second=_second(campaign, at, reader, inputs.tolerance),
-        forks=forks_of(inputs),
+        forks=forks_of(inputs.lines),
         apart=method_disagreements(inputs, _methods(inputs, asked.method)),
         every=asked.method == EVERY,
         pair=asked.pair,

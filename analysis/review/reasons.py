@@ -9,14 +9,12 @@ from typing import Final
 import numpy as np
 
 from analysis.comparison.consequences import LargestChange
-from analysis.comparison.inputs import ComparedSeries, ComparisonInputs
+from analysis.comparison.inputs import ComparisonInputs
 from analysis.statistics.agreement import agreeing
 from analysis.statistics.answers import Answers, Bools, Indices
 from analysis.web.templatetags.results import percent_signed
 from detectors.trend import MATTERS
 from people.templatetags.writing import whole
-
-Benchmark = tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -41,7 +39,7 @@ class ReviewInputs:
     unclear: Mapping[int, str]
     problems: Mapping[int, str]
     second: Mapping[int, str]
-    forks: Mapping[Benchmark, Sequence[int]]
+    forks: Mapping[tuple[str, ...], Sequence[int]]
     apart: MethodDisagreements
     every: bool
     pair: tuple[str, str]
@@ -172,18 +170,6 @@ def _forks(facts: ReviewInputs) -> Bools:
     return found
 
 
-def forks_of(inputs: ComparisonInputs) -> dict[Benchmark, list[int]]:
-    """Places of the forks of each benchmark in each recording."""
-    found: dict[Benchmark, list[int]] = {}
-    for at, line in enumerate(inputs.lines):
-        found.setdefault(_benchmark(line), []).append(at)
-    return found
-
-
-def _benchmark(line: ComparedSeries) -> Benchmark:
-    return (line.dataset, line.recording, line.system, line.benchmark, line.params)
-
-
 def _inconsistent(facts: ReviewInputs, places: Indices) -> Indices:
     steady = facts.truth.steady[places]
     yes, no = places[steady], places[~steady]
@@ -199,7 +185,7 @@ def _inconsistent(facts: ReviewInputs, places: Indices) -> Indices:
 
 
 def _forks_words(facts: ReviewInputs, at: int) -> str:
-    places = facts.forks[_benchmark(facts.inputs.lines[at])]
+    places = facts.forks[facts.inputs.lines[at].recorded_benchmark]
     others = [place for place in places if place != at and facts.truth.given[place]]
     starts = [int(facts.truth.index[each]) for each in others if facts.truth.steady[each]]
     never = len(others) - len(starts)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Final
 
 import numpy as np
 
@@ -11,10 +10,8 @@ from analysis.references.iteration_seconds import seconds_before
 from analysis.statistics.answers import NEVER, Answers
 from analysis.statistics.seconds import running
 from analysis.statistics.start_outcomes import MeasuredSeries, StartOutcomes, start_outcomes
-from series.models import Series, SeriesValues
-from series.read_ahead import read_ahead
-
-BATCH: Final = 64  # series whose values are in memory at once
+from series.models import Series
+from series.read_ahead import arrays_of
 
 
 def read_outcomes(ids: Sequence[int], truth: Answers) -> StartOutcomes:
@@ -33,12 +30,9 @@ def read_outcomes(ids: Sequence[int], truth: Answers) -> StartOutcomes:
 def _read(
     ids: Sequence[int], rows: Mapping[int, Series], truth: Answers, *, is_timed: bool
 ) -> Iterator[MeasuredSeries]:
-    for begin in range(0, len(ids), BATCH):
-        part = ids[begin : begin + BATCH]
-        stored = SeriesValues.objects.in_bulk(list(part))
-        for at, each in enumerate(read_ahead(stored[pk] for pk in part), begin):
-            values, series = each.array(), rows[each.pk]
-            length, unit = series.iteration_length, series.benchmark.unit
-            time = seconds_before(values, unit, length) if is_timed else running(np.ones(series.n))
-            start = int(np.ceil(truth.index[at])) if truth.steady[at] else NEVER
-            yield MeasuredSeries(values, time, start)
+    for at, (pk, values) in enumerate(zip(ids, arrays_of(ids), strict=True)):
+        series = rows[pk]
+        length, unit = series.iteration_length, series.benchmark.unit
+        time = seconds_before(values, unit, length) if is_timed else running(np.ones(series.n))
+        start = int(np.ceil(truth.index[at])) if truth.steady[at] else NEVER
+        yield MeasuredSeries(values, time, start)
