@@ -24,7 +24,7 @@ from annotate import blind
 from annotate.queries import campaign_to_continue
 from people.models import Role, User
 from series.models import Series
-from series.panels import PagePanel
+from series.panels import PagePanel, Place
 
 
 def chart_lines(
@@ -74,9 +74,7 @@ def _line(row: OverlayRow) -> dict[str, Any]:
 def panels(request: HttpRequest, series: Series) -> list[PagePanel]:
     """Parts of the page of a series (`series.panels`)."""
     if blind.is_open(request.user, series):
-        return [
-            PagePanel("notice", "analysis/series_page/overlay/blind.html", _blind(request, series))
-        ]
+        return [_panel("notice", "overlay/blind", _blind(request, series))]
     asked = ComparisonQuery.of(request.GET)
     walk = series_list.drilldown_walk(request, series, asked)
     overlay = _asked_for(series, asked, walk)
@@ -88,46 +86,36 @@ def panels(request: HttpRequest, series: Series) -> list[PagePanel]:
         "file_query": asked.query(),
         "on": request.GET.getlist("on"),
     }
-    aids = reverse("series-diagnostics", args=[study.slug, series.public_id])
-    templates = {
-        "actions": "yardstick",
-        "chips": "chips",
-        "under": "detections",
-        "scripts": "scripts",
-    }
+    yardstick = f"?{urlencode({'y': asked.yardstick})}" if asked.yardstick else ""
+
+    def part(name: str, query: str = "") -> PagePanel:
+        """What a page loads when somebody unfolds it."""
+        url = reverse(f"series-{name}", args=[study.slug, series.public_id]) + query
+        return _panel("after", f"{name}/disclosure", {"url": url})
+
     found = [
-        PagePanel(place, f"analysis/series_page/overlay/{name}.html", context)  # type: ignore[arg-type]  # places
-        for place, name in templates.items()
+        _panel("actions", "overlay/yardstick", context),
+        _panel("chips", "overlay/chips", context),
+        _panel("under", "overlay/detections", context),
+        _panel("scripts", "overlay/scripts", context),
+        part("diagnostics", yardstick),
+        part("results", yardstick),
     ]
-    found.append(
-        PagePanel(
-            "after",
-            "analysis/series_page/diagnostics/disclosure.html",
-            {"url": aids + _chosen_by(asked)},
-        )
-    )
-    results = reverse("series-results", args=[study.slug, series.public_id]) + _chosen_by(asked)
-    found.append(
-        PagePanel("after", "analysis/series_page/results/disclosure.html", {"url": results})
-    )
     if reads_online(row.look.slug for row in overlay.rows):
-        online = reverse("series-online", args=[study.slug, series.public_id])
-        found.append(
-            PagePanel("after", "analysis/series_page/online/disclosure.html", {"url": online})
-        )
+        found.append(part("online"))
     if walk is not None:
-        found.append(PagePanel("notice", "analysis/series_page/overlay/walk.html", {"walk": walk}))
+        found.append(_panel("notice", "overlay/walk", {"walk": walk}))
     if context["marks"] is not None:
-        found.append(PagePanel("side", "analysis/series_page/overlay/marks.html", context))
+        found.append(_panel("side", "overlay/marks", context))
     return [*found, shape_panel(series)]
+
+
+def _panel(place: Place, name: str, context: dict[str, Any]) -> PagePanel:
+    return PagePanel(place, f"analysis/series_page/{name}.html", context)
 
 
 def _person(request: HttpRequest) -> User | None:
     return request.user if isinstance(request.user, User) else None
-
-
-def _chosen_by(asked: ComparisonQuery) -> str:
-    return f"?{urlencode({'y': asked.yardstick})}" if asked.yardstick else ""
 
 
 def overlay_panel(
@@ -172,15 +160,12 @@ def _asked_for(series: Series, asked: ComparisonQuery, walk: DrilldownWalk | Non
 
 def _blind(request: HttpRequest, series: Series) -> dict[str, Any]:
     """One link to the reader's next open series, and never to this one's question."""
-    study = series.benchmark.dataset.study
-    campaign = campaign_to_continue(study, request.user) if isinstance(request.user, User) else None
-    asked = (
-        isinstance(request.user, User)
-        and blind.asked_series(request.user).filter(pk=series.pk).exists()
-    )
-    if campaign is None:
-        return {"url": "", "asked": asked}
-    return {"url": reverse("annotate", args=[study.slug, campaign.slug]), "asked": asked}
+    reader, study = _person(request), series.benchmark.dataset.study
+    if reader is None:
+        return {"url": "", "asked": False}
+    campaign = campaign_to_continue(study, reader)
+    url = reverse("annotate", args=[study.slug, campaign.slug]) if campaign else ""
+    return {"url": url, "asked": blind.asked_series(reader).filter(pk=series.pk).exists()}
 
 
 def run_address(series: Series) -> str:

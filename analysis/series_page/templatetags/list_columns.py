@@ -1,4 +1,4 @@
-"""Filters below a data set's table; no figure is computed here."""
+"""Tags below a data set's table: what is hidden, and how many rows have which shape."""
 
 from __future__ import annotations
 
@@ -7,9 +7,14 @@ from collections.abc import Mapping
 from django import template
 
 from analysis.series_page.list_columns import VisibleAnswers
+from annotate import blind
 from annotate.models import Campaign
 from annotate.queries import campaign_to_continue
+from detectors.shape_words import WORDS
 from people.models import Study, User
+from series import shapes
+from series.models import Dataset
+from series.queries import benchmark_rows
 
 register = template.Library()
 
@@ -29,3 +34,13 @@ def next_open_campaign(study: Study, reader: User) -> Campaign | None:
 def any_answer(cells: Mapping[int, VisibleAnswers]) -> bool:
     """Whether a method has answered any of the rows that the reader may see."""
     return any(cell.spread is not None for cell in cells.values())
+
+
+@register.simple_tag
+def shape_counts(dataset: Dataset, reader: User) -> list[tuple[str, str, int]]:
+    """Slug, words and count of each shape that the rows of a data set have, as its filter would.
+
+    Rows are those of the table without a filter: a series a benchmark. Of hidden ones nothing.
+    """
+    found = shapes.counted(blind.visible_series(reader, benchmark_rows(dataset)))
+    return [(shape, words, found[shape]) for shape, words in WORDS.items() if shape in found]

@@ -1,1 +1,0 @@
-"""Pages and payloads of the series page."""
