@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, astuple, dataclass
-from typing import Any, Final
+from itertools import combinations
+from typing import Any, Final, NamedTuple
 
-from analysis.comparison import consequences, drilldown as behind
-from analysis.comparison.alternative import AlternativeRow, alternative_rows, key_figure
+from analysis.comparison import bars, consequences, drilldown as behind, pairs, plots
+from analysis.comparison.alternative import alternative_rows, key_figure
 from analysis.comparison.breakdown import breakdown_by_property
 from analysis.comparison.columns import LEADERBOARD
-from analysis.comparison.pair_exports import PAIR_TABLES
 from analysis.comparison.query import DrilldownCell
-from analysis.comparison.table import ComparisonResult, agreements, error_curves
+from analysis.comparison.table import ComparisonResult, agreements, error_curves, rank_pairs
+from analysis.statistics.comparison import CommonSetCost
+from analysis.statistics.curves import ErrorQuantiles
+from analysis.statistics.histograms import histogram
+from analysis.statistics.pairs import adjusted_over_all
+from analysis.statistics.ranks import Nemenyi, NoRankTest, RankedPair
 from analysis.statistics.rows import COLUMNS
-from formats.tables import Cell as FileCell
+from formats.tables import Cell as FileCell, columns_of, names, picked
 
 BESIDE: Final = {
     "there": "the sorted figure by the second setting; this and the next only with one",
@@ -29,25 +34,8 @@ IN_GROUPS: Final = tuple(
     if name not in {"median_abs_low", "median_abs_high"} and not name.endswith("seconds")
 )
 DIGITS: Final = 12  # significant: of more, the last depend on the processor, and so would digests
-WHATS: Final = {
-    "leaderboard": "Leaderboard",
-    "left-out": "Series left out, by rule",
-    "kept-out": "Common series that each method removes",
-    "errors": "Quantiles of the signed error",
-    "ecdf": "Distribution of the absolute error",
-    "agreement": "Agreement of every pair",
-    "ranks": "Every pair of methods, by rank test",
-    "tests": "Every test of every pair",
-    "effects": "Effect sizes of every pair",
-    "differences": "Differences of every pair, with intervals",
-    "many": "Tests over all methods",
-    "joint": "Right together, every pair",
-    "directions": "Under, exact, over",
-    "histograms": "Histograms of the signed error",
-    "breakdown": "Breakdown by groups of series",
-    "queue": "Queue of disagreements",
-    "series": "Series behind a number",
-}
+Row = tuple[FileCell, ...]
+Rows = Iterable[Row]
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +43,7 @@ class ComparisonTable:
     """Columns and rows; a cell is None where it does not apply."""
 
     columns: tuple[str, ...]
-    rows: tuple[tuple[FileCell, ...], ...]
+    rows: tuple[Row, ...]
 
     def records(self) -> list[dict[str, FileCell]]:
         return [dict(zip(self.columns, row, strict=True)) for row in self.rows]
@@ -68,8 +56,15 @@ def comparison_table(
 
     Raises UnknownCell for `series`.
     """
-    found = _table(compared, what, cell)
-    return ComparisonTable(found.columns, tuple(tuple(map(as_figure, row)) for row in found.rows))
+    columns: tuple[str, ...]
+    if what == SERIES:
+        columns, rows = _SERIES_COLUMNS, _series(compared, cell or DrilldownCell())
+    else:
+        _, columns, rows_of = TABLES[what]
+        rows = rows_of(compared)
+    if what == "leaderboard" and compared.other is not None:
+        columns = (*columns, *BESIDE)
+    return ComparisonTable(columns, tuple(tuple(map(as_figure, row)) for row in rows))
 
 
 def as_figure(cell: FileCell) -> FileCell:
@@ -77,125 +72,217 @@ def as_figure(cell: FileCell) -> FileCell:
     return float(f"{cell:.{DIGITS}g}") if isinstance(cell, float) else cell
 
 
-def _table(compared: ComparisonResult, what: str, cell: DrilldownCell | None) -> ComparisonTable:
-    if what == "series":
-        found = behind.drilldown_of(compared, cell or DrilldownCell())
-        changes = consequences.changes_by_series(found.rows)
-        rows = tuple(
-            (
-                *behind.drilldown_cells(compared, found, row),
-                *consequences.change_cells(changes.get(row.line.pk)),
-                row.excluded or None,
-            )
-            for row in found.rows
-        )
-        return ComparisonTable((*behind.COLUMNS, *consequences.COLUMNS, behind.EXCLUDED), rows)
-    if what in PAIR_TABLES:
-        columns, rows_of = PAIR_TABLES[what]
-        return ComparisonTable(columns, tuple(rows_of(compared)))
-    return TABLES[what](compared)
+# --- rows a method, and rows a series ---------------------------------------------------------
+def _leaderboard(compared: ComparisonResult) -> Rows:
+    second = alternative_rows(compared)
+    for entry in compared.entries:
+        cells, found = entry.cells(), second.get(entry.name)
+        there = (None,) * len(BESIDE) if found is None else astuple(found)
+        yield (*(cells[name] for name in LEADERBOARD), *(there if compared.other else ()))
 
 
-def _leaderboard(compared: ComparisonResult) -> ComparisonTable:
-    if compared.other is None:
-        return _of_records(tuple(LEADERBOARD), (entry.cells() for entry in compared.entries))
-    found = alternative_rows(compared)
-    nothing = dict.fromkeys(BESIDE)
-    rows = (
-        {**entry.cells(), **(_beside(found[entry.name]) if entry.name in found else nothing)}
-        for entry in compared.entries
-    )
-    return _of_records((*LEADERBOARD, *BESIDE), rows)
-
-
-def _beside(one: AlternativeRow) -> dict[str, FileCell]:
-    return dict(zip(BESIDE, astuple(one), strict=True))
-
-
-def _left_out(compared: ComparisonResult) -> ComparisonTable:
-    rows = [(rule.rule, rule.sentence, rule.n) for rule in compared.result.left_out]
+def _left_out(compared: ComparisonResult) -> Rows:
+    yield from ((rule.rule, rule.sentence, rule.n) for rule in compared.result.left_out)
     left_out = compared.inputs.left_out
     because = left_out.because
-    hidden = ("hidden", f"{because[:1].upper()}{because[1:]}.", int(left_out))
-    excluded = ("excluded", "Excluded in review.", len(compared.inputs.excluded))
-    return ComparisonTable(("rule", "sentence", "series"), (*rows, hidden, excluded))
+    yield "hidden", f"{because[:1].upper()}{because[1:]}.", int(left_out)
+    yield "excluded", "Excluded in review.", len(compared.inputs.excluded)
 
 
-def _kept_out(compared: ComparisonResult) -> ComparisonTable:
-    columns = ("method", "no_answer", "never", "alone")
-    return _of_records(columns, map(asdict, compared.result.costs))
+def _errors(compared: ComparisonResult) -> Rows:
+    for name, (_, quantiles) in error_curves(compared.inputs).items():
+        yield name, *astuple(quantiles)
 
 
-def _errors(compared: ComparisonResult) -> ComparisonTable:
-    columns = ("method", "n", "q05", "q25", "q50", "q75", "q95")
-    rows = (
-        {"method": name, **asdict(quantiles)}
-        for name, (_, quantiles) in error_curves(compared.inputs).items()
-    )
-    return _of_records(columns, rows)
+def _ecdf(compared: ComparisonResult) -> Rows:
+    for name, (steps, _) in error_curves(compared.inputs).items():
+        for size, share in zip(steps.sizes, steps.shares, strict=True):
+            yield name, size, share
 
 
-def _ecdf(compared: ComparisonResult) -> ComparisonTable:
-    rows = [
-        (name, size, share)
-        for name, (steps, _) in error_curves(compared.inputs).items()
-        for size, share in zip(steps.sizes, steps.shares, strict=True)
-    ]
-    return ComparisonTable(("method", "absolute_error", "share"), tuple(rows))
+def _directions(compared: ComparisonResult) -> Rows:
+    """Series on which each row is too early, exact and too late, without tolerance."""
+    for entry in compared.entries:
+        yield entry.name, entry.row.distances.n, *bars.directions(compared, entry)
 
 
-def _agreement(compared: ComparisonResult) -> ComparisonTable:
-    matrix = agreements(compared.inputs)
-    pairs = [(a, b) for at, a in enumerate(matrix.names) for b in matrix.names[at + 1 :]]
-    rows = [(a, b, matrix.cell(a, b)) for a, b in pairs]
-    return ComparisonTable(
-        ("first", "second", "agree", "of", "share"),
-        tuple((a, b, cell.agree, cell.of, cell.share) for a, b, cell in rows),
-    )
+def _histograms(compared: ComparisonResult) -> Rows:
+    """The histogram of the signed error of each row."""
+    for entry in compared.entries:
+        if not entry.row.distances.n:
+            continue
+        found = histogram(plots.signed_errors(compared, entry.name))
+        for low, high, count in zip(found.edges, found.edges[1:], found.counts, strict=False):
+            yield entry.name, low, high, count
 
 
-def _breakdown(compared: ComparisonResult) -> ComparisonTable:
+def _breakdown(compared: ComparisonResult) -> Rows:
     found = breakdown_by_property(compared)
-    columns = ("by", "group", "series", *IN_GROUPS)
     if found is None:
-        return ComparisonTable(columns, ())
-    rows = (
-        {"by": found.by, "group": group.name, "series": group.n, **row.columns()}
-        for group in found.groups
-        for row in group.rows
-    )
-    return _of_records(columns, rows)
+        return
+    for group in found.groups:
+        for row in group.rows:
+            cells = row.columns()
+            yield found.by, group.name, group.n, *(cells[name] for name in IN_GROUPS)
 
 
-def _queue(compared: ComparisonResult) -> ComparisonTable:
+def _queue(compared: ComparisonResult) -> Rows:
     queue = behind.disagreement_queue(compared)
     largest = consequences.largest_changes(compared, queue)
-    rows = tuple(
-        (
-            *behind.queue_cells(compared, one),
-            *consequences.change_queue_cells(largest.get(one.series)),
-        )
-        for one in queue
-    )
-    return ComparisonTable((*behind.QUEUE_COLUMNS, *consequences.QUEUE_COLUMNS), rows)
+    for one in queue:
+        change = consequences.change_queue_cells(largest.get(one.series))
+        yield *behind.queue_cells(compared, one), *change
 
 
-TABLES: Final = {
-    "leaderboard": _leaderboard,
-    "left-out": _left_out,
-    "kept-out": _kept_out,
-    "errors": _errors,
-    "ecdf": _ecdf,
-    "agreement": _agreement,
-    "breakdown": _breakdown,
-    "queue": _queue,
+def _series(compared: ComparisonResult, cell: DrilldownCell) -> Rows:
+    found = behind.drilldown_of(compared, cell)
+    changes = consequences.changes_by_series(found.rows)
+    for row in found.rows:
+        change = consequences.change_cells(changes.get(row.line.pk))
+        yield *behind.drilldown_cells(compared, found, row), *change, row.excluded or None
+
+
+# --- two methods a row ------------------------------------------------------------------------
+def _agreement(compared: ComparisonResult) -> Rows:
+    matrix = agreements(compared.inputs)
+    for a, b in combinations(matrix.names, 2):
+        cell = matrix.cell(a, b)
+        yield a, b, cell.agree, cell.of, cell.share
+
+
+def _ranks(compared: ComparisonResult) -> Rows:
+    """Every pair of the rank test, Nemenyi's p beside it."""
+    test = rank_pairs(compared.inputs, compared.asked.alpha)
+    if isinstance(test, NoRankTest):
+        return
+    by_ranks = pairs.p_by_average_rank(compared.inputs)
+    for pair in test.pairs:
+        yield *astuple(pair), by_ranks.get((pair.first, pair.second))
+
+
+TESTS: Final = (
+    *("first", "second", "question", "test", "of", "default", "n", "statistic"),
+    *("p", "p_adjusted", "p_adjusted_all", "p_of_five", "differ", "sentence"),
+)
+EFFECTS: Final = (
+    *("first", "second", "n", "rank_biserial", "a12"),
+    *("skewness", "shapiro", "shapiro_p", "symmetric", "sentence"),
+)
+DIFFERENCES: Final = (
+    *("first", "second", "figure"),
+    *("of_first", "of_second", "difference", "low", "high"),
+)
+
+
+def _tests(compared: ComparisonResult) -> Rows:
+    """Every test of every pair; adjusted within the pair, and over all pairs."""
+    found = pairs.every_pair(compared)
+    over_all = adjusted_over_all(list(found.values()))
+    for (pair, one), adjusted in zip(found.items(), over_all, strict=True):
+        for result, p in zip(one.results, adjusted, strict=True):
+            yield picked(TESTS, pair, result, p_adjusted_all=p)
+
+
+def _effects(compared: ComparisonResult) -> Rows:
+    """How large the difference of each pair is, and whether it is symmetric."""
+    for pair, found in pairs.every_pair(compared).items():
+        skew = found.skew["absolute"]
+        yield picked(EFFECTS, pair, found, found.effect, skew, shapiro_p=skew.p)
+
+
+def _differences(compared: ComparisonResult) -> Rows:
+    """Every figure of every pair with the interval of its difference."""
+    for pair in pairs.all_pairs(compared):
+        for one in pairs.shown_differences(compared, pair).values():
+            yield picked(DIFFERENCES, pair, one, of_first=one.first, of_second=one.second)
+
+
+def _joint(compared: ComparisonResult) -> Rows:
+    for pair in pairs.all_pairs(compared):
+        counts = pairs.joint_counts(compared, pair)
+        yield pair.first, pair.second, sum(counts), *counts
+
+
+def _many(compared: ComparisonResult) -> Rows:
+    """Tests over all methods at once."""
+    alpha = compared.asked.alpha
+    ranked, right = rank_pairs(compared.inputs, alpha), pairs.cochran_of_methods(compared)
+    if not isinstance(ranked, NoRankTest):
+        methods = len(ranked.methods)
+        yield "friedman", methods, ranked.n, ranked.friedman, methods - 1, ranked.p, ranked.sentence
+    nemenyi = pairs.by_average_rank(compared.inputs, alpha)
+    if isinstance(nemenyi, Nemenyi):
+        apart = nemenyi.critical_difference
+        yield "nemenyi", len(right.methods), nemenyi.n, apart, None, None, nemenyi.sentence
+    n, degrees = len(right.methods), right.degrees
+    yield "cochran-q", n, right.n, right.statistic, degrees, right.p, right.sentence
+
+
+# --- which tables there are -------------------------------------------------------------------
+class TableOfResult(NamedTuple):
+    """One table: what a page calls it, its columns, and what makes its rows."""
+
+    title: str
+    columns: tuple[str, ...]
+    rows: Callable[[ComparisonResult], Rows]
+
+
+def _fields(row: type) -> tuple[str, ...]:
+    return names(columns_of(row))
+
+
+JOINT: Final = ("first", "second", "n", "both_right", "first_right", "second_right", "both_wrong")
+TABLES: Final[Mapping[str, TableOfResult]] = {
+    "leaderboard": TableOfResult("Leaderboard", tuple(LEADERBOARD), _leaderboard),
+    "left-out": TableOfResult(
+        "Series left out, by rule", ("rule", "sentence", "series"), _left_out
+    ),
+    "kept-out": TableOfResult(
+        "Common series that each method removes",
+        _fields(CommonSetCost),
+        lambda compared: map(astuple, compared.result.costs),
+    ),
+    "errors": TableOfResult(
+        "Quantiles of the signed error", ("method", *_fields(ErrorQuantiles)), _errors
+    ),
+    "ecdf": TableOfResult(
+        "Distribution of the absolute error", ("method", "absolute_error", "share"), _ecdf
+    ),
+    "agreement": TableOfResult(
+        "Agreement of every pair", ("first", "second", "agree", "of", "share"), _agreement
+    ),
+    "ranks": TableOfResult(
+        "Every pair of methods, by rank test", (*_fields(RankedPair), "p_nemenyi"), _ranks
+    ),
+    "tests": TableOfResult("Every test of every pair", TESTS, _tests),
+    "effects": TableOfResult("Effect sizes of every pair", EFFECTS, _effects),
+    "differences": TableOfResult(
+        "Differences of every pair, with intervals", DIFFERENCES, _differences
+    ),
+    "many": TableOfResult(
+        "Tests over all methods",
+        ("test", "methods", "n", "statistic", "degrees", "p", "sentence"),
+        _many,
+    ),
+    "joint": TableOfResult("Right together, every pair", JOINT, _joint),
+    "directions": TableOfResult(
+        "Under, exact, over", ("method", "n", "under", "exact", "over"), _directions
+    ),
+    "histograms": TableOfResult(
+        "Histograms of the signed error", ("method", "from", "up_to", "series"), _histograms
+    ),
+    "breakdown": TableOfResult(
+        "Breakdown by groups of series", ("by", "group", "series", *IN_GROUPS), _breakdown
+    ),
+    "queue": TableOfResult(
+        "Queue of disagreements", (*behind.QUEUE_COLUMNS, *consequences.QUEUE_COLUMNS), _queue
+    ),
 }
-
-
-def _of_records(columns: Sequence[str], records: Iterable[Mapping[str, Any]]) -> ComparisonTable:
-    return ComparisonTable(
-        tuple(columns), tuple(tuple(record[name] for name in columns) for record in records)
-    )
+SERIES: Final = "series"
+_SERIES_COLUMNS: Final = (*behind.COLUMNS, *consequences.COLUMNS, behind.EXCLUDED)
+WHATS: Final = {name: table.title for name, table in TABLES.items()} | {
+    SERIES: "Series behind a number"
+}
 
 
 def comparison_document(
