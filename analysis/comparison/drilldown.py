@@ -15,7 +15,7 @@ from analysis.statistics.agreement import agreeing
 from analysis.statistics.answers import Answers, Bools, Number, errors
 from analysis.statistics.comparison import RULES
 from analysis.statistics.disagreement import Disagreement, disagreements
-from analysis.statistics.rows import WITHIN, RowScope
+from analysis.statistics.rows import WITHIN, MeasuredAnswers
 from analysis.statistics.verdicts import VERDICTS, Verdict, verdict_codes
 from analysis.web.series_columns import NAMING
 from formats.tables import Cell as FileCell, picked
@@ -64,55 +64,20 @@ class Drilldown:
     truth_head: str = "Yardstick"
 
 
-@dataclass(frozen=True, slots=True)
-class _CellAnswers:
-    compared: ComparisonResult
-    predicted: Answers
-    truth: Answers
-
-    @property
-    def yes_no(self) -> Bools:
-        return self._scope.yes_no_of(self.predicted)
-
-    @property
-    def distances(self) -> Bools:
-        return self._scope.distances_of(self.predicted)
-
-    @property
-    def _scope(self) -> RowScope:
-        return replace(self.compared.result.scope, truth=self.truth)
-
-    @property
-    def delta(self) -> np.ndarray:
-        return errors(self.predicted, self.truth)
-
-    @property
-    def size(self) -> np.ndarray:
-        return np.abs(self.delta)
-
-    def says(self, verdict: Verdict) -> Bools:
-        codes = verdict_codes(self.predicted, self.truth, self.compared.inputs.tolerance)
-        return self.yes_no & (codes == VERDICTS.index(verdict))
-
-    def clustered(self) -> Bools:
-        found = self.compared.inputs.truth.clustered
-        return np.zeros(self.truth.n, np.bool_) if found is None else found
-
-
-def _within(sides: _CellAnswers, most: object) -> Bools:
+def _within(sides: MeasuredAnswers, most: object) -> Bools:
     with np.errstate(invalid="ignore"):
         return sides.distances & (sides.size <= np.asarray(most))
 
 
-def _at_most(most: int) -> Callable[[_CellAnswers], Bools]:
+def _at_most(most: int) -> Callable[[MeasuredAnswers], Bools]:
     return lambda sides: _within(sides, most)
 
 
-def _says(word: Verdict) -> Callable[[_CellAnswers], Bools]:
-    return lambda sides: sides.says(word)
+def _says(word: Verdict) -> Callable[[MeasuredAnswers], Bools]:
+    return lambda s: s.yes_no & (s.verdicts == VERDICTS.index(word))
 
 
-FIGURES: Final[Mapping[str, tuple[str, Callable[[_CellAnswers], Bools]]]] = {
+FIGURES: Final[Mapping[str, tuple[str, Callable[[MeasuredAnswers], Bools]]]] = {
     "n": ("both say steady", lambda s: s.distances),
     "n_yes_no": ("both have an answer", lambda s: s.yes_no),
     "agreements": (
@@ -132,12 +97,12 @@ FIGURES: Final[Mapping[str, tuple[str, Callable[[_CellAnswers], Bools]]]] = {
     "under": ("both say steady, it is earlier", lambda s: s.distances & (s.delta < 0)),
     "exact": ("both say steady from the same iteration", lambda s: s.distances & (s.delta == 0)),
     "over": ("both say steady, it is later", lambda s: s.distances & (s.delta > 0)),
-    "clustered": ("both say steady, marks in a cluster", lambda s: s.distances & s.clustered()),
-    "scattered": ("both say steady, marks scattered", lambda s: s.distances & ~s.clustered()),
+    "clustered": ("both say steady, marks in a cluster", lambda s: s.distances & s.clustered),
+    "scattered": ("both say steady, marks scattered", lambda s: s.distances & ~s.clustered),
     "unanswered": ("it has no answer", lambda s: s.truth.given & ~s.predicted.given),
     "within_tolerance": (
         "both say steady, within tolerance",
-        lambda s: _within(s, s.compared.inputs.tolerance),
+        lambda s: _within(s, s.scope.tolerance),
     ),
     **{
         f"within_{most}": (f"both say steady, at most {most} iterations apart", _at_most(most))
@@ -171,12 +136,16 @@ def drilldown_of(compared: ComparisonResult, cell: DrilldownCell) -> Drilldown:
     return Drilldown(cell, f"{title}: {words}", _rows(compared, mask(sides), sides))
 
 
-def _sides(compared: ComparisonResult, cell: DrilldownCell) -> _CellAnswers:
+def _sides(compared: ComparisonResult, cell: DrilldownCell) -> MeasuredAnswers:
     predicted = compared.answers(cell.row)
     if predicted is None:
         there = ", ".join(entry.name for entry in compared.entries)
         raise UnknownCell(f"no row {cell.row!r}; there are: {there or 'none'}")
-    return _CellAnswers(compared, predicted, compared.truth_for(cell.row))
+    return _beside(compared, predicted, compared.truth_for(cell.row))
+
+
+def _beside(compared: ComparisonResult, predicted: Answers, truth: Answers) -> MeasuredAnswers:
+    return MeasuredAnswers(predicted, replace(compared.result.scope, truth=truth))
 
 
 def _left_out(compared: ComparisonResult, cell: DrilldownCell) -> Drilldown:
@@ -185,7 +154,7 @@ def _left_out(compared: ComparisonResult, cell: DrilldownCell) -> Drilldown:
     mask = np.zeros(len(compared.lines), np.bool_)
     mask[list(rule.series)] = True
     nothing = Answers.of([None] * mask.size)
-    sides = _CellAnswers(compared, nothing, compared.truth)
+    sides = _beside(compared, nothing, compared.truth)
     if cell.row:
         sides = _sides(compared, cell)
         own = ~sides.predicted.given if cell.figure == "no-answer" else sides.predicted.never
@@ -209,7 +178,7 @@ def _pair(compared: ComparisonResult, cell: DrilldownCell) -> Drilldown:
         raise UnknownCell(f"no pair {cell.row!r} and {cell.other!r}")
     apart = ~agreeing(first, second, compared.inputs.tolerance)
     words = f"{title_of(compared, cell.row)} and {title_of(compared, cell.other)} differ"
-    sides = _CellAnswers(compared, first, second)
+    sides = _beside(compared, first, second)
     rows = _rows(compared, first.given & second.given & apart, sides)
     return Drilldown(cell, words, rows, title_of(compared, cell.other))
 
@@ -276,7 +245,7 @@ def _joint(compared: ComparisonResult, cell: DrilldownCell) -> Drilldown:
         "second-right": second & ~first,
         "both-wrong": ~first & ~second,
     }[cell.figure]
-    sides = _CellAnswers(compared, found.first, truth)
+    sides = _beside(compared, found.first, truth)
     words = f"{_titles(compared, cell)}: {JOINT[cell.figure]}"
     return Drilldown(cell, words, _rows(compared, found.yes_no & mask, sides))
 
@@ -297,7 +266,7 @@ def _between(compared: ComparisonResult, cell: DrilldownCell) -> Drilldown:
         )
     found = method_pair(compared, cell.row, cell.other)
     mask = found.distances & _inside(paired_differences(compared, found, figure), low, high)
-    sides = _CellAnswers(compared, found.first, found.second)
+    sides = _beside(compared, found.first, found.second)
     titles, head = _titles(compared, cell), title_of(compared, cell.other)
     return Drilldown(cell, f"{titles}: {words}", _rows(compared, mask, sides), head)
 
@@ -341,13 +310,15 @@ def title_of(compared: ComparisonResult, name: str) -> str:
     return person.upper() if person != name else compared.looks[name].label
 
 
-def _rows(compared: ComparisonResult, mask: Bools, sides: _CellAnswers) -> tuple[DrilldownRow, ...]:
+def _rows(
+    compared: ComparisonResult, mask: Bools, sides: MeasuredAnswers
+) -> tuple[DrilldownRow, ...]:
     found = [_behind(compared, int(at), sides) for at in np.flatnonzero(mask)]
     # Stable: of equal errors the order of the comparison.
     return tuple(sorted(found, key=lambda row: -abs(row.error or 0)))
 
 
-def _behind(compared: ComparisonResult, at: int, sides: _CellAnswers) -> DrilldownRow:
+def _behind(compared: ComparisonResult, at: int, sides: MeasuredAnswers) -> DrilldownRow:
     truth, answer = sides.truth.value(at), sides.predicted.value(at)
     both = sides.truth.steady[at] and sides.predicted.steady[at]
     error = answer - truth if both and answer is not None and truth is not None else None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import combinations_with_replacement
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -59,15 +60,14 @@ def agreement(a: Answers, b: Answers, tolerance: ArrayLike) -> Agreement:
 
 def agreement_matrix(sources: Mapping[str, Answers], tolerance: ArrayLike) -> AgreementMatrix:
     """Agreement of every pair of sources: methods, ground truth and people alike."""
-    same_series(list(sources.values()))
     answers = list(sources.values())
+    same_series(answers)
     m = len(answers)
     agree, of = np.zeros((m, m), np.int64), np.zeros((m, m), np.int64)
-    for i, a in enumerate(answers):
-        for j, b in enumerate(answers[: i + 1]):
-            found = agreement(a, b, tolerance)
-            agree[i, j] = agree[j, i] = found.agree
-            of[i, j] = of[j, i] = found.of
+    for (i, a), (j, b) in combinations_with_replacement(enumerate(answers), 2):
+        found = agreement(a, b, tolerance)
+        agree[i, j] = agree[j, i] = found.agree
+        of[i, j] = of[j, i] = found.of
     return AgreementMatrix(tuple(sources), agree, of, leaf_order(agree / np.maximum(of, 1)))
 
 

@@ -54,26 +54,20 @@ class Answers:
         listed = list(values)
         given = np.array([value is not None for value in listed], dtype=np.bool_)
         index = np.array([np.nan if value is None else value for value in listed], np.float64)
-        return cls._from(index, given, steady)
+        says = index > NEVER if steady is None else np.array(steady, np.bool_)
+        return cls(index, says & given, given)
 
     @classmethod
-    def from_arrays(
-        cls, index: ArrayLike, given: ArrayLike | None = None, *, steady: ArrayLike | None = None
-    ) -> Answers:
+    def from_arrays(cls, index: ArrayLike, given: ArrayLike | None = None) -> Answers:
         """Answers from arrays: `index` with NEVER for never, `given` false where there is none."""
         numbers = np.array(index, dtype=np.float64)
         known = np.ones(numbers.shape, np.bool_) if given is None else np.array(given, np.bool_)
-        return cls._from(numbers, known, steady)
+        return cls(numbers, (numbers > NEVER) & known, known)
 
     @classmethod
     def constant(cls, n: int, index: Number) -> Answers:
         """The same iteration for each of n series."""
         return cls.from_arrays(np.full(n, float(index)))
-
-    @classmethod
-    def _from(cls, index: Floats, given: Bools, steady: ArrayLike | None) -> Answers:
-        says = index > NEVER if steady is None else np.array(steady, np.bool_)
-        return cls(index, says & given, given)
 
     @property
     def never(self) -> Bools:

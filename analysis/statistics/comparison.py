@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 from analysis.statistics.answers import Answers, Bools, Floats, same_series
 from analysis.statistics.bootstrap import BootstrapSettings
 from analysis.statistics.constants import BestConstant, best_constant
-from analysis.statistics.rows import MethodRow, RowScope, measure, with_seconds
+from analysis.statistics.rows import MethodRow, RowScope, measure
 
 Rule = Literal["no-truth", "truth-never", "no-answer", "says-never"]
 
@@ -123,7 +123,7 @@ def compare(
         n_common=_common(truth, (each.steady for each in chosen.values())),
         common=common,
         rows=tuple(
-            measure(name, answers, scope, with_seconds(seconds, name))
+            measure(name, answers, scope, (seconds or {}).get(name))
             for name, answers in methods.items()
         ),
         constant=constant,

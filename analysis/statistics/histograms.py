@@ -45,14 +45,12 @@ def histogram(values: Floats, about: int = ABOUT) -> Histogram:
 
 def counted(values: Floats, step: int) -> Histogram:
     """The histogram of `values`, finite float64 (n,) with n > 0, in bins of `step` iterations."""
-    known = values
-    bins = np.floor_divide(known, step).astype(np.int64)
+    bins = np.floor_divide(values, step).astype(np.int64)
     first, last = int(bins.min()), int(bins.max())
     counts = np.bincount(bins - first, minlength=last - first + 1)
     edges = tuple(step * at for at in range(first, last + 2))
-    return Histogram(
-        edges, tuple(counts.tolist()), known.size, float(known.mean()), float(known.std())
-    )
+    mean, sd = float(values.mean()), float(values.std())
+    return Histogram(edges, tuple(counts.tolist()), values.size, mean, sd)
 
 
 def normal_counts(found: Histogram, places: Floats) -> Floats:

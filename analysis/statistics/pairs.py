@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final, Literal
 
 import numpy as np
 
+from analysis.statistics import paired_errors
 from analysis.statistics.answers import Answers, Bools, Floats, errors, same_series
 from analysis.statistics.ranks import ALPHA
 
@@ -153,11 +154,11 @@ class PairTests:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Pair:
-    """Errors of both on the same series, and whether they are right."""
+    """Errors of both on the same series, and how often who is right."""
 
     names: tuple[str, str]
     signed: tuple[Floats, Floats]
-    right: tuple[Bools, Bools]
+    joint: McNemar
 
     def errors(self, of: Of) -> tuple[Floats, Floats]:
         first, second = self.signed
@@ -183,8 +184,16 @@ def pair_tests(
     methods and the yardstick are steady, and have an answer.
     """
     same_series([first[1], second[1], truth])
-    pair = _pair(first, second, truth, distances, yes_no)
-    return from_errors(pair.names, pair.signed, pair.right, alpha=alpha)
+    (one, a), (other, b) = first, second
+    steady, given = truth.steady & a.steady & b.steady, truth.given & a.given & b.given
+    steady = steady if distances is None else steady & distances
+    given = given if yes_no is None else given & yes_no
+    return from_errors(
+        (one, other),
+        (errors(a, truth)[steady], errors(b, truth)[steady]),
+        ((a.steady == truth.steady)[given], (b.steady == truth.steady)[given]),
+        alpha=alpha,
+    )
 
 
 def from_errors(
@@ -197,15 +206,20 @@ def from_errors(
     """The same from signed errors (float64, aligned) and from who is right (bool, aligned)."""
     from analysis.statistics import paired_tests  # noqa: PLC0415
 
-    pair = _Pair(names, signed, right)
-    joint = paired_tests.mcnemar(*right)
-    found = [_tested(pair, joint, test, of) for _, test, of in ASKED]
+    pair = _Pair(names, signed, paired_tests.mcnemar(*right))
+    n: Mapping[Of, int] = {
+        "absolute": signed[0].size,
+        "signed": signed[0].size,
+        "yes/no": right[0].size,
+    }
+    found = [_tested(pair, test, of) for _, test, of in ASKED]
     adjusted = paired_tests.benjamini_hochberg([each.p for each in found])
-    five = [
-        each.p if (test, of) in FIVE else None
-        for (_, test, of), each in zip(ASKED, found, strict=True)
-    ]
-    of_five = paired_tests.benjamini_hochberg(five)
+    of_five = paired_tests.benjamini_hochberg(
+        [
+            each.p if (test, of) in FIVE else None
+            for (_, test, of), each in zip(ASKED, found, strict=True)
+        ]
+    )
     skew: dict[Of, SymmetryTest] = {
         "absolute": paired_tests.symmetry(pair.difference("absolute")),
         "signed": paired_tests.symmetry(pair.difference("signed")),
@@ -216,41 +230,23 @@ def from_errors(
         n_yes_no=right[0].size,
         alpha=alpha,
         results=tuple(
-            _result(pair, joint, asked, each, adjusted=(p, p_five), alpha=alpha)
+            _result(pair, asked, n[asked[2]], each, adjusted=(p, p_five), alpha=alpha)
             for asked, each, p, p_five in zip(ASKED, found, adjusted, of_five, strict=True)
         ),
         effect=_effect(pair),
         skew=skew,
         skew_sentence=skew_sentence(skew["absolute"]),
-        joint=joint,
+        joint=pair.joint,
     )
 
 
-def _pair(
-    first: tuple[str, Answers],
-    second: tuple[str, Answers],
-    truth: Answers,
-    distances: Bools | None,
-    yes_no: Bools | None,
-) -> _Pair:
-    both = (first[1], second[1])
-    steady, given = truth.steady.copy(), truth.given.copy()
-    for one in both:
-        steady, given = steady & one.steady, given & one.given
-    steady = steady if distances is None else steady & distances
-    given = given if yes_no is None else given & yes_no
-    signed = [errors(one, truth)[steady] for one in both]
-    right = [(one.steady == truth.steady)[given] for one in both]
-    return _Pair((first[0], second[0]), (signed[0], signed[1]), (right[0], right[1]))
-
-
-def _tested(pair: _Pair, joint: McNemar, test: Test, of: Of) -> SignificanceTest:
+def _tested(pair: _Pair, test: Test, of: Of) -> SignificanceTest:
     from analysis.statistics import paired_tests  # noqa: PLC0415
 
     if test == "mcnemar-exact":
-        return paired_tests.SignificanceTest(float(joint.only_first), joint.p_exact)
+        return paired_tests.SignificanceTest(float(pair.joint.only_first), pair.joint.p_exact)
     if test == "mcnemar":
-        return paired_tests.SignificanceTest(joint.statistic, joint.p)
+        return paired_tests.SignificanceTest(pair.joint.statistic, pair.joint.p)
     if test == "sign":
         found = paired_tests.sign_test(pair.difference(of))
         return paired_tests.SignificanceTest(found.statistic, found.p)
@@ -269,29 +265,17 @@ def _tested(pair: _Pair, joint: McNemar, test: Test, of: Of) -> SignificanceTest
 
 def _result(
     pair: _Pair,
-    joint: McNemar,
     asked: tuple[Question, Test, Of],
+    n: int,
     found: SignificanceTest,
     *,
     adjusted: tuple[float | None, float | None],
     alpha: float,
 ) -> PairedTestResult:
-    question, test, of = asked
-    p_adjusted, p_of_five = adjusted
-    differ = p_adjusted is not None and p_adjusted < alpha
-    return PairedTestResult(
-        question=question,
-        test=test,
-        of=of,
-        default=asked in DEFAULTS,
-        n=pair.right[0].size if of == "yes/no" else pair.signed[0].size,
-        statistic=found.statistic,
-        p=found.p,
-        p_adjusted=p_adjusted,
-        p_of_five=p_of_five,
-        differ=differ,
-        sentence=_sentence(pair, joint, asked, p_adjusted, differ=differ),
-    )
+    p, _ = adjusted
+    differ = p is not None and p < alpha
+    sentence = _sentence(pair, asked, p, differ=differ)
+    return PairedTestResult(*asked, asked in DEFAULTS, n, *found, *adjusted, differ, sentence)
 
 
 # --- sentences --------------------------------------------------------------------------------
@@ -301,25 +285,19 @@ def p_words(p: float) -> str:
 
 
 def _sentence(
-    pair: _Pair,
-    joint: McNemar,
-    asked: tuple[Question, Test, Of],
-    p: float | None,
-    *,
-    differ: bool,
+    pair: _Pair, asked: tuple[Question, Test, Of], p: float | None, *, differ: bool
 ) -> str:
     question, test, of = asked
     if p is None:
         return _nothing(pair, question)
     if question == "decision":
-        return _decision(pair.names, joint, p, differ=differ)
+        return _decision(pair, p, differ=differ)
     if question == "spread":
         return _spread(pair, of, p, differ=differ)
     if question == "distribution":
         return _distribution(pair, of, p, differ=differ)
-    if test == "wilcoxon":
-        return _by_ranks(pair, question, of, p, differ=differ)
-    return _by_signs(pair, question, of, p, differ=differ)
+    by = _by_ranks if test == "wilcoxon" else _by_signs
+    return by(pair, question, of, p, differ=differ)
 
 
 def _nothing(pair: _Pair, question: Question) -> str:
@@ -379,11 +357,11 @@ def _distribution(pair: _Pair, of: Of, p: float, *, differ: bool) -> str:
     return f"The {what} of {pair.names[0]} and {pair.names[1]} {told} ({p_words(p)})."
 
 
-def _decision(names: tuple[str, str], joint: McNemar, p: float, *, differ: bool) -> str:
-    first, second = names
+def _decision(pair: _Pair, p: float, *, differ: bool) -> str:
+    first, second = pair.names
     return (
-        f"{first} alone is right on {joint.only_first} series, {second} alone on "
-        f"{joint.only_second}: {CHANCE[differ]} ({p_words(p)})."
+        f"{first} alone is right on {pair.joint.only_first} series, {second} alone on "
+        f"{pair.joint.only_second}: {CHANCE[differ]} ({p_words(p)})."
     )
 
 
@@ -400,14 +378,9 @@ def skew_sentence(found: SymmetryTest) -> str:
     )
 
 
-MAGNITUDES: Final = ((0.56, "negligible"), (0.64, "small"), (0.71, "medium"))
-"""Of A12 above one half, by Vargha & Delaney 2000."""
-
-
 def magnitude(a12: float) -> str:
-    """negligible, small, medium or large, whichever side of one half."""
-    above = max(a12, 1 - a12)
-    return next((word for most, word in MAGNITUDES if above < most), "large")
+    """negligible, small, medium or large, whichever side of one half (Vargha & Delaney 2000)."""
+    return paired_errors.magnitude(max(a12, 1 - a12))
 
 
 def _effect(pair: _Pair) -> EffectSize:

@@ -39,9 +39,7 @@ def leave_one_out(
     people: Mapping[str, Answers],
     *,
     tolerance: ArrayLike,
-    clustered: Bools | None = None,
     series: Bools | None = None,
-    bootstrap: BootstrapSettings | None = None,
 ) -> tuple[MethodRow, ...]:
     """A row for each person, measured against the consensus of all the others.
 
@@ -49,10 +47,9 @@ def leave_one_out(
     """
     n = same_series(list(people.values()))
     rows = np.ones(n, dtype=np.bool_) if series is None else series
-    drawn = bootstrap or BootstrapSettings()
     found = []
     for name, answers in people.items():
         others = consensus([other for person, other in people.items() if person != name], n)
-        scope = RowScope(others, rows, rows, tolerance, clustered, drawn)
+        scope = RowScope(others, rows, rows, tolerance, None, BootstrapSettings())
         found.append(measure(name, answers, scope))
     return tuple(found)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Final, Literal
+from typing import Final, Literal, get_args
 
 import numpy as np
 
@@ -75,20 +75,14 @@ class WarmUpErrors:
         return count / self.n if self.n else None
 
 
-def warm_up_errors(
-    signed: Floats, *, missed: int = 0, tolerance_seconds: float = 0.0
-) -> WarmUpErrors:
-    """From signed errors in seconds, predicted - truth; NaN where there is none.
-
-    Errors of less than `tolerance_seconds` count as exact.
-    """
+def warm_up_errors(signed: Floats, *, missed: int = 0) -> WarmUpErrors:
+    """From signed errors in seconds, predicted - truth; NaN where there is none."""
     known = signed[~np.isnan(signed)]
     size = np.abs(known)
-    exact = (size < tolerance_seconds) | (size == 0)
     return WarmUpErrors(
-        over=int(((known > 0) & ~exact).sum()),
-        under=int(((known < 0) & ~exact).sum()),
-        exact=int(exact.sum()),
+        over=int((known > 0).sum()),
+        under=int((known < 0).sum()),
+        exact=int((known == 0).sum()),
         missed=missed,
         total=float(size.sum()),
         sizes=quartiles(size),
@@ -190,11 +184,5 @@ class QualityTally:
 
 def tally(verdicts: Sequence[Better | None]) -> QualityTally:
     """Count the verdicts; those that are unknown are not counted."""
-    counts = Counter(each for each in verdicts if each is not None)
-    return QualityTally(
-        counts["quality improvement"],
-        counts["time improvement"],
-        counts["quality regression"],
-        counts["time regression"],
-        counts["none"],
-    )
+    counts = Counter(verdicts)
+    return QualityTally(*(counts[verdict] for verdict in get_args(Better)))

@@ -14,7 +14,7 @@ from typing import Final
 
 import numpy as np
 
-from analysis.statistics.answers import Answers, Bools, Floats, errors, same_series
+from analysis.statistics.answers import Answers, Floats, errors, same_series
 from analysis.statistics.bootstrap import BootstrapSettings, median_interval
 
 LEAST_METHODS: Final = 3
@@ -77,29 +77,21 @@ class NoRankTest:
 
 
 def rank_test(
-    methods: Mapping[str, Answers],
-    truth: Answers,
-    *,
-    alpha: float = ALPHA,
-    rows: Bools | None = None,
+    methods: Mapping[str, Answers], truth: Answers, *, alpha: float = ALPHA
 ) -> RankTest | NoRankTest:
     """Average ranks of |error| over the series that the yardstick calls steady and all answered.
 
     Rank 1 is the least error; ties share their mean rank; a missed series is worse than any
     error, and two misses are equal.
     """
-    sizes = _all_sizes(methods, truth, rows)
+    sizes = _all_sizes(methods, truth)
     return sizes if isinstance(sizes, NoRankTest) else _ranked(tuple(methods), sizes, alpha)
 
 
-def _all_sizes(
-    methods: Mapping[str, Answers], truth: Answers, rows: Bools | None
-) -> Floats | NoRankTest:
+def _all_sizes(methods: Mapping[str, Answers], truth: Answers) -> Floats | NoRankTest:
     """|error| of each method (row) on the series that count (columns)."""
-    n = same_series([truth, *methods.values()])
-    counted = truth.steady & (np.ones(n, np.bool_) if rows is None else rows)
-    for answers in methods.values():
-        counted = counted & answers.given
+    same_series([truth, *methods.values()])
+    counted = np.all([truth.steady, *(each.given for each in methods.values())], axis=0)
     if len(methods) < LEAST_METHODS or counted.sum() < LEAST_SERIES:
         return _too_few(len(methods), int(counted.sum()))
     return np.array([_sizes(answers, truth)[counted] for answers in methods.values()])
@@ -256,14 +248,10 @@ class Nemenyi:
 
 
 def nemenyi(
-    methods: Mapping[str, Answers],
-    truth: Answers,
-    *,
-    alpha: float = ALPHA,
-    rows: Bools | None = None,
+    methods: Mapping[str, Answers], truth: Answers, *, alpha: float = ALPHA
 ) -> Nemenyi | NoRankTest:
     """The other test of every pair, on the ranks and series of `rank_test`."""
-    sizes = _all_sizes(methods, truth, rows)
+    sizes = _all_sizes(methods, truth)
     if isinstance(sizes, NoRankTest):
         return sizes
     from analysis.statistics import rank_tests  # noqa: PLC0415
@@ -281,11 +269,9 @@ def nemenyi(
     return Nemenyi(alpha, sizes.shape[1], most, len(pairs), differing, sentence)
 
 
-def nemenyi_p(
-    methods: Mapping[str, Answers], truth: Answers, *, rows: Bools | None = None
-) -> Mapping[tuple[str, str], float]:
+def nemenyi_p(methods: Mapping[str, Answers], truth: Answers) -> Mapping[tuple[str, str], float]:
     """Nemenyi's p of every pair, the better average rank first; nothing where there are too few."""
-    sizes = _all_sizes(methods, truth, rows)
+    sizes = _all_sizes(methods, truth)
     if isinstance(sizes, NoRankTest):
         return {}
     from analysis.statistics import rank_tests  # noqa: PLC0415

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Annotated, Final, NamedTuple
+from typing import Annotated, Final
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from analysis.statistics.answers import Answers, Bools, Floats, Number, errors, whole
 from analysis.statistics.bootstrap import BootstrapSettings, median_interval
@@ -151,25 +151,64 @@ class RowScope:
     clustered: Bools | None
     bootstrap: BootstrapSettings | None
 
-    def yes_no_of(self, predicted: Answers) -> Bools:
-        """Series of the yes/no figures of a method."""
-        return self.yes_no & self.truth.given & predicted.given
 
-    def distances_of(self, predicted: Answers) -> Bools:
-        """Series whose error counts, of a method."""
-        return self.distances & self.truth.steady & predicted.steady
+@dataclass(frozen=True, slots=True, eq=False)
+class MeasuredAnswers:
+    """One method's answers beside the yardstick's: what every figure of a row is made of.
+
+    seconds  its signed errors in seconds, float64 (n,), NaN if unknown
+    """
+
+    predicted: Answers
+    scope: RowScope
+    seconds: Floats | None = None
+
+    @property
+    def truth(self) -> Answers:
+        return self.scope.truth
+
+    @property
+    def yes_no(self) -> Bools:
+        """Series of the yes/no figures."""
+        return self.scope.yes_no & self.truth.given & self.predicted.given
+
+    @property
+    def distances(self) -> Bools:
+        """Series whose error counts."""
+        return self.scope.distances & self.truth.steady & self.predicted.steady
+
+    @property
+    def delta(self) -> Floats:
+        """Signed errors in iterations, NaN unless both say steady."""
+        return errors(self.predicted, self.truth)
+
+    @property
+    def size(self) -> Floats:
+        return np.abs(self.delta)
+
+    @property
+    def clustered(self) -> Bools:
+        """Series whose marks lie together; none of a yardstick without marks."""
+        found = self.scope.clustered
+        return np.zeros(self.truth.n, np.bool_) if found is None else found
+
+    @property
+    def verdicts(self) -> NDArray[np.int8]:
+        """Positions in VERDICTS."""
+        return verdict_codes(self.predicted, self.truth, self.scope.tolerance)
 
 
 def measure(
     method: str, predicted: Answers, scope: RowScope, seconds: Floats | None = None
 ) -> MethodRow:
-    """The row of one method; `seconds` holds its signed errors in seconds, NaN if unknown."""
-    yes_no, distances = scope.yes_no_of(predicted), scope.distances_of(predicted)
+    """The row of one method; `seconds` as in `MeasuredAnswers`."""
+    found = MeasuredAnswers(predicted, scope, seconds)
+    yes_no, distances = found.yes_no, found.distances
     return MethodRow(
         method,
         _yes_no(predicted.steady[yes_no], scope.truth.steady[yes_no]),
-        _distances(errors(predicted, scope.truth), distances, scope),
-        _verdicts(verdict_codes(predicted, scope.truth, scope.tolerance)[yes_no]),
+        _distances(found.delta, distances, scope),
+        _verdicts(found.verdicts[yes_no]),
         _seconds(None if seconds is None else seconds[distances]),
     )
 
@@ -201,7 +240,8 @@ def _distances(delta: Floats, rows: Bools, scope: RowScope) -> IterationErrors:
     together = scope.clustered
     n_clustered, clustered = _part(np.abs(delta), None if together is None else rows & together)
     n_scattered, scattered = _part(np.abs(delta), None if together is None else rows & ~together)
-    error, absolute = _moments(signed), _moments(size)
+    mean_error, sd_error, median_error = _moments(signed)
+    mean_abs, sd_abs, median_abs = _moments(size)
     interval = median_interval(size, scope.bootstrap) if scope.bootstrap else None
     low, high = interval or (None, None)
     tolerance = np.broadcast_to(scope.tolerance, rows.shape)[rows]
@@ -213,12 +253,12 @@ def _distances(delta: Floats, rows: Bools, scope: RowScope) -> IterationErrors:
         manhattan_clustered=clustered,
         n_scattered=n_scattered,
         manhattan_scattered=scattered,
-        mean_error=error.mean,
-        sd_error=error.sd,
-        median_error=error.median,
-        mean_abs=absolute.mean,
-        sd_abs=absolute.sd,
-        median_abs=absolute.median,
+        mean_error=mean_error,
+        sd_error=sd_error,
+        median_error=median_error,
+        mean_abs=mean_abs,
+        sd_abs=sd_abs,
+        median_abs=median_abs,
         median_abs_low=low,
         median_abs_high=high,
         within_15=within[0],
@@ -235,17 +275,11 @@ def _part(size: Floats, rows: Bools | None) -> tuple[int | None, Number | None]:
     return (None, None) if rows is None else (int(rows.sum()), whole(float(size[rows].sum())))
 
 
-class _Moments(NamedTuple):
-    mean: float | None
-    sd: float | None
-    median: float | None
-
-
-def _moments(values: Floats) -> _Moments:
+def _moments(values: Floats) -> tuple[float | None, float | None, float | None]:
     """Mean, standard deviation (dividing by the count) and median."""
     if not values.size:
-        return _Moments(None, None, None)
-    return _Moments(float(values.mean()), float(values.std()), float(np.median(values)))
+        return None, None, None
+    return float(values.mean()), float(values.std()), float(np.median(values))
 
 
 def _verdicts(codes: ArrayLike) -> VerdictCounts:
@@ -261,14 +295,10 @@ def _seconds(signed: Floats | None) -> TimeErrors:
     if signed is None:
         return TimeErrors(0, None, None, None)
     known = signed[np.isfinite(signed)]
-    absolute = _moments(np.abs(known))
-    return TimeErrors(known.size, _moments(known).mean, absolute.mean, absolute.median)
+    mean_abs, _, median_abs = _moments(np.abs(known))
+    return TimeErrors(known.size, _moments(known)[0], mean_abs, median_abs)
 
 
 def share(count: int, of: int) -> float | None:
     """A share between 0 and 1, or None of nothing."""
     return count / of if of else None
-
-
-def with_seconds(seconds: Mapping[str, Floats] | None, method: str) -> Floats | None:
-    return None if seconds is None else seconds.get(method)

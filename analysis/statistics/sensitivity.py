@@ -151,20 +151,13 @@ def indices(
     )
 
 
-def converging(
-    space: ParameterSpace,
-    outputs: Floats,
-    *,
-    level: float = LEVEL,
-    resamples: int = RESAMPLES,
-    seed: int = 0,
-) -> IndexConvergence:
+def converging(space: ParameterSpace, outputs: Floats, *, seed: int = 0) -> IndexConvergence:
     """The indices, and those of the first quarter of the samples: are there enough of them?"""
-    whole = indices(space, outputs, level=level, resamples=resamples, seed=seed)
+    whole = indices(space, outputs, seed=seed)
     if whole.base < 2 * QUARTER:
         return IndexConvergence(whole, None)
     few = outputs[: outputs.size // QUARTER]
-    return IndexConvergence(whole, indices(space, few, level=level, resamples=resamples, seed=seed))
+    return IndexConvergence(whole, indices(space, few, seed=seed))
 
 
 def interval_widths(found: Sequence[SobolIndex]) -> IntervalWidths | None:

@@ -8,7 +8,7 @@ A table over every possible start makes the costs of thousands of parameter sets
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Final
 
 import numpy as np
@@ -75,15 +75,9 @@ class StartOutcomes:
         return CostBasis(self.unit, int(self.timed.sum()), self.benchmark.size, int(judged))
 
     def take(self, rows: Bools) -> StartOutcomes:
-        return StartOutcomes(
-            self.time[rows],
-            self.total[rows],
-            self.count[rows],
-            self.steady_total[rows],
-            self.steady_count[rows],
-            self.benchmark[rows],
-            self.unit,
-        )
+        arrays = {each.name: getattr(self, each.name) for each in fields(self)}
+        unit = arrays.pop("unit")
+        return StartOutcomes(**{name: array[rows] for name, array in arrays.items()}, unit=unit)
 
     def figures(self, said: Table) -> tuple[Floats, Floats]:
         """Machine time and error of the result in percent of each set: int32 (k, n) → (k,) each.

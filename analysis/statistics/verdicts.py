@@ -2,23 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Final, Literal
+from typing import Final, Literal, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from analysis.statistics.answers import Answers, Indices, errors
+from analysis.statistics.answers import Answers, Bools, Indices, errors
 
 Verdict = Literal["agrees", "early", "late", "missed", "false plateau", "both never"]
 
-VERDICTS: Final[tuple[Verdict, ...]] = (
-    "agrees",
-    "early",
-    "late",
-    "missed",
-    "false plateau",
-    "both never",
-)
+VERDICTS: Final[tuple[Verdict, ...]] = get_args(Verdict)
 SYMBOLS: Final[dict[Verdict, str]] = {
     "agrees": "✓",
     "early": "←",
@@ -46,25 +39,16 @@ def verdict_codes(predicted: Answers, truth: Answers, tolerance: ArrayLike) -> N
     """
     delta = errors(predicted, truth)
     within = np.asarray(tolerance)
-    cases = [
-        ~(predicted.given & truth.given),
-        truth.never & predicted.never,
-        truth.never,
-        predicted.never,
-        delta < -within,
-        delta > within,
-    ]
-    codes = [NO_VERDICT, *(VERDICTS.index(word) for word in IN_ORDER_OF_CASES)]
-    return np.select(cases, codes, default=VERDICTS.index("agrees")).astype(np.int8)
-
-
-IN_ORDER_OF_CASES: Final[tuple[Verdict, ...]] = (
-    "both never",
-    "false plateau",
-    "missed",
-    "early",
-    "late",
-)
+    cases: dict[Verdict, Bools] = {  # the first that is true of a series
+        "both never": truth.never & predicted.never,
+        "false plateau": truth.never,
+        "missed": predicted.never,
+        "early": delta < -within,
+        "late": delta > within,
+    }
+    masks = [~(predicted.given & truth.given), *cases.values()]
+    codes = [NO_VERDICT, *map(VERDICTS.index, cases)]
+    return np.select(masks, codes, default=VERDICTS.index("agrees")).astype(np.int8)
 
 
 def verdicts(

@@ -109,16 +109,19 @@ def test_rivals_of_the_best_are_named() -> None:
 
 
 @pytest.mark.parametrize(
-    ("methods", "rows", "counted"),
+    ("methods", "series", "counted"),
     [
-        ({"a": GOOD, "b": BAD}, None, "2 methods and 12 series"),
-        ({"a": GOOD, "b": BAD, "c": MIDDLE}, np.arange(12) < 9, "3 methods and 9 series"),
+        ({"a": GOOD, "b": BAD}, 12, "2 methods and 12 series"),
+        ({"a": GOOD, "b": BAD, "c": MIDDLE}, 9, "3 methods and 9 series"),
     ],
 )
 def test_too_few_is_said_instead_of_drawn(
-    methods: dict[str, Answers], rows: np.ndarray | None, counted: str
+    methods: dict[str, Answers], series: int, counted: str
 ) -> None:
-    found = rank_test(methods, TRUTH, rows=rows)
+    first = np.arange(series)
+    taken = {name: answers.take(first) for name, answers in methods.items()}
+
+    found = rank_test(taken, TRUTH.take(first))
 
     assert isinstance(found, NoRankTest)
     assert found.sentence == (
