@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 
 from analysis.comparison.drilldown import title_of
 from analysis.comparison.figures import csv_file, series_list
-from analysis.comparison.table import TRUTH, ComparisonResult, agreements
+from analysis.comparison.table import TRUTH, ComparisonResult, agreements, person_of
 from analysis.statistics.agreement import Agreement, AgreementMatrix
 from analysis.statistics.ranks import LEAST_SERIES
 from analysis.web.figures import WebFigure
@@ -73,8 +73,8 @@ def _cell(compared: ComparisonResult, matrix: AgreementMatrix, name: str, other:
 def _code(compared: ComparisonResult, name: str) -> str:
     if name == TRUTH:
         return "GT" if compared.yardstick.kind in {"campaign", "recipe", "known"} else "Y"
-    person = name.removeprefix("person:")
-    return short_code(person) if person != name else compared.looks[name].code
+    person = person_of(name)
+    return short_code(person) if person else compared.looks[name].code
 
 
 def short_code(pseudonym: str) -> str:

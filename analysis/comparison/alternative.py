@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
@@ -13,14 +13,10 @@ from analysis.comparison.table import (
     DEFAULT_SORT,
     ComparisonResult,
     LeaderboardRow,
-    comparison_statistics,
-    consensus_without,
-    signed_seconds,
+    measured_row,
 )
-from analysis.statistics.answers import Answers
-from analysis.statistics.comparison import CONSTANT
 from analysis.statistics.resampling import FigureSample, differences
-from analysis.statistics.rows import COLUMNS, RowScope
+from analysis.statistics.rows import COLUMNS
 from analysis.statistics.samples import sample
 
 
@@ -98,22 +94,8 @@ def _interval(
 
 
 def _sample(inputs: ComparisonInputs, name: str, column: str) -> FigureSample | None:
-    predicted, scope = _row(inputs, name)
-    if predicted is None:
-        return None
-    return sample(column, predicted, scope, (signed_seconds(inputs) or {}).get(name))
-
-
-def _row(inputs: ComparisonInputs, name: str) -> tuple[Answers | None, RowScope]:
-    """The answers of a row, and the scope that it is measured by."""
-    result = comparison_statistics(inputs)
-    if name == CONSTANT and result.constant is not None:
-        return Answers.constant(len(inputs.lines), result.constant.index), result.scope
-    person = name.removeprefix("person:")
-    if person == name or person not in inputs.people:
-        return inputs.methods.get(name), result.scope
-    truth = consensus_without(inputs, person)
-    return inputs.people[person], replace(result.scope, truth=truth)
+    sides = measured_row(inputs, name)
+    return None if sides is None else sample(column, sides)
 
 
 def _spread(side: FigureSample, places: list[int], n: int) -> FigureSample:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 from analysis.comparison.figures import csv_file, series_list
-from analysis.comparison.pairs import ChosenPair, choices
+from analysis.comparison.pairs import ChosenPair, choices, joint_counts
 from analysis.comparison.table import ComparisonResult, LeaderboardRow
 from analysis.statistics.answers import Number
 from analysis.web.figures import (
@@ -44,13 +44,17 @@ class BarSegmentKind(NamedTuple):
 
 
 class BarRow(NamedTuple):
-    """One bar: its parts, what a part is as text, its end, and whose series they are."""
+    """One bar: its parts, its end, and whose series they are: `of` alone, or beside its row."""
 
     entry: LeaderboardRow
     values: Sequence[Number]
-    texts: Sequence[str]
-    total: str
-    cell: Mapping[str, str]
+    total: Number
+    of: str = ""
+
+    @property
+    def cell(self) -> dict[str, str]:
+        name = self.entry.name
+        return {"of": self.of, "other": name} if self.of else {"of": name}
 
 
 CLUSTERS: Final = (
@@ -80,27 +84,21 @@ def cluster_bars(compared: ComparisonResult) -> WebFigure | None:
     """Manhattan distances in two parts; None for a yardstick without marks."""
     if compared.inputs.truth.clustered is None:
         return None
-    entries = sorted(
-        (entry for entry in compared.entries if entry.row.distances.n),
-        key=lambda entry: (entry.row.distances.manhattan, entry.name),
-    )
+    rows = [
+        BarRow(entry, (d.manhattan_clustered or 0, d.manhattan_scattered or 0), d.manhattan)
+        for entry in compared.entries
+        if (d := entry.row.distances).n
+    ]
     return _chart(
         compared,
         "clusters",
         CLUSTERS,
-        [_cluster_row(entry) for entry in entries],
+        sorted(rows, key=lambda row: (row.total, row.entry.name)),
         total="Σ|Δ|",
         axis="sum of |Δ| over the series whose error counts, least first",
         sentence=cluster_sentence(compared),
         file="leaderboard",
     )
-
-
-def _cluster_row(entry: LeaderboardRow) -> BarRow:
-    d = entry.row.distances
-    values = (d.manhattan_clustered or 0, d.manhattan_scattered or 0)
-    texts = [whole(value) for value in values]
-    return BarRow(entry, values, texts, whole(d.manhattan), {"of": entry.name})
 
 
 def cluster_sentence(compared: ComparisonResult) -> str:
@@ -145,33 +143,25 @@ def direction_bars(compared: ComparisonResult) -> WebFigure:
         compared,
         "directions",
         DIRECTIONS,
-        [_direction_row(compared, entry) for entry in entries],
+        [
+            BarRow(entry, [100 * count / n for count in directions(compared, entry)], n)
+            for entry, n in ((each, each.row.distances.n) for each in entries)
+        ],
         total="n",
         axis="% of series, both steady; exact to the iteration",
         sentence=_direction_sentence(compared, entries),
         file="directions",
+        write=lambda percent: share(percent / 100),
     )
 
 
 def directions(compared: ComparisonResult, entry: LeaderboardRow) -> tuple[int, int, int]:
     """Series on which a row is under, exact and over."""
-    predicted, truth = compared.answers(entry.name), compared.truth_for(entry.name)
-    if predicted is None:
+    sides = compared.measured(entry.name)
+    if sides is None:
         return 0, 0, 0
-    both = compared.result.scope.distances & truth.steady & predicted.steady
-    first, second = predicted.index[both], truth.index[both]
-    return (
-        int((first < second).sum()),
-        int((first == second).sum()),
-        int((first > second).sum()),
-    )
-
-
-def _direction_row(compared: ComparisonResult, entry: LeaderboardRow) -> BarRow:
-    n = entry.row.distances.n
-    shares = [count / n for count in directions(compared, entry)]
-    values, texts = [100 * each for each in shares], [share(each) for each in shares]
-    return BarRow(entry, values, texts, whole(n), {"of": entry.name})
+    delta = sides.delta[sides.distances]
+    return int((delta < 0).sum()), int((delta == 0).sum()), int((delta > 0).sum())
 
 
 def _direction_sentence(compared: ComparisonResult, entries: Sequence[LeaderboardRow]) -> str:
@@ -203,19 +193,15 @@ def decision_bars(compared: ComparisonResult) -> WebFigure | None:
         compared,
         "decisions",
         DECISIONS,
-        [_decision_row(entry) for entry in entries],
+        [
+            BarRow(entry, (found.tp, found.tn, found.fp, found.fn), found.agreements)
+            for entry, found in ((each, each.row.yes_no) for each in entries)
+        ],
         total="agreements",
         axis="series, most agreements first",
         sentence=_decision_sentence(entries),
         file="leaderboard",
     )
-
-
-def _decision_row(entry: LeaderboardRow) -> BarRow:
-    found = entry.row.yes_no
-    counts = [found.tp, found.tn, found.fp, found.fn]
-    texts = [whole(each) for each in counts]
-    return BarRow(entry, counts, texts, whole(found.agreements), {"of": entry.name})
 
 
 def _decision_sentence(entries: Sequence[LeaderboardRow]) -> str:
@@ -230,32 +216,24 @@ def _decision_sentence(entries: Sequence[LeaderboardRow]) -> str:
     )
 
 
-def right_bars(
-    compared: ComparisonResult, first: str, joint: Mapping[str, Sequence[int]]
-) -> WebFigure:
+def right_bars(compared: ComparisonResult, first: str) -> WebFigure:
     """Joint counts of being right about steady or never: `first` beside every other method."""
     title = compared.entry(first).title
+    beside = [ChosenPair(first, other) for other in choices(compared) if other != first]
+    joint = {pair.second: joint_counts(compared, pair) for pair in beside}
     return _chart(
         compared,
         "right",
         [kind._replace(words=kind.words.format(first=title)) for kind in RIGHT],
-        [_right_row(compared, ChosenPair(first, other), counts) for other, counts in joint.items()],
+        [
+            BarRow(compared.entry(other), counts, counts[0] + counts[2], first)
+            for other, counts in joint.items()
+        ],
         total="its agreements",
         axis="series by who says steady or never like the yardstick",
         sentence=_right_sentence(compared, title, joint),
         file="joint",
     )
-
-
-def other_rows(compared: ComparisonResult, first: str) -> list[str]:
-    """Rows that stand beside `first`."""
-    return [name for name in choices(compared) if name != first]
-
-
-def _right_row(compared: ComparisonResult, pair: ChosenPair, counts: Sequence[int]) -> BarRow:
-    texts = [whole(count) for count in counts]
-    cell = {"of": pair.first, "other": pair.second}
-    return BarRow(compared.entry(pair.second), counts, texts, whole(counts[0] + counts[2]), cell)
 
 
 def _right_sentence(
@@ -285,24 +263,26 @@ def _chart(
     axis: str,
     sentence: str,
     file: str,
+    write: Callable[[Number], str] = whole,
 ) -> WebFigure:
-    """A bar a row, its parts side by side on one scale."""
-    lists = [
+    """A bar a row, its parts side by side on one scale; `write` says how a part is written."""
+    cells = [
         [
-            series_list(compared, cell=kind.cell, **row.cell) if value else ""
+            FigureCell(
+                write(value), series_list(compared, cell=kind.cell, **row.cell) if value else ""
+            )
             for kind, value in zip(kinds, row.values, strict=True)
         ]
         for row in rows
     ]
-    cells: list[list[FigureCell | str]] = [
-        [row.entry.title, *map(FigureCell, row.texts, hrefs), row.total]
-        for row, hrefs in zip(rows, lists, strict=True)
+    table: list[list[FigureCell | str]] = [
+        [row.entry.title, *own, whole(row.total)] for row, own in zip(rows, cells, strict=True)
     ]
     return WebFigure(
         name=name,
         label=axis,
         traces=[
-            _part(kind, rows, which, [each[which] for each in lists])
+            _part(kind, rows, which, [row[which] for row in cells])
             for which, kind in enumerate(kinds)
         ],
         layout={
@@ -314,7 +294,7 @@ def _chart(
             "yaxis": rows_axis([_code(row.entry) for row in rows]),
             "annotations": [axis_words(axis)],
         },
-        table=FigureTable.of(["Method", *(kind.words for kind in kinds), total], cells),
+        table=FigureTable.of(["Method", *(kind.words for kind in kinds), total], table),
         file=csv_file(compared, file),
         height=ROW * max(len(rows), 1) + MARGIN["t"] + MARGIN["b"],
         sentence=sentence,
@@ -323,12 +303,12 @@ def _chart(
 
 
 def _part(
-    kind: BarSegmentKind, rows: Sequence[BarRow], which: int, hrefs: Sequence[str]
+    kind: BarSegmentKind, rows: Sequence[BarRow], which: int, cells: Sequence[FigureCell]
 ) -> dict[str, Any]:
     """One part of every bar; its text stands inside where there is room."""
     hollow = kind.colour == "missed"  # a hatch would be pixels on paper
     fill, edge = ("var(--bg)", "var(--ink-2)") if hollow else (f"var(--{kind.colour})", "var(--bg)")
-    texts = [row.texts[which] for row in rows]
+    texts = [cell.text for cell in cells]
     return {
         "type": "bar",
         "orientation": "h",
@@ -343,7 +323,7 @@ def _part(
         "insidetextanchor": "start",
         "textangle": 0,
         "textfont": {"size": 11, "color": "var(--ink)" if hollow else "var(--on-verdict)"},
-        "customdata": list(hrefs),
+        "customdata": [cell.href for cell in cells],
         **told(
             [
                 f"{row.entry.title}, {kind.words}: {text}"

@@ -1,17 +1,19 @@
-"""The breakdown: the same figures within groups of series."""
+"""The breakdown: the same figures within groups of series, and as a table of the page."""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
+from analysis.comparison.columns import ALL_COLUMNS, LeaderboardColumn
 from analysis.comparison.inputs import ComparedSeries, ComparisonInputs
-from analysis.comparison.query import GROUPINGS, Grouping
+from analysis.comparison.query import GROUPED, GROUPINGS, ComparisonLink, ComparisonQuery, Grouping
 from analysis.comparison.table import ComparisonResult, comparison_statistics
+from analysis.methods.method_style import MethodStyle
 from analysis.statistics.breakdown import BreakdownGroup, breakdown
 
 MOST: Final = 40
@@ -74,3 +76,69 @@ def _natural(group: BreakdownGroup) -> list[tuple[int, int, str]]:
     """2 before 10, whatever stands around them."""
     parts = re.split(r"(\d+)", group.name)
     return [(0, int(part), "") if part.isdigit() else (1, 0, part) for part in parts if part]
+
+
+# --- the table --------------------------------------------------------------------------------
+@dataclass(frozen=True, slots=True)
+class GroupRow:
+    """One group: its name, its series, one figure a method; `href` narrows the page to it."""
+
+    group: BreakdownGroup
+    href: str
+    texts: Sequence[str]
+
+
+@dataclass(frozen=True, slots=True)
+class BreakdownTable:
+    """The breakdown as a table: a row a group, a column a method."""
+
+    by: str
+    figure: str
+    groupings: Sequence[ComparisonLink]
+    figures: Sequence[ComparisonLink]
+    looks: Sequence[MethodStyle]
+    rows: Sequence[GroupRow]
+    of: int
+
+
+NARROWING: Final[Mapping[Grouping, str]] = {
+    "system": "system",
+    "dataset": "dataset",
+    "recording": "recording",
+    "unit": "measured_in",
+    "shape": "shape",
+    "noise": "noise",
+}
+
+
+def breakdown_table(compared: ComparisonResult) -> BreakdownTable | None:
+    """The chosen figure of every method in every group; None where there are not two groups."""
+    found = breakdown_by_property(compared, MOST)
+    if found is None:
+        return None
+    asked, column = compared.asked, ALL_COLUMNS[compared.asked.grouped]
+    narrowing = NARROWING.get(found.by)
+    return BreakdownTable(
+        by=GROUPINGS[found.by],
+        figure=GROUPED[asked.grouped],
+        groupings=[
+            ComparisonLink(GROUPINGS[by], asked.changed(group=by), chosen=by == found.by)
+            for by in grouping_properties(compared)
+        ],
+        figures=[
+            ComparisonLink(words, asked.changed(grouped=key), chosen=key == asked.grouped)
+            for key, words in GROUPED.items()
+        ],
+        looks=[compared.looks[name] for name in compared.inputs.methods],
+        rows=[_group_row(group, column, asked, narrowing) for group in found.groups],
+        of=found.of,
+    )
+
+
+def _group_row(
+    group: BreakdownGroup, column: LeaderboardColumn, asked: ComparisonQuery, narrowing: str | None
+) -> GroupRow:
+    href = asked.changed(**{narrowing: group.name}).query() if narrowing else ""
+    values = (row.columns()[column.key] for row in group.rows)
+    texts = [column.write(None if isinstance(value, str) else value) for value in values]
+    return GroupRow(group, href if group.name != "–" else "", texts)

@@ -42,15 +42,8 @@ def changes_by_series(rows: Sequence[DrilldownRow]) -> dict[int, ResultChange]:
     return _each(both, _change)
 
 
-def largest_changes(
-    compared: ComparisonResult, rows: Sequence[Disagreement]
-) -> dict[int, LargestChange]:
-    """By place in the comparison: where the yardstick and any method say steady."""
-    return largest_at(compared.inputs, [row.series for row in rows])
-
-
 def largest_at(inputs: ComparisonInputs, places: Iterable[int]) -> dict[int, LargestChange]:
-    """The same for some places of what a comparison reads."""
+    """By place in what a comparison reads: where the yardstick and any method say steady."""
     truth = inputs.truth.answers
     at = {inputs.lines[place].pk: place for place in places if truth.steady[place]}
     asked = {pk: (_answers(inputs, place), truth.value(place)) for pk, place in at.items()}
@@ -77,7 +70,7 @@ def _told(most: LargestChange) -> MarkConsequence:
 
 def queue_by_change(compared: ComparisonResult, rows: Sequence[Disagreement]) -> list[Disagreement]:
     """Largest change of the result first, those without one last, in their order before."""
-    found = largest_changes(compared, rows)
+    found = largest_at(compared.inputs, [row.series for row in rows])
     return sorted(rows, key=lambda row: _size(found.get(row.series)))
 
 

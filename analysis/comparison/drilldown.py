@@ -10,7 +10,7 @@ import numpy as np
 
 from analysis.comparison.inputs import ComparedSeries
 from analysis.comparison.query import DrilldownCell
-from analysis.comparison.table import TRUTH, ComparisonResult
+from analysis.comparison.table import TRUTH, ComparisonResult, person_of
 from analysis.statistics.agreement import agreeing
 from analysis.statistics.answers import Answers, Bools, Number, errors
 from analysis.statistics.comparison import RULES
@@ -137,11 +137,11 @@ def drilldown_of(compared: ComparisonResult, cell: DrilldownCell) -> Drilldown:
 
 
 def _sides(compared: ComparisonResult, cell: DrilldownCell) -> MeasuredAnswers:
-    predicted = compared.answers(cell.row)
-    if predicted is None:
+    found = compared.measured(cell.row)
+    if found is None:
         there = ", ".join(entry.name for entry in compared.entries)
         raise UnknownCell(f"no row {cell.row!r}; there are: {there or 'none'}")
-    return _beside(compared, predicted, compared.truth_for(cell.row))
+    return found
 
 
 def _beside(compared: ComparisonResult, predicted: Answers, truth: Answers) -> MeasuredAnswers:
@@ -173,7 +173,10 @@ def _excluded(compared: ComparisonResult, cell: DrilldownCell) -> Drilldown:
 
 def _pair(compared: ComparisonResult, cell: DrilldownCell) -> Drilldown:
     """Series on which two sources differ: one cell of the heat map."""
-    first, second = (source(compared, name) for name in (cell.row, cell.other))
+    first, second = (
+        compared.truth if name == TRUTH else compared.answers(name)
+        for name in (cell.row, cell.other)
+    )
     if first is None or second is None:
         raise UnknownCell(f"no pair {cell.row!r} and {cell.other!r}")
     apart = ~agreeing(first, second, compared.inputs.tolerance)
@@ -237,17 +240,18 @@ def _titles(compared: ComparisonResult, cell: DrilldownCell) -> str:
 
 def _joint(compared: ComparisonResult, cell: DrilldownCell) -> Drilldown:
     """Series on which both, one or none of two methods is right: a part of an agreement bar."""
-    found, truth = method_pair(compared, cell.row, cell.other), compared.truth
-    first, second = (one.steady == truth.steady for one in (found.first, found.second))
-    mask = {
-        "both-right": first & second,
-        "first-right": first & ~second,
-        "second-right": second & ~first,
-        "both-wrong": ~first & ~second,
-    }[cell.figure]
-    sides = _beside(compared, found.first, truth)
+    found = method_pair(compared, cell.row, cell.other)
+    mask = joint_masks(compared, found)[cell.figure]
+    sides = _beside(compared, found.first, compared.truth)
     words = f"{_titles(compared, cell)}: {JOINT[cell.figure]}"
-    return Drilldown(cell, words, _rows(compared, found.yes_no & mask, sides))
+    return Drilldown(cell, words, _rows(compared, mask, sides))
+
+
+def joint_masks(compared: ComparisonResult, found: MethodPair) -> dict[str, Bools]:
+    """Series on which both are right about steady or never, one alone, or none; as in JOINT."""
+    one, other = (each.steady == compared.truth.steady for each in (found.first, found.second))
+    parts = (one & other, one & ~other, other & ~one, ~one & ~other)
+    return {name: found.yes_no & part for name, part in zip(JOINT, parts, strict=True)}
 
 
 def _between(compared: ComparisonResult, cell: DrilldownCell) -> Drilldown:
@@ -296,18 +300,10 @@ def _inside(values: np.ndarray, low: float, high: float) -> Bools:
     return found
 
 
-def source(compared: ComparisonResult, name: str) -> Answers | None:
-    """A source of the heat map: the yardstick, a method, or a person."""
-    if name == TRUTH:
-        return compared.truth
-    return compared.answers(name)
-
-
 def title_of(compared: ComparisonResult, name: str) -> str:
     if name == TRUTH:
         return compared.yardstick.line
-    person = name.removeprefix("person:")
-    return person.upper() if person != name else compared.looks[name].label
+    return person_of(name).upper() or compared.looks[name].label
 
 
 def _rows(

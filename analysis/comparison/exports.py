@@ -128,7 +128,7 @@ def _breakdown(compared: ComparisonResult) -> Rows:
 
 def _queue(compared: ComparisonResult) -> Rows:
     queue = behind.disagreement_queue(compared)
-    largest = consequences.largest_changes(compared, queue)
+    largest = consequences.largest_at(compared.inputs, [one.series for one in queue])
     for one in queue:
         change = consequences.change_queue_cells(largest.get(one.series))
         yield *behind.queue_cells(compared, one), *change

@@ -17,12 +17,8 @@ OF_ONE: Final = frozenset({"errors", "series", "right"})
 """Figures of one method; `pairs` is of two, the others are of all."""
 
 
-@dataclass(frozen=True, slots=True)
-class GalleryChoice:
-    """A row that a figure can be drawn of."""
-
-    name: str
-    title: str
+RowChoices = Sequence[tuple[str, str]]
+"""Names and titles of the rows that a figure can be drawn of."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +35,7 @@ class GalleryFigure:
 
     figure: GalleryName
     tabs: Sequence[GalleryTab]
-    choices: Sequence[GalleryChoice]
+    choices: RowChoices
     of: str
     other: str
     drawn: Sequence[WebFigure] = ()
@@ -77,7 +73,7 @@ def gallery_figure(compared: ComparisonResult, wanted: GalleryQuery) -> GalleryF
     return GalleryFigure(
         figure,
         _tabs(compared, wanted),
-        [GalleryChoice(name, compared.entry(name).title) for name in there],
+        [(name, compared.entry(name).title) for name in there],
         of,
         other,
         [each for each in _drawings(compared, figure, of, pair) if each],
@@ -151,7 +147,7 @@ def _drawings(
     if figure == "pairs" and pair:
         return paired_histograms(compared, pair, "pairs")
     if figure == "right" and pair:
-        return [_right(compared, pair.first)]
+        return [bars.right_bars(compared, pair.first)]
     if figure == "together":
         return errors_together.errors_together(compared)
     if figure in OF_ALL:
@@ -172,11 +168,3 @@ def paired_histograms(
         plots.difference_histogram(compared, pair, names, figure, place)
         for figure in ("closer", "sooner")
     ]
-
-
-def _right(compared: ComparisonResult, first: str) -> WebFigure:
-    counts = {
-        other: pairs.joint_counts(compared, pairs.ChosenPair(first, other))
-        for other in bars.other_rows(compared, first)
-    }
-    return bars.right_bars(compared, first, counts)

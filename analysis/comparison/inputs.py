@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -13,7 +13,7 @@ from django.urls import reverse
 
 from analysis.comparison import training_overlap
 from analysis.comparison.method_names import PEOPLE, methods_meant, named_methods
-from analysis.comparison.query import NOISE, SHAPE, ComparisonQuery, Index
+from analysis.comparison.query import SEEN, ComparisonQuery, Index
 from analysis.comparison.training_overlap import TrainingOverlap
 from analysis.methods.method_style import MethodStyle, MethodStyles, with_unique_codes
 from analysis.references import review_status, yardsticks
@@ -21,7 +21,7 @@ from analysis.references.yardsticks import Yardstick, YardstickAnswers
 from analysis.runs.models import Detection
 from analysis.statistics.answers import Answers, Bools
 from analysis.statistics.verdicts import tolerance_for
-from analysis.web.series_columns import NAMING
+from analysis.web.series_columns import NAMING, lookups
 from annotate import blind
 from annotate.blind import EVERYTHING, Reader
 from formats.iterations import NOT_KNOWN, IterationLength, length_of
@@ -102,21 +102,9 @@ class ExcludedSeries(NamedTuple):
 
 
 FIELDS = (
-    "pk",
-    "public_id",
-    "n",
-    "fork",
-    "settings",
-    "benchmark__mode",
-    "benchmark__system",
-    "benchmark__name",
-    "benchmark__params",
-    "benchmark__unit",
-    "benchmark__dataset__slug",
-    "benchmark__dataset__name",
-    "recording__label",
-    SHAPE,
-    NOISE,
+    *("pk", "public_id", "n", "fork", "settings", "benchmark__mode"),
+    *lookups(("system", "benchmark", "params", "unit", "dataset", "dataset_name", "recording")),
+    *SEEN,
 )
 ORDER = ("benchmark__system", "benchmark__name", "benchmark__params", "recording_id", "fork", "pk")
 
@@ -162,7 +150,7 @@ class ComparisonInputs:
     tolerance: np.ndarray
     common: bool
     yes_no_told: bool = True  # whether people could differ in yes or no
-    digest: str = field(default="")
+    digest: str = ""
 
     @property
     def looking(self) -> Mapping[str, Answers]:
@@ -294,12 +282,9 @@ def _outcomes(series: SeriesQuerySet) -> tuple[dict[str, MissingAnswers], State]
     for key, outcome, n, _, _ in state:
         counts.setdefault(key, {})[outcome] = n
     named = Detection.Outcome
+    without = (named.TOO_SHORT, named.NOT_AVAILABLE, named.FAILED)
     found = {
-        key: MissingAnswers(
-            too_short=each.get(named.TOO_SHORT, 0),
-            not_available=each.get(named.NOT_AVAILABLE, 0),
-            failed=each.get(named.FAILED, 0),
-        )
+        key: MissingAnswers(*(each.get(outcome, 0) for outcome in without))
         for key, each in counts.items()
     }
     return found, state
@@ -379,8 +364,7 @@ def _digested(inputs: ComparisonInputs) -> ComparisonInputs:
         for array in (np.where(answers.steady, answers.index, -1), answers.steady, answers.given):
             digest.update(np.ascontiguousarray(array).tobytes())
     digest.update(inputs.tolerance.tobytes())
-    values = {name: getattr(inputs, name) for name in ComparisonInputs.__dataclass_fields__}
-    return ComparisonInputs(**{**values, "digest": digest.hexdigest()})
+    return replace(inputs, digest=digest.hexdigest())
 
 
 def _texts(inputs: ComparisonInputs) -> Iterable[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import astuple, dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Final
 
 from django.urls import reverse
@@ -167,26 +167,22 @@ class Leaderboard:
 
     @property
     def rows(self) -> Iterator[LeaderboardTableRow]:
-        base = reverse("comparison-series", args=[self.study])
-        steady = self.compared.result
         second = alternative_rows(self.compared)
         cut, ranked = self.cut, True
         for entry in self.compared.entries:
-            shown = [self._shown(entry, column, base) for column in self.columns]
+            listed = partial(self._behind, entry)
+            shown = [self._shown(entry, column) for column in self.columns]
             why = self._why(entry)
             silence = f"no answer: {why}" if entry.name in self.compared.inputs.silent else ""
-            fewer = entry.kind == "method" and entry.answered < steady.n_truth
+            fewer = entry.kind == "method" and entry.answered < self.compared.result.n_truth
             yield LeaderboardTableRow(
                 entry,
                 shown[:cut],
                 self.intervals.rows.get(entry.name),
                 shown[cut : cut + 1],
-                [
-                    LinkedSegment(piece, self._behind(entry, piece.cell, base))
-                    for piece in row_drawings.verdict_bar(entry)
-                ],
+                row_drawings.verdict_bar(entry, listed),
                 shown[cut + 1 :],
-                self._behind(entry, "unanswered", base) if fewer or silence else "",
+                listed("unanswered") if fewer or silence else "",
                 silence,
                 why,
                 self._second(entry, second.get(entry.name)),
@@ -231,14 +227,11 @@ class Leaderboard:
         if self.compared.other is None:
             return None
         if found is None:
-            return AlternativeFigure("–", "–", "", "", "", "It has no row by the second setting")
-        change, interval = (
-            self.key.difference(found.change),
-            self.key.interval(found.low, found.high),
-        )
-        there = self.key.write(found.there)
+            return AlternativeFigure("–", "–", words="It has no row by the second setting")
+        there, change = self.key.write(found.there), self.key.difference(found.change)
+        interval = self.key.interval(found.low, found.high)
         if entry.rank is None or found.rank is None:
-            return AlternativeFigure(there, change, interval, "", "", "")
+            return AlternativeFigure(there, change, interval)
         up = entry.rank - found.rank
         moved = f"↑{up}" if up > 0 else f"↓{-up}" if up else ""
         words = f"rank {found.rank} by the second setting, {entry.rank} by the first"
@@ -258,14 +251,11 @@ class Leaderboard:
         ]
         return ", ".join(part for part in parts if part)
 
-    def _shown(
-        self, entry: LeaderboardRow, column: LeaderboardColumn, base: str
-    ) -> LeaderboardCell:
+    def _shown(self, entry: LeaderboardRow, column: LeaderboardColumn) -> LeaderboardCell:
         value = entry.cells()[column.key]
         figure = None if isinstance(value, str) else value
-        href = (
-            self._behind(entry, column.figure, base) if column.figure and figure is not None else ""
-        )
+        has_list = column.figure and figure is not None
+        href = self._behind(entry, column.figure) if has_list else ""
         text = column.write(figure)
         if column is FALSE_PLATEAU:
             never = entry.row.yes_no.fp + entry.row.yes_no.tn
@@ -274,8 +264,12 @@ class Leaderboard:
         title = entry.untold if figure is None and column in {YES_NO, KAPPA, BALANCED} else ""
         return LeaderboardCell(text, href, column.key in KEY_FIGURES, title)
 
-    def _behind(self, entry: LeaderboardRow, figure: str, base: str) -> str:
-        return base + self.asked.query(cell=figure, of=entry.name)
+    def _behind(self, entry: LeaderboardRow, figure: str) -> str:
+        return self._lists + self.asked.query(cell=figure, of=entry.name)
+
+    @cached_property
+    def _lists(self) -> str:
+        return reverse("comparison-series", args=[self.study])
 
 
 def _counted(count: int, one: str, several: str = "") -> str:
@@ -288,12 +282,6 @@ def _of_all(count: int, n: int, words: str) -> str:
     if count == n:
         return f"{words} all {whole(n)} series" if n > 1 else f"{words} the only series"
     return f"{words} {whole(count)} series"
-
-
-@dataclass(frozen=True, slots=True)
-class LinkedSegment:
-    piece: row_drawings.VerdictSegment
-    href: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -310,7 +298,7 @@ class LeaderboardTableRow:
     before: Sequence[LeaderboardCell]
     interval: DrawnInterval | None
     middle: Sequence[LeaderboardCell]
-    bar: Sequence[LinkedSegment]
+    bar: Sequence[row_drawings.VerdictSegment]
     after: Sequence[LeaderboardCell]
     fewer: str
     silence: str
@@ -333,7 +321,7 @@ class AlternativeFigure:
 
     there: str
     change: str
-    interval: str
-    rank: str
-    moved: str
-    words: str
+    interval: str = ""
+    rank: str = ""
+    moved: str = ""
+    words: str = ""

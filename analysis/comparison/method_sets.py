@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Final
 
 from analysis.comparison.method_names import ALL, PEOPLE
-from analysis.comparison.query import ComparisonQuery
+from analysis.comparison.query import ComparisonLink, ComparisonQuery
 from analysis.comparison.table import ComparisonResult
 from analysis.methods.method_style import MethodStyle
 from analysis.methods.models import MethodSet
@@ -18,29 +18,6 @@ BEST: Final = 8
 HARNESSES: Final = frozenset({"developer", "jmh-default", "pilot"})
 """Rules that benchmark harnesses and their users follow by themselves."""
 NamedSet = tuple[str, Sequence[str]]
-
-
-@dataclass(frozen=True, slots=True)
-class MethodSetLink:
-    """A set by its name, its size where the name does not say it, and the comparison of it."""
-
-    name: str
-    size: int | None
-    asked: ComparisonQuery
-    chosen: bool
-
-    @property
-    def href(self) -> str:
-        return self.asked.query() or "?"
-
-
-@dataclass(frozen=True, slots=True)
-class MethodChoices:
-    """Methods of one family, and the link that shows them alone."""
-
-    family: str
-    only: MethodSetLink
-    looks: Sequence[MethodStyle]
 
 
 @dataclass(frozen=True)
@@ -65,13 +42,13 @@ class MethodSets:
         named = tuple(name for name in asked.methods if name != PEOPLE)
         return self._asked(asked, named or asked.methods or self.opening)
 
-    def bar(self, compared: ComparisonResult) -> list[MethodSetLink]:
+    def bar(self, compared: ComparisonResult) -> list[ComparisonLink]:
         """The sets that stand beside one another on the page."""
         first = self._team(first=True)
         sets = [*first, (f"Best {BEST}", self._best), ("Published", self._published)]
         return self._links(compared, [*sets, *([] if first else self._baselines), self._all])
 
-    def menu(self, compared: ComparisonResult) -> list[MethodSetLink]:
+    def menu(self, compared: ComparisonResult) -> list[ComparisonLink]:
         """The further sets, and people alone."""
         harnesses = ("Harnesses", self._where(lambda look: look.slug in HARNESSES))
         imported = ("Imported", self._where(lambda look: bool(look.source)))
@@ -88,13 +65,15 @@ class MethodSets:
         n = len(compared.looks)
         return named[0] if named else f"{n} method{'s' if n != 1 else ''}"
 
-    def families(self, compared: ComparisonResult) -> list[MethodChoices]:
-        """Every method in the families of the catalogue, in the order of looks."""
+    def families(
+        self, compared: ComparisonResult
+    ) -> list[tuple[ComparisonLink, Sequence[MethodStyle]]]:
+        """Families of the catalogue with their methods, in the order of looks; a link shows one."""
         found: dict[str, list[MethodStyle]] = {}
         for look in self.every.inputs.looks:
             found.setdefault(_family(look), []).append(look)
         return [
-            MethodChoices(family, self._link(compared, "only", [one.name for one in looks]), looks)
+            (self._link(compared, family, [one.name for one in looks]), looks)
             for family, looks in found.items()
         ]
 
@@ -139,14 +118,14 @@ class MethodSets:
         return [look.name for look in self.every.inputs.looks if is_meant(look)]
 
     # --- links --------------------------------------------------------------------------------
-    def _links(self, compared: ComparisonResult, sets: Sequence[NamedSet]) -> list[MethodSetLink]:
+    def _links(self, compared: ComparisonResult, sets: Sequence[NamedSet]) -> list[ComparisonLink]:
         return [self._link(compared, name, names) for name, names in sets if names]
 
-    def _link(self, compared: ComparisonResult, name: str, names: Sequence[str]) -> MethodSetLink:
+    def _link(self, compared: ComparisonResult, name: str, names: Sequence[str]) -> ComparisonLink:
         people = len(self.every.inputs.people)
         size = people if names == [PEOPLE] else None if names is self._best else len(names)
         chosen = {*names} - {PEOPLE} == {*compared.looks}
-        return MethodSetLink(name, size, self._asked(compared.asked, names), chosen)
+        return ComparisonLink(name, self._asked(compared.asked, names), chosen, size)
 
     def _asked(self, asked: ComparisonQuery, names: Sequence[str]) -> ComparisonQuery:
         """`names` in an address: all are the word for it where none would mean others."""

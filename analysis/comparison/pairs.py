@@ -10,9 +10,14 @@ from typing import Final
 
 import numpy as np
 
-from analysis.comparison.drilldown import UnknownCell, method_pair
+from analysis.comparison.drilldown import UnknownCell, joint_masks, method_pair
 from analysis.comparison.inputs import ComparisonInputs
-from analysis.comparison.table import ComparisonResult, comparison_statistics, well_covered
+from analysis.comparison.table import (
+    ComparisonResult,
+    comparison_statistics,
+    person_of,
+    well_covered,
+)
 from analysis.statistics.answers import Answers
 from analysis.statistics.pairs import PairTests, RightnessTest, many_right, pair_tests
 from analysis.statistics.ranks import Nemenyi, NoRankTest, nemenyi, nemenyi_p
@@ -22,7 +27,7 @@ from analysis.statistics.resampling import (
     difference,
     resampled_figures,
 )
-from analysis.statistics.rows import RowScope
+from analysis.statistics.rows import MeasuredAnswers, RowScope
 from analysis.statistics.samples import sample
 
 SHOWN: Final = ("median_abs", "mean_abs", "mean_error", "sd_error", "within_tolerance", "agreement")
@@ -88,14 +93,13 @@ def _tests(inputs: ComparisonInputs, pair: ChosenPair, alpha: float) -> PairTest
 
 def answers_of(inputs: ComparisonInputs, name: str) -> Answers:
     """The answers of a row that `choices` names."""
-    person = name.removeprefix("person:")
-    return inputs.methods[name] if person == name else inputs.people[person]
+    person = person_of(name)
+    return inputs.people[person] if person else inputs.methods[name]
 
 
 def code_of(inputs: ComparisonInputs, name: str) -> str:
     """How sentences call a row: a method's code, with its parameters where there are two of it."""
-    person = name.removeprefix("person:")
-    if person != name:
+    if person := person_of(name):
         return person.upper()
     looks = {look.name: look for look in inputs.looks}
     look = looks[name]
@@ -140,8 +144,8 @@ def _drawn(
         distances=np.frombuffer(distances, np.bool_),
         yes_no=np.frombuffer(yes_no, np.bool_),
     )
-    answers = answers_of(inputs, name)
-    samples = {column: sample(column, answers, scope) for column in SHOWN}
+    sides = MeasuredAnswers(answers_of(inputs, name), scope)
+    samples = {column: sample(column, sides) for column in SHOWN}
     return resampled_figures({column: one for column, one in samples.items() if one is not None})
 
 
@@ -169,15 +173,7 @@ def p_by_average_rank(inputs: ComparisonInputs) -> Mapping[tuple[str, str], floa
     return nemenyi_p(well_covered(inputs), inputs.truth.answers)
 
 
-def joint_counts(compared: ComparisonResult, pair: ChosenPair) -> tuple[int, int, int, int]:
+def joint_counts(compared: ComparisonResult, pair: ChosenPair) -> tuple[int, ...]:
     """Series on which both are right about steady or never, only the first, the second, none."""
-    found, truth = method_pair(compared, pair.first, pair.second), compared.truth
-    first, second = (
-        (each.steady == truth.steady)[found.yes_no] for each in (found.first, found.second)
-    )
-    return (
-        int((first & second).sum()),
-        int((first & ~second).sum()),
-        int((second & ~first).sum()),
-        int((~first & ~second).sum()),
-    )
+    masks = joint_masks(compared, method_pair(compared, pair.first, pair.second))
+    return tuple(int(mask.sum()) for mask in masks.values())

@@ -15,7 +15,7 @@ from analysis.comparison.inputs import ComparedSeries
 from analysis.comparison.pairs import ChosenPair
 from analysis.comparison.table import ComparisonResult
 from analysis.methods.symbols import colour
-from analysis.statistics.answers import Floats, errors
+from analysis.statistics.answers import Floats
 from analysis.statistics.histograms import Histogram, histogram, normal_counts
 from analysis.web.figures import (
     WIDTH,
@@ -91,10 +91,10 @@ def difference_histogram(
 
 def signed_errors(compared: ComparisonResult, name: str) -> Floats:
     """Signed errors of a row on the series of its distances, NaN elsewhere."""
-    predicted, truth = compared.answers(name), compared.truth_for(name)
-    if predicted is None:
+    sides = compared.measured(name)
+    if sides is None:
         raise drilldown.UnknownCell(f"no row {name!r}")
-    delta: Floats = np.where(compared.result.scope.distances, errors(predicted, truth), np.nan)
+    delta: Floats = np.where(compared.result.scope.distances, sides.delta, np.nan)
     return delta
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Final, Literal, Self
+from typing import Any, Final, Literal, Self, get_args
 
 from analysis.comparison.columns import SORTS
 from analysis.comparison.method_names import NAMES_OF_METHODS
@@ -48,15 +48,8 @@ Grouping = Literal[
 ]
 Grouped = Literal["median_abs", "mean_error", "within_tolerance", "agreement"]
 GROUPINGS: Final[Mapping[Grouping, str]] = {
-    "system": "system",
+    **{name: name for name in get_args(Grouping)},
     "dataset": "data set",
-    "benchmark": "benchmark",
-    "unit": "unit",
-    "length": "length",
-    "recording": "recording",
-    "fork": "fork",
-    "shape": "shape",
-    "noise": "noise",
     "agreement": "agreement of people",
 }
 GROUPED: Final[Mapping[Grouped, str]] = {
@@ -271,6 +264,25 @@ class ComparisonQuery(QueryForm):
         """
         wanted = {column: value for column, value in self.filters().items() if column in SEEN}
         return series.filter(**wanted)
+
+
+@dataclass(frozen=True, slots=True)
+class ComparisonLink:
+    """One of several comparisons to choose from, as a link; `size` is that of a set of methods."""
+
+    name: str
+    asked: ComparisonQuery
+    chosen: bool
+    size: int | None = None
+
+    @property
+    def id(self) -> str:
+        """Of the link, so that the focus finds it again when the page is drawn anew."""
+        return "choice-" + self.name.replace(" ", "-").replace("|", "")
+
+    @property
+    def href(self) -> str:
+        return self.asked.query() or "?"
 
 
 @dataclass(frozen=True, slots=True)

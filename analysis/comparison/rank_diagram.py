@@ -7,9 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from analysis.comparison.breakdown_table import FigureLink
 from analysis.comparison.figures import csv_file, labelled_symbols
-from analysis.comparison.query import ALPHAS
+from analysis.comparison.query import ALPHAS, ComparisonLink
 from analysis.comparison.table import ComparisonResult, rank_pairs, well_covered
 from analysis.comparison.templatetags.comparison_links import half, p_value, two
 from analysis.methods.method_style import MethodStyle
@@ -37,7 +36,7 @@ MOST_PAIRS: Final = 8  # named in the sentence; more are counted
 class RankSection:
     """The diagram with its sentences; without one, why."""
 
-    alphas: Sequence[FigureLink]
+    alphas: Sequence[ComparisonLink]
     sentence: str
     figure: WebFigure | None = None
     test: RankTest | None = None
@@ -51,7 +50,7 @@ def rank_section(compared: ComparisonResult) -> RankSection:
     """Average ranks of the chosen methods but baselines, on series that all have answered."""
     test = rank_pairs(compared.inputs, compared.asked.alpha)
     alphas = [
-        FigureLink(
+        ComparisonLink(
             f"{each:g}", compared.asked.changed(alpha=each), chosen=each == compared.asked.alpha
         )
         for each in ALPHAS

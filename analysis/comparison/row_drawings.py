@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple
 
 from analysis.comparison.table import LeaderboardRow
@@ -40,18 +40,21 @@ ROOM_FOR_FIGURE: Final = 28
 
 
 class VerdictSegment(NamedTuple):
-    """One part of a bar; `text` is the share in percent where it fits."""
+    """One part of a bar; `text` is the share in percent where it fits, `href` lists its series."""
 
     kind: str
-    cell: str
+    href: str
     x: float
     width: float
     text: str
     words: str
 
 
-def verdict_bar(entry: LeaderboardRow) -> tuple[VerdictSegment, ...]:
-    """Early, within, late, missed, as on a number line; nothing without steady series."""
+def verdict_bar(entry: LeaderboardRow, listed: Callable[[str], str]) -> list[VerdictSegment]:
+    """Early, within, late, missed, as on a number line; nothing without steady series.
+
+    listed  the address of the series behind a figure
+    """
     v = entry.row.verdicts
     shares = (
         ("early", "early", v.early_share),
@@ -66,8 +69,7 @@ def verdict_bar(entry: LeaderboardRow) -> tuple[VerdictSegment, ...]:
         width = share * BAR_WIDTH
         figure = f"{100 * share:.0f}" if width >= ROOM_FOR_FIGURE and kind != "missed" else ""
         words = f"{kind} {100 * share:.1f} %"
-        found.append(
-            VerdictSegment(kind, cell, round(x, 1), round(max(width - 1, 0.5), 1), figure, words)
-        )
+        inner = round(max(width - 1, 0.5), 1)
+        found.append(VerdictSegment(kind, listed(cell), round(x, 1), inner, figure, words))
         x += width
-    return tuple(found)
+    return found

@@ -8,7 +8,7 @@ from typing import Final
 
 from analysis.comparison import pairs
 from analysis.comparison.columns import ALL_COLUMNS, LeaderboardColumn
-from analysis.comparison.gallery import GalleryChoice, paired_histograms
+from analysis.comparison.gallery import RowChoices, paired_histograms
 from analysis.comparison.table import ComparisonResult, rank_pairs
 from analysis.statistics.pairs import QUESTIONS, TESTS, PairedTestResult, PairTests
 from analysis.statistics.ranks import NoRankTest
@@ -16,14 +16,8 @@ from analysis.statistics.resampling import DIFFERENCES, FigureDifference
 from analysis.web.figures import WebFigure
 from people.templatetags.writing import HARD
 
-
-@dataclass(frozen=True, slots=True)
-class PairedQuestion:
-    """A question, its default test, and the others."""
-
-    words: str
-    result: PairedTestResult
-    test: str
+PairedQuestion = tuple[str, PairedTestResult, str]
+"""A question or what is tested, the result, and what the test is called."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,17 +42,17 @@ class PairPage:
     tests      None where there are not two methods
     """
 
-    choices: Sequence[GalleryChoice]
-    first: str
-    second: str
-    codes: tuple[str, str]
-    many: Sequence[str]
-    tests: PairTests | None
-    answered: Sequence[PairedQuestion]
-    every: Sequence[PairedQuestion]
-    differences: Sequence[DifferenceRow]
-    repeats: int
-    histograms: Sequence[WebFigure]
+    choices: RowChoices
+    first: str = ""
+    second: str = ""
+    codes: tuple[str, str] = ("", "")
+    many: Sequence[str] = ()
+    tests: PairTests | None = None
+    answered: Sequence[PairedQuestion] = ()
+    every: Sequence[PairedQuestion] = ()
+    differences: Sequence[DifferenceRow] = ()
+    repeats: int = DIFFERENCES.repeats
+    histograms: Sequence[WebFigure] = ()
 
 
 SIZES: Final = frozenset({"manhattan", "median_abs", "mean_abs", "sd_error"})
@@ -74,11 +68,10 @@ OF_WORDS: Final[Mapping[str, str]] = {
 def pair_page(compared: ComparisonResult, first: str = "", second: str = "") -> PairPage:
     """The page for two rows, by default the two best. Raises UnknownCell."""
     there = pairs.choices(compared)
-    choices = [GalleryChoice(name, compared.entry(name).title) for name in there]
+    choices = [(name, compared.entry(name).title) for name in there]
     pair = pairs.chosen_pair(compared, first, second if second != first else "")
     if pair is None:
-        nothing: Sequence[PairedQuestion] = ()
-        return PairPage(choices, "", "", ("", ""), (), None, nothing, nothing, (), 0, ())
+        return PairPage(choices)
     tests = pairs.tests_of_pair(compared, pair)
     return PairPage(
         choices=choices,
@@ -87,16 +80,11 @@ def pair_page(compared: ComparisonResult, first: str = "", second: str = "") -> 
         codes=(tests.first, tests.second),
         many=many_sentences(compared),
         tests=tests,
-        answered=[_answered(result, QUESTIONS[result.question]) for result in tests.defaults],
-        every=[_answered(result, OF_WORDS[result.of]) for result in tests.results],
+        answered=[(QUESTIONS[each.question], each, TESTS[each.test]) for each in tests.defaults],
+        every=[(OF_WORDS[each.of], each, TESTS[each.test]) for each in tests.results],
         differences=_differences(compared, pair),
-        repeats=DIFFERENCES.repeats,
         histograms=paired_histograms(compared, pair, "tests"),
     )
-
-
-def _answered(result: PairedTestResult, words: str) -> PairedQuestion:
-    return PairedQuestion(words, result, TESTS[result.test])
 
 
 def many_sentences(compared: ComparisonResult) -> list[str]:

@@ -24,7 +24,15 @@ from analysis.statistics.coverage import enough
 from analysis.statistics.curves import Ecdf, ErrorQuantiles, ecdf, error_quantiles
 from analysis.statistics.people import consensus
 from analysis.statistics.ranks import LEAST_SERIES, NoRankTest, RankTest, rank_test
-from analysis.statistics.rows import Cell, MethodRow, RowScope, SteadyConfusion, TimeErrors, measure
+from analysis.statistics.rows import (
+    Cell,
+    MeasuredAnswers,
+    MethodRow,
+    RowScope,
+    SteadyConfusion,
+    TimeErrors,
+    measure,
+)
 from analysis.statistics.seconds import seconds_of_errors
 from annotate.blind import Reader
 from people.models import Study
@@ -32,6 +40,8 @@ from series.models import SeriesValues
 
 TRUTH: Final = "truth"
 """The yardstick among the sources of the heat map."""
+PERSON: Final = "person:"
+"""What the names of rows of people begin with."""
 
 UNTOLD: Final = "Cannot be computed: only series that had already been called steady were shown"
 
@@ -144,21 +154,16 @@ class ComparisonResult:
 
     def answers(self, name: str) -> Answers | None:
         """The answers behind a row of the leaderboard."""
-        if name == CONSTANT and self.result.constant is not None:
-            return Answers.constant(len(self.lines), self.result.constant.index)
-        if name in self.inputs.silent:
-            return Answers.of([None] * len(self.lines))
-        person = name.removeprefix("person:")
-        return self.inputs.methods.get(name) or (
-            self.inputs.people.get(person) if person != name else None
-        )
+        return row_answers(self.inputs, name)
 
     def truth_for(self, name: str) -> Answers:
         """What a row is measured against: for a person, the consensus of the others."""
-        person = name.removeprefix("person:")
-        if person == name or person not in self.inputs.people:
-            return self.truth
-        return consensus_without(self.inputs, person)
+        person = person_of(name)
+        return consensus_without(self.inputs, person) if person else self.truth
+
+    def measured(self, name: str) -> MeasuredAnswers | None:
+        """Both, with the series that may count."""
+        return measured_row(self.inputs, name)
 
     @property
     def one_tolerance(self) -> int | None:
@@ -226,7 +231,7 @@ def _people_rows(inputs: ComparisonInputs) -> dict[str, MethodRow]:
     """Each person against the consensus of the others, on the series of the table."""
     scope = comparison_statistics(inputs).scope
     found = {
-        name: measure(name, answers, _against(scope, consensus_without(inputs, name)))
+        name: measure(name, answers, replace(scope, truth=consensus_without(inputs, name)))
         for name, answers in inputs.people.items()
     }
     if inputs.yes_no_told:
@@ -240,10 +245,6 @@ def _without_yes_no(row: MethodRow) -> MethodRow:
     return replace(row, yes_no=counted)
 
 
-def _against(scope: RowScope, truth: Answers) -> RowScope:
-    return replace(scope, truth=truth)
-
-
 def consensus_without(inputs: ComparisonInputs, person: str) -> Answers:
     """What a person is measured against: what all the others say together."""
     if inputs.yardstick.kind == "others":
@@ -252,11 +253,37 @@ def consensus_without(inputs: ComparisonInputs, person: str) -> Answers:
     return consensus(others, len(inputs.lines))
 
 
+def person_of(name: str) -> str:
+    """The pseudonym of the person whose row has this name; empty for another row."""
+    return name.removeprefix(PERSON) if name.startswith(PERSON) else ""
+
+
+def row_answers(inputs: ComparisonInputs, name: str) -> Answers | None:
+    """The answers behind a row of the leaderboard, by its name."""
+    constant = comparison_statistics(inputs).constant
+    if name == CONSTANT and constant is not None:
+        return Answers.constant(len(inputs.lines), constant.index)
+    if name in inputs.silent:
+        return Answers.of([None] * len(inputs.lines))
+    return inputs.methods.get(name) or inputs.people.get(person_of(name))
+
+
+def measured_row(inputs: ComparisonInputs, name: str) -> MeasuredAnswers | None:
+    """The answers behind a row beside those that it is measured against."""
+    answers, person = row_answers(inputs, name), person_of(name)
+    if answers is None:
+        return None
+    scope = comparison_statistics(inputs).scope
+    if person:
+        scope = replace(scope, truth=consensus_without(inputs, person))
+    return MeasuredAnswers(answers, scope, (signed_seconds(inputs) or {}).get(name))
+
+
 @lru_cache(maxsize=16)
 def agreements(inputs: ComparisonInputs) -> AgreementMatrix:
     """Yardstick, chosen methods and people, every pair, on all series that both have answered."""
     sources = {TRUTH: inputs.truth.answers, **inputs.methods}
-    sources |= {f"person:{name}": answers for name, answers in inputs.people.items()}
+    sources |= {f"{PERSON}{name}": answers for name, answers in inputs.people.items()}
     return agreement_matrix(sources, inputs.tolerance)
 
 
@@ -338,7 +365,7 @@ def _entries(
     found += [
         LeaderboardRow(
             "person",
-            f"person:{name}",
+            f"{PERSON}{name}",
             f"{name.upper()} against the others",
             row,
             row.yes_no.n_yes_no,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import permutations
@@ -181,29 +181,20 @@ def what_if_sentence(found: WhatIf, looks: Mapping[str, MethodStyle]) -> str:
 
 # --- files ----------------------------------------------------------------------------------------
 WORLD: Final = ("family", "recipe", "eps", "min_samples", "without", "draw")
-FILES: Final[Mapping[str, tuple[str, ...]]] = {
-    "ranks": (*WORLD, "method", "n", "figure", "value", "rank"),
-    "truth": (*WORLD, "steady", "never", "undecided", "mean", "median", "differs"),
-    "pairs": ("family", "first", "second", "scenarios", "first_better", "ties", "share"),
-}
-"""Tables by name, the usual one first, with their columns."""
-
-
-def what_if_rows(found: WhatIf, what: str) -> Iterator[tuple[Cell, ...]]:
-    """The rows of one of FILES."""
-    return {"truth": _truth_rows, "ranks": _rank_rows, "pairs": _pair_rows}[what](found)
+TRUTH: Final = (*WORLD, "steady", "never", "undecided", "mean", "median", "differs")
+Rows = Iterator[tuple[Cell, ...]]
 
 
 def _cells(columns: Sequence[str], scenario: Scenario, *part: object) -> tuple[Cell, ...]:
     return picked(columns, scenario, *part, without=scenario.without or None)
 
 
-def _truth_rows(found: WhatIf) -> Iterator[tuple[Cell, ...]]:
+def _truth_rows(found: WhatIf) -> Rows:
     for told in found.told:
-        yield _cells(FILES["truth"], told.scenario, told)
+        yield _cells(TRUTH, told.scenario, told)
 
 
-def _rank_rows(found: WhatIf) -> Iterator[tuple[Cell, ...]]:
+def _rank_rows(found: WhatIf) -> Rows:
     placed = found.standing
     for at, scenario in enumerate(found.scenarios.scenarios):
         cells = _cells(WORLD, scenario)
@@ -213,7 +204,7 @@ def _rank_rows(found: WhatIf) -> Iterator[tuple[Cell, ...]]:
             yield *cells, name, n, found.figure, value, rank or None
 
 
-def _pair_rows(found: WhatIf) -> Iterator[tuple[Cell, ...]]:
+def _pair_rows(found: WhatIf) -> Rows:
     families: tuple[Family | None, ...] = (None, "settings", "without", "resampled")
     for family in families:
         against = found.duels(family)
@@ -221,3 +212,14 @@ def _pair_rows(found: WhatIf) -> Iterator[tuple[Cell, ...]]:
         for i, j in permutations(range(len(names)), 2):
             counts = against.of(i, j), int(against.wins[i, j]), int(against.ties[i, j])
             yield family or "all", names[i], names[j], *counts, against.share(i, j)
+
+
+FILES: Final[Mapping[str, tuple[tuple[str, ...], Callable[[WhatIf], Rows]]]] = {
+    "ranks": ((*WORLD, "method", "n", "figure", "value", "rank"), _rank_rows),
+    "truth": (TRUTH, _truth_rows),
+    "pairs": (
+        ("family", "first", "second", "scenarios", "first_better", "ties", "share"),
+        _pair_rows,
+    ),
+}
+"""Tables by name, the usual one first: their columns, and what makes their rows."""

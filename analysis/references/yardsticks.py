@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, islice
-from typing import Final, Literal
+from typing import Final, Literal, get_args
 
 import numpy as np
 
@@ -24,7 +23,8 @@ from series.models.series import SeriesQuerySet
 
 Kind = Literal["campaign", "recipe", "known", "person", "others", "method"]
 PartKind = Literal["recipe", "person", "others"]
-PARTS: Final[tuple[PartKind, ...]] = ("recipe", "person", "others")
+PARTS: Final[tuple[PartKind, ...]] = get_args(PartKind)
+MOST_METHODS: Final = 30  # of a list of yardsticks
 Bools = np.ndarray
 
 
@@ -89,17 +89,32 @@ class YardstickAnswers:
     words: tuple[str, ...]
 
 
-def yardsticks(study: Study, *, most_methods: int = 30) -> list[Yardstick]:
+def yardsticks(study: Study) -> list[Yardstick]:
     """The yardsticks of a study, the default first.
 
     Ground truth of the newest campaign with any complete answer, older ones, known answers, the
     same campaigns by other recipes, people, the others without one of them, methods.
     """
     campaigns = list(campaigns_with_truth(study))
-    methods = islice(_of_methods(study), most_methods)
-    people = list(_of_people(study, campaigns))
-    both = [*_truths(study, campaigns), *_of_recipes(study, campaigns)]
-    return [*both, *people, *_of_others(people), *methods]
+    by_recipe = [
+        _of_part("recipe", study, campaign, recipe)
+        for campaign in campaigns
+        for recipe in recipes.RECIPES
+        if recipe != campaign.recipe
+    ]
+    people = {
+        campaign: [_of_part("person", study, campaign, one) for one in _pseudonyms(campaign)]
+        for campaign in campaigns
+    }
+    others = [
+        _of_part("others", study, campaign, each.person)
+        for campaign, mine in people.items()
+        for each in mine
+        if len(mine) > 2  # at least two others
+    ]
+    methods = islice(_of_methods(study), MOST_METHODS)
+    truths = _truths(study, campaigns)
+    return [*truths, *by_recipe, *chain.from_iterable(people.values()), *others, *methods]
 
 
 def truths(study: Study) -> Iterator[Yardstick]:
@@ -114,27 +129,6 @@ def _truths(study: Study, campaigns: Iterable[Campaign]) -> Iterator[Yardstick]:
     answered = Series.objects.filter(known_start__gte=NEVER).order_by().values("recording")
     if Recording.objects.filter(dataset__study=study, pk__in=answered).exists():
         yield _known(study)
-
-
-def _of_people(study: Study, campaigns: Iterable[Campaign]) -> Iterator[Yardstick]:
-    for campaign in campaigns:
-        for person in _pseudonyms(campaign):
-            yield _of_part("person", study, campaign, person)
-
-
-def _of_recipes(study: Study, campaigns: Iterable[Campaign]) -> Iterator[Yardstick]:
-    for campaign in campaigns:
-        for recipe in recipes.RECIPES:
-            if recipe != campaign.recipe:
-                yield _of_part("recipe", study, campaign, recipe)
-
-
-def _of_others(people: Sequence[Yardstick]) -> Iterator[Yardstick]:
-    """Without each person, where there are at least two others."""
-    sizes = Counter(each.campaign for each in people)
-    for each in people:
-        if each.campaign is not None and sizes[each.campaign] > 2:
-            yield _of_part("others", each.study, each.campaign, each.person)
 
 
 def _of_methods(study: Study) -> Iterator[Yardstick]:

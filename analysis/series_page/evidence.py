@@ -7,8 +7,9 @@ ended when it takes too long, so that no page waits for it and no web process is
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from hashlib import sha256
-from typing import Any, Final
+from typing import Any, Final, TypeVar, cast
 
 from django.core.cache import cache
 from django.urls import reverse
@@ -39,6 +40,7 @@ AT_ONCE_TRAINED: Final = 2000.0  # the same by weights of a study, which a child
 MOST_SECONDS: Final = 10.0  # that a child is given for the answer and its evidence
 KEPT: Final = 7 * 24 * 3600  # seconds; values and keys never change, so only room is saved
 
+Found = TypeVar("Found")
 child: Final = Calculator(queueing=3.0)
 
 
@@ -57,24 +59,28 @@ def evidence_of(series: Series, name: str) -> dict[str, Any] | None:
     look = look_of(key)
     if look.source:
         return _none(look, f"Its answers are {look.source}; a file brings no evidence.")
-    more = series.benchmark.direction.more
-    said = f"{series.pk} {series.digest} {key} {more}"
-    place = f"explained:{sha256(said.encode()).hexdigest()}"
-    kept: list[dict[str, Any]] | None = cache.get(place)
-    if kept is None:
-        try:
-            kept = _computed(series, from_key(key), taken)
-        except (UnknownDetector, DetectorError) as error:
-            return _none(look, str(error))
-        except ChildrenBusy:
-            return _none(look, "Another explanation is being computed. Try again in a moment.")
-        except ChildTimeout:
-            return _none(look, _too_long(series, from_key(key)))
-        cache.set(place, kept, timeout=KEPT)
+    try:
+        items = kept("explained", series, key, lambda: _computed(series, from_key(key), taken))
+    except (UnknownDetector, DetectorError) as error:
+        return _none(look, str(error))
+    except ChildrenBusy:
+        return _none(look, "Another explanation is being computed. Try again in a moment.")
+    except ChildTimeout:
+        return _none(look, _too_long(series, from_key(key)))
     shared = {"title": look.title, "slot": look.slot or 0, **_sources(from_key(key))}
-    items = [{**each, **shared} for each in kept]
     problem = "" if items else f"{look.title} keeps no evidence."
-    return {"title": look.label, "items": items, "problem": problem}
+    return {
+        "title": look.label,
+        "items": [{**each, **shared} for each in items],
+        "problem": problem,
+    }
+
+
+def kept(what: str, series: Series, key: str, compute: Callable[[], Found]) -> Found:
+    """What `compute` gives for a method on a series: computed once, and kept in the cache."""
+    said = f"{series.pk} {series.digest} {key} {series.benchmark.direction.more}"
+    place = f"{what}:{sha256(said.encode()).hexdigest()}"
+    return cast("Found", cache.get_or_set(place, compute, KEPT))
 
 
 def _sources(detector: Detector) -> dict[str, str]:

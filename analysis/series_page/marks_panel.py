@@ -21,17 +21,10 @@ LETTER: Final = 8  # about the width of one letter of a label
 
 
 class PlottedMark(NamedTuple):
-    """One mark on the axis."""
+    """One mark on the axis, or several close together that share a label."""
 
     x: float
     name: str
-
-
-class MarkLabel(NamedTuple):
-    """A label above marks outside of the cluster; marks close together share one."""
-
-    x: float
-    text: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +35,7 @@ class MarksPanel:
     answered: int
     asked: int
     places: Sequence[PlottedMark]
-    names: Sequence[MarkLabel]
+    names: Sequence[PlottedMark]
     bracket: tuple[float, float, str] | None
     truth: float | None
     ticks: Sequence[Tick]
@@ -115,7 +108,7 @@ def _plotted(vote: Vote, scale: _MarkScale) -> PlottedMark:
     return PlottedMark(scale.x(vote.cell or 0), short_code(vote.pseudonym))
 
 
-def _names(outside: Iterable[PlottedMark]) -> list[MarkLabel]:
+def _names(outside: Iterable[PlottedMark]) -> list[PlottedMark]:
     """Labels that touch are joined, from left to right, over the middle of their marks."""
     groups: list[list[PlottedMark]] = []
     for place in sorted(outside):
@@ -125,7 +118,7 @@ def _names(outside: Iterable[PlottedMark]) -> list[MarkLabel]:
         else:
             groups.append([place])
     return [
-        MarkLabel((group[0].x + group[-1].x) / 2, " ".join(place.name for place in group))
+        PlottedMark((group[0].x + group[-1].x) / 2, " ".join(place.name for place in group))
         for group in groups
     ]
 

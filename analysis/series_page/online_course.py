@@ -8,17 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from hashlib import sha256
 from time import thread_time
 from typing import Any, Final, NamedTuple
-
-from django.core.cache import cache
 
 from analysis.methods.method_style import MethodStyle, MethodStyles, style_order
 from analysis.methods.playground.query import command
 from analysis.methods.series_context import context_of, wanted_inputs
 from analysis.runs.models import Detection
-from analysis.series_page.evidence import KEPT
+from analysis.series_page.evidence import kept
 from detectors.contract import NEVER, DetectorError, OnlineDetector, as_series
 from detectors.detection_rows import warm_up
 from detectors.online_decisions import OnlineWatch
@@ -150,7 +147,7 @@ def courses(series: Series) -> list[OnlineCourse]:
     looks = sorted(
         map(MethodStyles(series.benchmark.dataset.study), _online(series)), key=style_order
     )
-    return [_kept(series, look) for look in looks]
+    return [_course(series, look) for look in looks]
 
 
 def _online(series: Series) -> list[str]:
@@ -159,21 +156,15 @@ def _online(series: Series) -> list[str]:
     return list(stored.values_list("detector_key", flat=True))
 
 
-def _kept(series: Series, look: MethodStyle) -> OnlineCourse:
-    more = series.benchmark.direction.more
-    said = f"{series.pk} {series.digest} {look.key} {more}"
-    place = f"read-online:{sha256(said.encode()).hexdigest()}"
-    kept: dict[str, Any] | None = cache.get(place)
-    if kept is None:
-        try:
-            kept = _computed(series, look.key)
-        except (UnknownDetector, DetectorError) as error:
-            return OnlineCourse(look, problem=str(error))
-        except TimeoutError:
-            return OnlineCourse(look, problem=_too_long(series, look))
-        cache.set(place, kept, timeout=KEPT)
-    changes = [AnswerChange(*each) for each in kept["changes"]]
-    return OnlineCourse(look, changes, kept["final"])
+def _course(series: Series, look: MethodStyle) -> OnlineCourse:
+    try:
+        found = kept("read-online", series, look.key, lambda: _computed(series, look.key))
+    except (UnknownDetector, DetectorError) as error:
+        return OnlineCourse(look, problem=str(error))
+    except TimeoutError:
+        return OnlineCourse(look, problem=_too_long(series, look))
+    changes = [AnswerChange(*each) for each in found["changes"]]
+    return OnlineCourse(look, changes, found["final"])
 
 
 def _computed(series: Series, key: str) -> dict[str, Any]:

@@ -12,9 +12,9 @@ from typing import Final
 import numpy as np
 from numpy.typing import ArrayLike
 
-from analysis.statistics.answers import Answers, Bools, Floats
+from analysis.statistics.answers import Bools, Floats
 from analysis.statistics.resampling import FigureSample, Kind
-from analysis.statistics.rows import WITHIN, MeasuredAnswers, RowScope
+from analysis.statistics.rows import WITHIN, MeasuredAnswers
 from analysis.statistics.verdicts import VERDICTS
 
 STEADY_VERDICTS: Final = 4
@@ -108,15 +108,10 @@ SAMPLES: Final[Mapping[str, _Make]] = {
 """Columns whose differences have an interval: all but bounds of intervals and counts of parts."""
 
 
-def sample(
-    column: str, predicted: Answers, scope: RowScope, seconds: Floats | None = None
-) -> FigureSample | None:
-    """The values behind a column of one method's row; None for a column without any.
-
-    `seconds`: its signed errors in seconds, one a series.
-    """
+def sample(column: str, sides: MeasuredAnswers) -> FigureSample | None:
+    """The values behind a column of one method's row; None for a column without any."""
     make = SAMPLES.get(column)
     if make is None:
         return None
     with np.errstate(invalid="ignore"):
-        return make(MeasuredAnswers(predicted, scope, seconds))
+        return make(sides)

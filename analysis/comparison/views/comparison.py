@@ -22,7 +22,7 @@ from analysis.comparison import (
     series_list,
 )
 from analysis.comparison.agreement_map import agreement_section
-from analysis.comparison.breakdown_table import breakdown_table
+from analysis.comparison.breakdown import breakdown_table
 from analysis.comparison.columns import SET_WORDS
 from analysis.comparison.inputs import ComparedSeries, series_of
 from analysis.comparison.kept_ranking import keep_ranking
@@ -152,7 +152,7 @@ def queue(request: SignedInRequest, study: str) -> HttpResponse:
     found = compared(request, here, asked)
     shown = Paginator(series_list.queue_in(found, by), ROWS).get_page(request.GET.get("page"))
     looks = found.looks
-    largest = consequences.largest_changes(found, list(shown))
+    largest = consequences.largest_at(found.inputs, [one.series for one in shown])
     rows = [
         (
             one,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from django.http import HttpResponse, StreamingHttpResponse
@@ -50,6 +49,7 @@ def what_if(request: SignedInRequest, study: str) -> HttpResponse:
             "duels": _duels(found.duels(wanted.family), looks),
             "pair_scenarios": found.count(wanted.family),
             "total": found.count(None),
+            "families": FAMILIES,
             "counts": {name: found.count(name) for name in FAMILIES},
         }
     return render(request, "analysis/comparison/what_if.html", context)
@@ -62,34 +62,22 @@ def file(request: SignedInRequest, study: str) -> StreamingHttpResponse:
     what = wanted_table(request, FILES)
     compared = compared_or_none(request, here, asked.alone)
     found = scenarios.what_if(compared, wanted) if compared else None
-    rows = scenarios.what_if_rows(found, what) if found else ()  # no ground truth, no row
-    pieces = tables.write(FILES[what], rows)
+    columns, rows_of = FILES[what]
+    pieces = tables.write(columns, rows_of(found) if found else ())  # no ground truth, no row
     return downloads.csv(pieces, f"{downloads.named(here.slug, 'what-if', what)}.csv")
 
 
-@dataclass(frozen=True, slots=True)
-class ScenarioRow:
-    """One method: its rank as things are, and its ranks in the scenarios of each family."""
-
-    look: MethodStyle
-    own: int
-    first_share: float | None
-    families: tuple[ScenarioPlacing, ...]
+PlacedMethod = tuple[MethodStyle, int, float | None, tuple[ScenarioPlacing, ...]]
+"""A method: its rank as things are, how often it is first, its ranks in each family."""
 
 
-def _placed(found: WhatIf, looks: Mapping[str, MethodStyle]) -> list[ScenarioRow]:
-    by_family = [found.placings(name) for name in FAMILIES]
-    everywhere = found.placings(None)
+def _placed(found: WhatIf, looks: Mapping[str, MethodStyle]) -> list[PlacedMethod]:
+    by_family = zip(*(found.placings(name) for name in FAMILIES), strict=True)
     lines = [
-        ScenarioRow(
-            looks[each.method],
-            found.own_ranks[each.method],
-            each.first_share,
-            tuple(family[at] for family in by_family),
-        )
-        for at, each in enumerate(everywhere)
+        (looks[each.method], found.own_ranks[each.method], each.first_share, families)
+        for each, families in zip(found.placings(None), by_family, strict=True)
     ]
-    return sorted(lines, key=lambda line: (line.own or len(lines) + 1, line.look.label))
+    return sorted(lines, key=lambda line: (line[1] or len(lines) + 1, line[0].label))
 
 
 def _duels(against: ScenarioDuels, looks: Mapping[str, MethodStyle]) -> WebFigure:

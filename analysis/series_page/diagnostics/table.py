@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final, NamedTuple
+from typing import Final
 
 from django.urls import reverse
 
@@ -25,12 +25,8 @@ from series.models import Series
 CHANCE: Final = 0.05
 
 
-class StartLink(NamedTuple):
-    """A start to look from: its words, where it leads, and whether it is the one shown."""
-
-    words: str
-    url: str
-    here: bool
+StartLink = tuple[str, str, bool]
+"""A start to look from: its words, where it leads, and whether it is the one shown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,9 +111,7 @@ def diagnostics_of(
         start=start,
         n=values.size,
         choices=[
-            StartLink(
-                f"{words} {whole(at)}", address + asked.changed(start=at).query(), at == start
-            )
+            (f"{words} {whole(at)}", address + asked.changed(start=at).query(), at == start)
             for words, at in starts
         ],
         here=address + asked.query(),

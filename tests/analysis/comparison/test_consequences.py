@@ -57,7 +57,7 @@ def test_the_queue_names_the_method_that_changes_most(
     assert found is not None
     queue = drilldown.disagreement_queue(found)
 
-    largest = consequences.largest_changes(found, queue)
+    largest = consequences.largest_at(found.inputs, [one.series for one in queue])
 
     for at, most in largest.items():
         values, truth = Series.objects.get(pk=found.lines[at].pk).array(), found.truth.value(at)

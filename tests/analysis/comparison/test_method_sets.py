@@ -185,13 +185,14 @@ def test_families_are_those_of_the_catalogue_and_show_themselves_alone(
     compared_study: Campaign,
 ) -> None:
     sets = sets_of(compared_study)
-    choices = {each.family: each for each in sets.families(sets.every)}
+    families = sets.families(sets.every)
 
-    assert {name: len(each.looks) for name, each in choices.items()} == {
+    assert {link.name: len(looks) for link, looks in families} == {
         "Published detectors": 2,
         "Baselines": 2,
     }
-    assert choices["Published detectors"].only.asked.methods == ("kb-kssd", "sdm")
+    alone = {link.name: link.asked.methods for link, _ in families}
+    assert alone["Published detectors"] == ("kb-kssd", "sdm")
 
 
 # --- of the team ------------------------------------------------------------------------------

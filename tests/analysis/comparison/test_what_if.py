@@ -16,7 +16,7 @@ from django.urls import reverse
 
 from analysis.comparison.query import ComparisonQuery
 from analysis.comparison.table import compare
-from analysis.comparison.what_if import FILES, WhatIfQuery, what_if, what_if_rows
+from analysis.comparison.what_if import FILES, WhatIfQuery, what_if
 from analysis.runs.models import Detection
 from annotate.models import Assignment, Campaign, GroundTruth, Task
 from people.models import Role, User
@@ -81,14 +81,25 @@ def test_page_and_files_tell_the_same(client: Client, compared_study: Campaign, 
     assert "beats" in text
     assert found.n == 4
     assert [each.scenario.recipe for each in found.told if each.own] == ["jagt"]
-    for what in FILES:
+    for what, (columns, rows_of) in FILES.items():
         answer = client.get(f"{BASE}.csv?common=1&what={what}&f=mean")
         written = list(csv.DictReader(io.StringIO(b"".join(answer).decode())))
-        assert len(written) == len(list(what_if_rows(found, what)))
-        assert tuple(written[0]) == FILES[what]
+        assert len(written) == len(list(rows_of(found)))
+        assert tuple(written[0]) == columns
     pairs = {(row["family"], row["first"], row["second"]): row for row in written}
     against = found.duels(None)
     assert float(pairs["all", "kb-kssd", "sdm"]["share"]) == against.share(0, 1) == 1.0
+
+
+def test_each_cell_of_the_ranks_has_a_head(
+    client: Client, compared_study: Campaign, vic: User
+) -> None:
+    client.force_login(vic)
+
+    ranks = client.get(f"{BASE}/").text.partition('id="ranks"')[2].partition("</table>")[0]
+
+    head, _, body = ranks.partition("<tbody>")
+    assert head.count("<th ") == 1 + body.partition("</tr>")[0].count("<td ") == 6
 
 
 def test_the_answer_and_its_figure_stand_above_folded_tables(
@@ -158,7 +169,7 @@ def test_without_ground_truth_the_page_says_what_it_needs(
 
     assert "It needs the ground truth of a campaign as the yardstick" in other
     assert "No series that you may see has a complete ground truth yet" in none
-    assert empty.decode().splitlines() == [",".join(FILES["ranks"])]
+    assert empty.decode().splitlines() == [",".join(FILES["ranks"][0])]
     assert client.get(f"{BASE}.csv?what=nothing").status_code == 404
     assert client.get(f"{BASE}/?y=campaign:nowhere").status_code == 404
 

@@ -11,7 +11,7 @@ from analysis.statistics.answers import Answers
 from analysis.statistics.bootstrap import BootstrapSettings
 from analysis.statistics.comparison import compare
 from analysis.statistics.resampling import FigureSample, Kind, differences
-from analysis.statistics.rows import COLUMNS
+from analysis.statistics.rows import COLUMNS, MeasuredAnswers
 from analysis.statistics.samples import SAMPLES, sample
 
 FEW = BootstrapSettings(repeats=400)
@@ -32,7 +32,8 @@ def test_every_sample_gives_the_figure_of_its_column(*, common: bool) -> None:
 
     for name, answers in METHODS.items():
         cells = table.row(name).columns()
-        made = {column: sample(column, answers, table.scope, SECONDS[name]) for column in SAMPLES}
+        sides = MeasuredAnswers(answers, table.scope, SECONDS[name])
+        made = {column: sample(column, sides) for column in SAMPLES}
         found = differences({column: (one, one) for column, one in made.items() if one}, FEW)
         assert {column: each.first for column, each in found.items()} == {
             column: None if cells[column] is None else pytest.approx(cells[column])
@@ -50,7 +51,9 @@ def test_columns_without_a_sample_are_bounds_and_counts_of_parts() -> None:
         "median_abs_high",
         "n_seconds",
     }
-    assert sample("method", METHODS["late"], compare(METHODS, TRUTH, tolerance=4).scope) is None
+    sides = MeasuredAnswers(METHODS["late"], compare(METHODS, TRUTH, tolerance=4).scope)
+
+    assert sample("method", sides) is None
 
 
 @pytest.mark.parametrize("kind", ["mean", "sum", "sd", "median"])

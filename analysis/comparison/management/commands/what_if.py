@@ -41,10 +41,8 @@ class Command(BaseCommand):
         found = _found(campaign_named(campaign), options)
         if found is None:
             raise CommandError(f"{campaign}: no ground truth yet; it needs answers", returncode=2)
-        what = options["what"]
-        command_output.write_rows(
-            FILES[what], scenarios.what_if_rows(found, what), options, self.stdout
-        )
+        columns, rows_of = FILES[options["what"]]
+        command_output.write_rows(columns, rows_of(found), options, self.stdout)
 
 
 def _found(campaign: Campaign, options: dict[str, Any]) -> WhatIf | None:
