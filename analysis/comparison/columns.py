@@ -46,7 +46,7 @@ class LeaderboardColumn:
         """A difference of two figures, always with its sign; of shares in percentage points."""
         if value is None:
             return "–"
-        unsigned: dict[object, Callable[[Value], str]] = {signed: whole, _signed_seconds: _seconds}
+        unsigned: dict[object, Callable[[Value], str]] = {signed: whole, signed_seconds: _seconds}
         write = unsigned.get(self.write, self.write)
         size = write(abs(value)).replace("%", "pp")
         return size if not value else f"{'+' if value > 0 else '−'}{size}"
@@ -65,6 +65,7 @@ class LeaderboardColumn:
 
 
 def decimal(value: Value, digits: int = 2) -> str:
+    """With a minus sign, as everywhere in pages."""
     if value is None:
         return "–"
     return f"{round(value, digits) + 0.0:.{digits}f}".replace("-", "−")  # no minus before zero
@@ -84,7 +85,8 @@ def _seconds(value: Value) -> str:
     return si(value, "s")
 
 
-def _signed_seconds(value: Value) -> str:
+def signed_seconds(value: Value) -> str:
+    """A difference of times: `−44.55 ms`, `+1.200 s`."""
     text = si(value, "s")
     return f"+{text}" if value is not None and value > 0 else text
 
@@ -194,7 +196,7 @@ IN_SECONDS: Final = (
         "mean_seconds",
         "Mean Δ",
         "Mean of predicted − yardstick in seconds: positive is late",
-        _signed_seconds,
+        signed_seconds,
         "n",
     ),
 )

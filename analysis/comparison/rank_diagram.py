@@ -7,10 +7,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
+from analysis.comparison.columns import decimal
 from analysis.comparison.figures import csv_file, labelled_symbols
 from analysis.comparison.query import ALPHAS, ComparisonLink
 from analysis.comparison.table import ComparisonResult, rank_pairs, well_covered
-from analysis.comparison.templatetags.comparison_links import half, p_value, two
+from analysis.comparison.templatetags.comparison_links import half, p_value
 from analysis.methods.method_style import MethodStyle
 from analysis.methods.symbols import colour
 from analysis.statistics.ranks import MethodRank, NoRankTest, RankedPair, RankTest
@@ -175,7 +176,7 @@ def _pairs_table(compared: ComparisonResult, pairs: Sequence[RankedPair]) -> Fig
                 compared.looks[pair.first].label,
                 compared.looks[pair.second].label,
                 _with_interval(pair),
-                two(pair.rank_biserial),
+                decimal(pair.rank_biserial),
                 p_value(pair.p),
                 p_value(pair.p_holm),
             ]

@@ -7,8 +7,9 @@ from collections.abc import Iterable
 from django import template
 from django.urls import reverse
 
-from analysis.comparison.columns import LeaderboardColumn
+from analysis.comparison.columns import LeaderboardColumn, decimal, signed_seconds
 from analysis.comparison.command_line import command_line
+from analysis.comparison.figures import series_list
 from analysis.comparison.query import SERIES, ComparisonQuery, DrilldownCell
 from analysis.comparison.significance import PairPage as Tested
 from analysis.comparison.table import ComparisonResult
@@ -16,10 +17,13 @@ from analysis.methods.method_style import MethodStyle
 from analysis.statistics.answers import NEVER, Number
 from analysis.statistics.verdicts import SYMBOLS
 from people.query_form import FilledControl, QueryForm
-from people.templatetags.writing import si, whole
+from people.templatetags.writing import whole
 from series.models import Dataset
 
 register = template.Library()
+register.filter(command_line)
+register.filter(signed_seconds)
+register.filter("two", decimal)
 
 
 @register.filter
@@ -49,12 +53,7 @@ def answer(value: Number | None) -> str:
 
 @register.filter
 def half(value: float | None) -> str:
-    return "–" if value is None else f"{value:.1f}".replace("-", "−")
-
-
-@register.filter
-def two(value: float | None) -> str:
-    return "–" if value is None else f"{value:.2f}".replace("-", "−")
+    return decimal(value, 1)
 
 
 @register.filter
@@ -120,8 +119,7 @@ def pair_fields(shown: Tested) -> list[tuple[str, str, str]]:
 @register.simple_tag
 def behind(compared: ComparisonResult, figure: str, of: str = "") -> str:
     """Where the series behind a number are listed."""
-    base = reverse("comparison-series", args=[compared.yardstick.study.slug])
-    return base + compared.asked.query(DrilldownCell(figure, of))
+    return series_list(compared, cell=figure, of=of)
 
 
 @register.simple_tag
@@ -159,23 +157,8 @@ def look_named(compared: ComparisonResult, name: str) -> MethodStyle:
 
 
 @register.simple_tag
-def truth_at(compared: ComparisonResult, at: int) -> Number | None:
-    return compared.truth.value(at)
-
-
-@register.simple_tag
 def page_of(query: str, number: int) -> str:
     return f"{query or '?'}{'&' if query else ''}page={number}"
-
-
-register.filter(command_line)
-
-
-@register.filter
-def signed_seconds(value: float | None) -> str:
-    """A difference of times: `−44.55 ms`, `+1.200 s`."""
-    text = si(value, "s")
-    return f"+{text}" if value is not None and value > 0 else text
 
 
 @register.filter

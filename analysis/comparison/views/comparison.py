@@ -151,25 +151,17 @@ def queue(request: SignedInRequest, study: str) -> HttpResponse:
     query_settings.warn_unused_parameters(request, ADDRESS, by.settings())
     found = compared(request, here, asked)
     shown = Paginator(series_list.queue_in(found, by), ROWS).get_page(request.GET.get("page"))
-    looks = found.looks
+    looks, lines = found.looks, found.lines
     largest = consequences.largest_at(found.inputs, [one.series for one in shown])
-    rows = [
-        (
-            one,
-            found.lines[one.series],
-            _link(here, found, found.lines[one.series], "queue", by),
-            detection_sparkline(
-                found.lines[one.series].n,
-                [
-                    (looks[name], each.value(one.series))
-                    for name, each in found.inputs.looking.items()
-                ],
-                found.truth.value(one.series),
-            ),
-            largest.get(one.series),
-        )
-        for one in shown
-    ]
+    rows = []
+    for one in shown:
+        line, truth = lines[one.series], found.truth.value(one.series)
+        answers = [
+            (looks[name], each.value(one.series)) for name, each in found.inputs.looking.items()
+        ]
+        spread = detection_sparkline(line.n, answers, truth)
+        link = _link(here, found, line, "queue", by)
+        rows.append((one, line, link, truth, spread, largest.get(one.series)))
     context = {
         **_frame(request, here, asked, found),
         "page": shown,

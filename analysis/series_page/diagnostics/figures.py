@@ -13,6 +13,7 @@ from typing import Any, Final
 import numpy as np
 from django.urls import reverse
 
+from analysis.comparison.columns import decimal
 from analysis.statistics.dependence import Autocorrelation, Values, lag_pairs
 from analysis.web.figures import (
     WHOLE_PAGE,
@@ -50,11 +51,6 @@ def limits_of(values: Values, *, everything: bool) -> Limits:
 def count_beyond(values: Values, limits: Limits) -> int:
     """How many values lie beyond the axis."""
     return int(((values < limits[0]) | (values > limits[1])).sum())
-
-
-def decimal(value: float, decimals: int) -> str:
-    """With a minus sign, as everywhere in pages."""
-    return f"{value:.{decimals}f}".replace("-", "−")
 
 
 # --- run sequence -----------------------------------------------------------------------------
