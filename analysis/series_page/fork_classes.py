@@ -15,6 +15,7 @@ from django.http import HttpRequest
 from analysis.methods.method_style import MethodStyle, MethodStyles, style_order
 from analysis.runs.models import Detection
 from analysis.runs.models.detection import words_of
+from analysis.statistics.answers import Number
 from annotate import blind
 from detectors.benchmark_classes import FORK_CLASSES, MEANING, ForkClass, of_forks, of_starts
 from detectors.contract import NEVER
@@ -28,16 +29,27 @@ FEWEST: Final = 2  # forks that can differ
 NOTHING: Final = blind.HiddenSeriesCount(0, 0)
 
 
+Answer = tuple[int | None, str]  # first steady iteration and flags
+
+
 @dataclass(frozen=True, slots=True)
 class ForkAnswers:
-    """One method on the forks of one recording.
+    """What one source says of the forks of a benchmark: a method, or a yardstick.
 
-    starts  in the order of the forks; None without an answer
+    benchmark_class  steady, inconsistent or never, or a class of Barrett et al.; "" of no answer
+    starts           in the order of the forks; None without an answer
+    mean             of all steady values of all steady forks; of a yardstick
     """
 
-    look: MethodStyle
-    starts: tuple[int | None, ...]
     benchmark_class: str
+    starts: tuple[Number | None, ...]
+    mean: float | None = None
+
+    @classmethod
+    def of_method(cls, forks: Sequence[int], answers: Mapping[int, Answer]) -> ForkAnswers:
+        """Of its answers to these forks, by primary key."""
+        given = [answers[pk] for pk in forks if pk in answers]
+        return cls(class_of(given), tuple(answers.get(pk, (None, ""))[0] for pk in forks))
 
     @property
     def name(self) -> str:
@@ -49,18 +61,22 @@ class ForkAnswers:
         return MEANING[self.benchmark_class]  # type: ignore[index]  # a class
 
     @property
-    def steady(self) -> list[int]:
-        return [start for start in self.starts if start is not None and start != NEVER]
+    def steady(self) -> list[Number]:
+        """First steady iterations of the forks that become steady, the least first."""
+        return sorted(start for start in self.starts if start is not None and start != NEVER)
 
     @property
     def middle(self) -> float | None:
-        """Median of the first steady iterations of the forks that become steady."""
         return median(self.steady) if self.steady else None
 
     @property
     def lacking(self) -> int:
         """Forks without an answer, which the class leaves out."""
         return self.starts.count(None)
+
+    @property
+    def answered(self) -> int:
+        return len(self.starts) - self.lacking
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +85,7 @@ class RecordingForkClasses:
 
     recording: Recording
     forks: int
-    lines: tuple[ForkAnswers, ...] = ()
+    lines: tuple[tuple[MethodStyle, ForkAnswers], ...] = ()
     hidden: blind.HiddenSeriesCount = NOTHING
 
 
@@ -112,9 +128,6 @@ def _keys(series: SeriesQuerySet) -> set[int]:
     return set(series.values_list("pk", flat=True))
 
 
-Answer = tuple[int | None, str]  # first steady iteration and flags
-
-
 def stored_answers(series: Sequence[int]) -> dict[str, dict[int, Answer]]:
     """Answers by detector key and series."""
     stored = Detection.objects.filter(series__in=series, outcome=Detection.Outcome.ANSWER)
@@ -128,14 +141,13 @@ def stored_answers(series: Sequence[int]) -> dict[str, dict[int, Answer]]:
 
 def _lines(
     looks: MethodStyles, forks: Sequence[int], answers: Mapping[str, Mapping[int, Answer]]
-) -> tuple[ForkAnswers, ...]:
-    lines = []
-    for key, found in answers.items():
-        given = [found[pk] for pk in forks if pk in found]
-        if given:
-            starts = tuple(found[pk][0] if pk in found else None for pk in forks)
-            lines.append(ForkAnswers(looks(key), starts, class_of(given)))
-    return tuple(sorted(lines, key=lambda line: style_order(line.look)))
+) -> tuple[tuple[MethodStyle, ForkAnswers], ...]:
+    lines = [
+        (looks(key), ForkAnswers.of_method(forks, found))
+        for key, found in answers.items()
+        if not found.keys().isdisjoint(forks)
+    ]
+    return tuple(sorted(lines, key=lambda line: style_order(line[0])))
 
 
 def class_of(answers: Sequence[Answer]) -> str:

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from analysis.series_page.fork_chart.reads import BenchmarkAnswer, ForkChart
+from analysis.series_page.fork_chart.reads import ForkChart
+from analysis.series_page.fork_classes import ForkAnswers
 from analysis.statistics.answers import Number
 from formats.tables import TableColumn
 from series.exports import SERIES_COLUMNS
@@ -71,13 +72,13 @@ def file_rows(found: ForkChart) -> Iterator[ForkChartRow]:
             yield _of_benchmark(found, look.key, answer)
 
 
-def _of_benchmark(found: ForkChart, source: str, answer: BenchmarkAnswer) -> ForkChartRow:
+def _of_benchmark(found: ForkChart, source: str, answer: ForkAnswers) -> ForkChartRow:
     return ForkChartRow(
         series=found.forks[0].series,
         of_benchmark=True,
         source=source,
         start=answer.middle,
         words=answer.benchmark_class,
-        steady=answer.steady,
+        steady=len(answer.steady),
         mean=answer.mean,
     )

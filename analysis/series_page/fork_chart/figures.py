@@ -160,13 +160,13 @@ def _truth_shapes(found: ForkChart) -> Iterator[Part]:
     truth = found.truth
     if truth is None or truth.middle is None:
         return
-    if truth.steady > 1:
+    if len(truth.steady) > 1:
         yield {
             "type": "rect",
             "xref": "x",
             "yref": "paper",
-            "x0": truth.least,
-            "x1": truth.greatest,
+            "x0": truth.steady[0],
+            "x1": truth.steady[-1],
             "y0": 0,
             "y1": 1,
             "layer": "below",
@@ -192,6 +192,6 @@ def _sentence(found: ForkChart) -> str:
         "are hardly seen. Fewer iterations, or the page of a fork, show them."
     )
     truth = " Diamonds: ground truth of each fork." if _truths(found) else ""
-    several = found.truth is not None and found.truth.steady > 1
+    several = found.truth is not None and len(found.truth.steady) > 1
     band = " Dotted: the middle of them, on a band that holds all." if several else ""
     return lines + truth + band

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from statistics import median
 from typing import Final
 
 import numpy as np
@@ -18,7 +17,7 @@ from analysis.references import yardsticks
 from analysis.references.yardsticks import Yardstick, YardstickAnswers
 from analysis.series_page.fork_chart.lines import ForkLine, fork_line, log_limits, points_of
 from analysis.series_page.fork_chart.query import ForkChartQuery
-from analysis.series_page.fork_classes import class_of, stored_answers
+from analysis.series_page.fork_classes import ForkAnswers, stored_answers
 from analysis.statistics.answers import Number
 from annotate import blind
 from detectors.benchmark_classes import of_starts
@@ -52,25 +51,6 @@ class ChartedFork:
     starts: Mapping[str, int | None]
 
 
-@dataclass(frozen=True, slots=True)
-class BenchmarkAnswer:
-    """What the forks' answers of one source come to: a yardstick, or a method.
-
-    benchmark_class  steady, inconsistent or never, or a class of Barrett et al.; "" of no answer
-    answered         forks with an answer, `steady` those that become steady
-    middle           median of their first steady iterations, from `least` to `greatest`
-    mean             of all steady values of all steady forks; of a yardstick
-    """
-
-    benchmark_class: str
-    answered: int
-    steady: int
-    middle: float | None
-    least: Number | None
-    greatest: Number | None
-    mean: float | None = None
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class ForkChart:
     """Everything that page and file show.
@@ -91,8 +71,8 @@ class ForkChart:
     n: int
     yardstick: Yardstick | None
     choices: Sequence[Yardstick]
-    truth: BenchmarkAnswer | None
-    methods: Mapping[str, tuple[MethodStyle, BenchmarkAnswer]]
+    truth: ForkAnswers | None
+    methods: Mapping[str, tuple[MethodStyle, ForkAnswers]]
     hidden: blind.HiddenSeriesCount
 
     @property
@@ -143,7 +123,9 @@ def fork_chart(benchmark: Benchmark, reader: User, asked: ForkChartQuery) -> For
         yardstick=chosen,
         choices=choices,
         truth=_truth(forks, drawn.steady) if chosen is not None and whole else None,
-        methods=_methods(answers, seen),
+        methods={
+            look.name: (look, ForkAnswers.of_method(seen, by)) for look, by in answers.items()
+        },
         hidden=blind.left_out(reader, every),
     )
 
@@ -246,36 +228,11 @@ def _forks(
 
 
 # --- of all forks -----------------------------------------------------------------------------
-def _truth(
-    forks: Sequence[ChartedFork], steady: Mapping[int, tuple[float, int]]
-) -> BenchmarkAnswer:
+def _truth(forks: Sequence[ChartedFork], steady: Mapping[int, tuple[float, int]]) -> ForkAnswers:
     """By the classes of Traini et al., and the mean over all steady values of all steady forks."""
-    given = [fork.truth for fork in forks if fork.truth is not None]
+    starts = tuple(fork.truth for fork in forks)
+    given = [start for start in starts if start is not None]
     name = of_starts(NEVER if each == NEVER else int(each) for each in given) if given else ""
     count = sum(number for _, number in steady.values())
     mean = sum(each * (number / count) for each, number in steady.values()) if count else None
-    return _answer(name, given, mean)
-
-
-def _methods(
-    answers: Answers, seen: Sequence[int]
-) -> dict[str, tuple[MethodStyle, BenchmarkAnswer]]:
-    found = {}
-    for look, by in answers.items():
-        given = [by[pk] for pk in seen if pk in by]
-        starts = [NEVER if start is None else start for start, _ in given]
-        found[look.name] = (look, _answer(class_of(given), starts))
-    return found
-
-
-def _answer(name: str, given: Sequence[Number], mean: float | None = None) -> BenchmarkAnswer:
-    steady = [each for each in given if each != NEVER]
-    return BenchmarkAnswer(
-        benchmark_class=name,
-        answered=len(given),
-        steady=len(steady),
-        middle=median(steady) if steady else None,
-        least=min(steady, default=None),
-        greatest=max(steady, default=None),
-        mean=mean,
-    )
+    return ForkAnswers(name, starts, mean)

@@ -42,7 +42,7 @@ def told(three: list[Series]) -> list[Series]:
 def test_each_method_has_the_class_of_all_forks(told: list[Series], olga: User) -> None:
     (row,) = fork_classes_of(told[0].benchmark, olga)
 
-    lines = {line.look.slug: line for line in row.lines}
+    lines = {look.slug: line for look, line in row.lines}
     assert (row.forks, row.hidden, len(lines)) == (3, 0, 3)
     assert (lines["cp-ssd"].name, lines["cp-ssd"].middle) == ("inconsistent", 150)
     assert lines["cp-ssd"].starts == (120, -1, 180)
