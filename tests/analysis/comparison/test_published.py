@@ -161,9 +161,7 @@ def test_the_difference_is_said_in_percent_and_tests_are_those_of_the_paper(
         "levene": stats.levene(o, k, center="median").pvalue,
     }
     adjusted = dict(zip(p, stats.false_discovery_control(list(p.values())), strict=True))
-    of_five = {
-        each.result.test: each.result.p_of_five for each in page.every if each.result.p_of_five
-    }
+    of_five = {each.test: each.p_of_five for _, each, _ in page.every if each.p_of_five}
     assert of_five == pytest.approx(adjusted)
     # What docs/guide/reproduction.md says of the value that needs all 377 series.
     absolute = paired_tests.wilcoxon((np.abs(o) - np.abs(k)).astype(float))

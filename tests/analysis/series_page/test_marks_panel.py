@@ -31,6 +31,6 @@ def test_labels_of_simulated_annotators_are_short_and_do_not_overlap(
     assert named == {"S1", "S2", "S3", "S4", "S5"}
     assert any(len(panel.names) > 1 for panel in panels)  # labels beside one another
     for panel in panels:
-        ends = [(each.x, LETTER * len(each.text) / 2) for each in panel.names]
+        ends = [(each.x, LETTER * len(each.name) / 2) for each in panel.names]
         for (left, half), (right, other) in pairwise(ends):
             assert left + half <= right - other
