@@ -91,6 +91,11 @@ def signed_seconds(value: Value) -> str:
     return f"+{text}" if value is not None and value > 0 else text
 
 
+def _count(key: str, head: str, title: str, *, first: bool = False) -> LeaderboardColumn:
+    """Series that a list of the same name has."""
+    return LeaderboardColumn(key, head, title, whole, key, first)
+
+
 YES_NO = LeaderboardColumn(
     "agreement",
     "Yes/no",
@@ -123,9 +128,9 @@ WITHIN_TOLERANCE = LeaderboardColumn(
     "within_tolerance",
     first=False,
 )
-N = LeaderboardColumn("n", "n", "Series on which both say steady", whole, "n", first=False)
-FALSE_PLATEAU = LeaderboardColumn(
-    "fp", "False plateau", "Says steady where the yardstick says never", whole, "fp"
+N = _count("n", "n", "Series on which both say steady")
+FALSE_PLATEAU = _count(
+    "fp", "False plateau", "Says steady where the yardstick says never", first=True
 )
 DISTANCES: Final = (
     N,
@@ -169,22 +174,13 @@ DISTANCES: Final = (
     ),
 )
 COUNTS: Final = (
-    LeaderboardColumn(
-        "n_yes_no", "n", "Series on which both have an answer", whole, "n_yes_no", first=False
-    ),
-    LeaderboardColumn(
-        "agreements",
-        "Agreements",
-        "Both say steady, or both say never",
-        whole,
-        "agreements",
-        first=False,
-    ),
+    _count("n_yes_no", "n", "Series on which both have an answer"),
+    _count("agreements", "Agreements", "Both say steady, or both say never"),
     YES_NO,
-    LeaderboardColumn("tp", "TP", "Both say steady", whole, "tp", first=False),
-    LeaderboardColumn("fp", "FP", "It says steady, the yardstick never", whole, "fp"),
-    LeaderboardColumn("fn", "FN", "It says never, the yardstick steady", whole, "fn"),
-    LeaderboardColumn("tn", "TN", "Both say never", whole, "tn", first=False),
+    _count("tp", "TP", "Both say steady"),
+    _count("fp", "FP", "It says steady, the yardstick never", first=True),
+    _count("fn", "FN", "It says never, the yardstick steady", first=True),
+    _count("tn", "TN", "Both say never"),
     BALANCED,
     KAPPA,
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import asdict, dataclass, fields, replace
 from functools import lru_cache
 from typing import Final, Literal
 
@@ -98,14 +98,10 @@ class LeaderboardRow:
             "kind": self.kind,
         }
         del found["method"]
-        too_short = self.without.too_short if self.without else None
-        failed = self.without.failed if self.without else None
-        not_available = self.without.not_available if self.without else None
+        nothing = {each.name: None for each in fields(MissingAnswers)}
         last: dict[str, Cell] = {
             "answered": self.answered,
-            "too_short": too_short,
-            "failed": failed,
-            "not_available": not_available,
+            **(asdict(self.without) if self.without else nothing),
             "held_out": self.known.held_out,
             "in_sample": max(self.known.seen, self.known.tuned),
             "rank": self.rank,

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from analysis.statistics.agreement import agreeing
+from analysis.statistics.agreement_of_people import spreads
 from analysis.statistics.answers import Answers, Bools, same_series
 
 
@@ -46,15 +47,12 @@ def disagreements(
     Of equal spreads the one on which more methods differ from the yardstick comes first, then
     the lower position, so that the order is the same every time.
     """
-    n = same_series([truth, *methods.values()])
     sources = [truth, *methods.values()]
+    n = same_series(sources)
     given = np.array([source.given for source in sources])
     steady = np.array([source.steady for source in sources])
-    index = np.where(steady, [source.index for source in sources], np.nan)
     split = steady.any(axis=0) & (given & ~steady).any(axis=0)
-    highest = np.where(steady, index, -np.inf).max(axis=0)
-    lowest = np.where(steady, index, np.inf).min(axis=0)
-    spread = np.where(split, np.broadcast_to(lengths, n), np.maximum(highest - lowest, 0))
+    spread = np.where(split, np.broadcast_to(lengths, n), np.nan_to_num(spreads(sources)))
     differing = np.array(
         [(m.given & truth.given) & ~agreeing(m, truth, tolerance) for m in methods.values()]
     ).sum(axis=0)

@@ -40,25 +40,11 @@ class ValueOrder:
 
 
 @dataclass(frozen=True, slots=True)
-class SerialDependence:
-    """What needs values that differ: both orders."""
-
-    measured: ValueOrder
-    shuffled: ValueOrder
-
-    @property
-    def orders(self) -> tuple[ValueOrder, ValueOrder]:
-        return self.measured, self.shuffled
-
-    @property
-    def by_chance(self) -> str:
-        """How many bars leave the band although nothing depends on anything."""
-        return f"{CHANCE * self.measured.found.lags:.1f}"
-
-
-@dataclass(frozen=True, slots=True)
 class Diagnostics:
-    """The page. `dependence` is None where `problem` says why there are no such plots."""
+    """The page.
+
+    orders  the values as measured and at random; none where `problem` says why
+    """
 
     series: Series
     asked: DiagnosticsQuery
@@ -68,7 +54,7 @@ class Diagnostics:
     here: str
     run: WebFigure | None
     limits: tuple[str, str]
-    dependence: SerialDependence | None
+    orders: Sequence[ValueOrder]
     problem: str
     again: str
 
@@ -80,6 +66,11 @@ class Diagnostics:
     def latest(self) -> int:
         """The last start that leaves enough values for plots."""
         return max(self.series.n - FEWEST, 0)
+
+    @property
+    def by_chance(self) -> str:
+        """How many bars leave the band although nothing depends on anything."""
+        return f"{CHANCE * self.orders[0].found.lags:.1f}"
 
     @property
     def lags_text(self) -> str:
@@ -119,7 +110,7 @@ def diagnostics_of(
         if values.size >= FEWEST
         else None,
         limits=ends,
-        dependence=None if problem else _dependence(values, asked, limits),
+        orders=() if problem else _orders(values, asked, limits),
         problem=problem,
         again=address + asked.changed(seed=(asked.seed + 1) % SEED_MOST).query(),
     )
@@ -151,9 +142,9 @@ def _problem(values: Values, start: int, unit: str) -> str:
     return ""
 
 
-def _dependence(
+def _orders(
     values: Values, asked: DiagnosticsQuery, limits: figures.Limits
-) -> SerialDependence:
+) -> tuple[ValueOrder, ValueOrder]:
     mixed = reordered(values, asked.seed)
     found = [autocorrelation(each) for each in (values, mixed)]
     original, other = (each for each in found if each is not None)  # neither is constant
@@ -165,4 +156,4 @@ def _dependence(
         bars = figures.correlogram(title, of, low, bartlett=asked.bartlett)
         return ValueOrder(title, of, plots, bars)
 
-    return SerialDependence(order("as measured", values, original), order("shuffled", mixed, other))
+    return order("as measured", values, original), order("shuffled", mixed, other)

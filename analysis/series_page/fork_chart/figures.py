@@ -17,8 +17,11 @@ from analysis.web.figures import (
     Part,
     WebFigure,
     axis_words,
+    band,
     log_axis,
     number_axis,
+    points,
+    told,
     upright,
     words_at,
 )
@@ -128,31 +131,26 @@ def _marks(
     ]
     if not shown:
         return
-    yield {
-        "type": "scatter",
-        "mode": "markers",
-        "x": [start for _, _, start, _ in shown],
-        "y": [height / factor for *_, height in shown],
-        "ids": [name_of(fork) for _, fork, _, _ in shown],
-        "customdata": [fork.series.get_absolute_url() for _, fork, _, _ in shown],
-        "hovertext": [
-            f"Fork {fork.series.fork}<br>{words}: steady from {whole(start)}"
-            for _, fork, start, _ in shown
-        ],
-        "hoverinfo": "text",
-        "marker": {
-            "symbol": symbol,
-            "size": 10,
-            "opacity": 1,
-            "color": [colour(at) for at, *_ in shown],
-            "line": {"width": 2 if symbol.endswith("open") else 1.5, "color": _edge(symbol, shown)},
-        },
-        "meta": {"raises": True},
-    }
-
-
-def _edge(symbol: str, shown: list[tuple[int, ChartedFork, Number, float]]) -> object:
-    return [colour(at) for at, *_ in shown] if symbol.endswith("open") else "var(--bg)"
+    colours = [colour(at) for at, *_ in shown]
+    edge = (
+        {"width": 2, "color": colours}
+        if symbol.endswith("open")
+        else {"width": 1.5, "color": "var(--bg)"}
+    )
+    yield points(
+        [start for _, _, start, _ in shown],
+        [height / factor for *_, height in shown],
+        {"symbol": symbol, "size": 10, "opacity": 1, "color": colours, "line": edge},
+        ids=[name_of(fork) for _, fork, _, _ in shown],
+        customdata=[fork.series.get_absolute_url() for _, fork, _, _ in shown],
+        **told(
+            [
+                f"Fork {fork.series.fork}<br>{words}: steady from {whole(start)}"
+                for _, fork, start, _ in shown
+            ]
+        ),
+        meta={"raises": True},
+    )
 
 
 def _truth_shapes(found: ForkChart) -> Iterator[Part]:
@@ -161,18 +159,8 @@ def _truth_shapes(found: ForkChart) -> Iterator[Part]:
     if truth is None or truth.middle is None:
         return
     if len(truth.steady) > 1:
-        yield {
-            "type": "rect",
-            "xref": "x",
-            "yref": "paper",
-            "x0": truth.steady[0],
-            "x1": truth.steady[-1],
-            "y0": 0,
-            "y1": 1,
-            "layer": "below",
-            "fillcolor": "var(--hair)",
-            "line": {"width": 0},
-        }
+        reach = band("y", xref="x", x0=truth.steady[0], x1=truth.steady[-1])
+        yield {**reach, "fillcolor": "var(--hair)"}
     yield upright(truth.middle, "var(--ink)", dash="dot")
 
 
