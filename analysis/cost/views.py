@@ -14,7 +14,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET
 
 from analysis.comparison.query import ComparisonQuery
-from analysis.comparison.views.requested import compared_or_none
+from analysis.comparison.views.requested import compared_or_none, with_yardstick
 from analysis.cost import exports
 from analysis.cost.answer import cost_answer
 from analysis.cost.pairs import pair_rows, segment_rows
@@ -22,7 +22,6 @@ from analysis.cost.query import JUDGED, MORE, CostQuery
 from analysis.cost.sentences import cost_sentences, training_sentences
 from analysis.cost.table import ComparisonCosts, comparison_costs
 from analysis.references import yardsticks
-from analysis.references.yardsticks import Yardstick
 from analysis.web.table_files import table_file, wanted_table
 from people import downloads, query_settings
 from people.access import SignedInRequest, study_for
@@ -99,20 +98,9 @@ def file(request: SignedInRequest, study: str) -> HttpResponse | StreamingHttpRe
 
 
 def _asked(request: SignedInRequest, study: Study) -> ComparisonQuery:
-    """Costs are about the first steady iteration, whatever index a comparison shows.
-
-    A data set without a word on the yardstick is held against the first that knows its series.
-    """
+    """Costs are about the first steady iteration, whatever index a comparison shows."""
     asked = ComparisonQuery.of(request.GET).alone.changed(index="steady_start")
-    if asked.yardstick or not asked.dataset:
-        return asked
-    there = (each for each in yardsticks.yardsticks(study) if _covers(each, asked))
-    first = next(there, None)
-    return asked.changed(yardstick=first.code) if first else asked
-
-
-def _covers(yardstick: Yardstick, asked: ComparisonQuery) -> bool:
-    return asked.narrow(yardstick.series()).exists()
+    return with_yardstick(study, asked)
 
 
 def _requested(

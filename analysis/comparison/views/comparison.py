@@ -37,6 +37,7 @@ from analysis.comparison.views.requested import (
     compared_or_none,
     known_or_404,
     sets_or_none,
+    with_yardstick,
 )
 from analysis.methods.sparklines import detection_sparkline, series_sparkline
 from analysis.references import yardsticks
@@ -56,7 +57,7 @@ ADDRESS = ComparisonQuery.settings()
 def compare(request: SignedInRequest, study: str) -> HttpResponse:
     here = study_for(request, study)
     query_settings.warn_unused_parameters(request, ADDRESS)
-    asked = ComparisonQuery.of(request.GET)
+    asked = with_yardstick(here, ComparisonQuery.of(request.GET))
     sets = sets_or_none(request, here, asked)
     canonical = _canonical(asked, sets)
     if "?" + request.GET.urlencode() != (canonical.query() or "?"):
@@ -64,7 +65,7 @@ def compare(request: SignedInRequest, study: str) -> HttpResponse:
         return redirect(request.path + canonical.query())
     found = _found(request, here, asked, sets)
     context = {**_frame(request, here, asked, found), "board": None}
-    if found is not None and sets is not None and (found.looks or found.inputs.people):
+    if found is not None and sets is not None and _has_rows(found):
         keep_ranking(sets.every, request.user)
         context |= {
             "board": Leaderboard(found, here.slug),
@@ -78,6 +79,11 @@ def compare(request: SignedInRequest, study: str) -> HttpResponse:
             **_figures(found),
         }
     return render(request, "analysis/comparison/compare.html", context)
+
+
+def _has_rows(found: ComparisonResult) -> bool:
+    """People have answers on other series, too: without one here there is no row of theirs."""
+    return bool(found.inputs.lines and (found.looks or found.inputs.people))
 
 
 def _found(

@@ -12,7 +12,7 @@ from analysis.comparison.inputs import UnknownMethod
 from analysis.comparison.method_sets import MethodSets
 from analysis.comparison.query import ComparisonQuery
 from analysis.comparison.table import ComparisonResult, compare
-from analysis.references.yardsticks import UnknownYardstick
+from analysis.references.yardsticks import UnknownYardstick, yardsticks
 from people.access import SignedInRequest
 from people.models import Study
 
@@ -26,6 +26,15 @@ def known_or_404(find: Callable[P, Found], *args: P.args, **named: P.kwargs) -> 
         return find(*args, **named)
     except (UnknownCell, UnknownYardstick, UnknownMethod, KeyError) as unknown:
         raise Http404(str(unknown)) from unknown
+
+
+def with_yardstick(study: Study, asked: ComparisonQuery) -> ComparisonQuery:
+    """A data set without a word on the yardstick is held against the first that has its series."""
+    if asked.yardstick or not asked.dataset:
+        return asked
+    there = (one for one in yardsticks(study) if asked.narrow(one.series()).exists())
+    first = next(there, None)
+    return asked.changed(yardstick=first.code) if first else asked
 
 
 def compared_or_none(

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
+import numpy as np
 import pytest
 from django.core.management import CommandError, call_command
 from django.test import Client
@@ -11,7 +14,8 @@ from analysis.comparison.table import compare
 from annotate.blind import EVERYTHING
 from annotate.models import Assignment, Campaign, Task
 from people.models import User
-from series.models import Benchmark, Series, SeriesShape
+from series.models import Benchmark, Dataset, Series, SeriesShape
+from tests.analysis.comparison.conftest import key_of
 
 PAGE = "/s/startup-times/comparison/"
 
@@ -97,3 +101,26 @@ def test_a_unit_that_nothing_is_measured_in(compared_study: Campaign, rate: Seri
     told = "--measured-in: found 'h', expected one of: ops/s, s/op"
     with pytest.raises(CommandError, match=told):
         call_command("comparison", "startup-times/first-look", "--measured-in", "h")
+
+
+def test_a_data_set_is_held_against_a_yardstick_that_has_its_series(
+    client: Client,
+    olga: User,
+    compared_study: Campaign,
+    make_series: Callable[..., Series],
+    store: Callable[..., None],
+) -> None:
+    """The campaign, which the page begins with, has marks on other series only."""
+    unmarked = make_series(np.arange(50.0), name="org.example.Other")
+    evenings = Dataset.objects.create(study=compared_study.study, slug="evenings", name="Evenings")
+    Benchmark.objects.filter(pk=unmarked.benchmark_id).update(dataset=evenings)
+    store(key_of("sdm"), [unmarked], [30])
+    client.force_login(olga)
+
+    page = client.get(f"{PAGE}?d=evenings", follow=True)
+    by_people = client.get(f"{PAGE}?d=evenings&y=campaign:first-look", follow=True)
+
+    assert page.context["compared"].yardstick.kind == "method"
+    assert page.context["compared"].inputs.lines
+    assert not by_people.context["board"]
+    assert "data-no-method" not in by_people.content.decode()
