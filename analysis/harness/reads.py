@@ -1,36 +1,52 @@
 """Series of a data set with what says where they become steady, and the rules run on them.
 
 Values of a series never change, so what a rule does with one is kept as long as the process
-lives. A page computes for a second and asks again; a command computes all.
+lives. A page waits for a moment, shows what is known and asks again, while a process beside it
+computes (`beside`); a command computes all.
 """
 
 from __future__ import annotations
 
 import time
-from collections import OrderedDict
+from collections import OrderedDict, deque
 from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import Future
 from dataclasses import dataclass, field
+from itertools import chain, pairwise
 from typing import Final
 
 import numpy as np
 
 from analysis.comparison.inputs import FIELDS, ORDER, ComparedSeries, line_of
-from analysis.harness.outcomes import HarnessOutcome, outcomes_of
+from analysis.harness.beside import JudgesBeside
+from analysis.harness.judging import (
+    NEVER_STEADY,
+    UNANSWERED,
+    UNTIMED,
+    AskedSeries,
+    JudgedSeries,
+    Judgement,
+    judged,
+)
+from analysis.harness.outcomes import HarnessOutcome
 from analysis.harness.query import HarnessQuery
-from analysis.harness.rules import HARNESSES, HarnessChoice
+from analysis.harness.rules import HarnessChoice
 from analysis.methods.method_style import MethodStyles
 from analysis.methods.series_context import context_of
 from analysis.references import review_status, yardsticks
-from analysis.references.iteration_seconds import seconds_before
 from analysis.references.yardsticks import Yardstick
 from annotate import blind
 from annotate.blind import HiddenSeriesCount, Reader
-from detectors.contract import NEVER, Detector, DetectorError, as_series
+from detectors.contract import NEVER, Detector, as_series
 from detectors.methods.plateau import Plateau
 from series.models import Dataset, Series
 from series.models.series import SeriesQuerySet
 
 BATCH: Final = 32  # series whose values are in memory at once
+FIRST: Final = 8
+AHEAD: Final = 1  # so many times, beside those that are computed
+FEW_VALUES: Final = 100_000  # are computed by the web process itself
+ASKED: Final = "asked"  # of a start that nobody says
 MOST_SERIES: Final = 2_000  # of a data set; of more as many, evenly chosen
 KEPT: Final = 3 * MOST_SERIES
 GOLDEN: Final = (5**0.5 - 1) / 2
@@ -89,7 +105,7 @@ class HarnessRuns:
         return self.yardstick.line if self.yardstick else JUDGE.title
 
 
-_kept: OrderedDict[Place, SteadySeries | str] = OrderedDict()
+_kept: OrderedDict[Place, Judgement] = OrderedDict()
 
 
 def harness_runs(
@@ -112,19 +128,19 @@ def harness_runs(
     lines = [line_of(row[:-1]) for row in rows]
     asked = _evenly(lines)
     better = {row[0]: row[-1] for row in rows}
-    judged = _Judged(_starts(yardstick, asked, dataset), better, seconds)
-    judged.run(asked)
+    found = _Judged(_starts(yardstick, asked, dataset), better, seconds)
+    found.run(asked)
     return HarnessRuns(
         dataset=dataset,
         choices=wanted.choices,
         yardstick=yardstick,
         of=len(lines),
         asked=len(asked),
-        series=tuple(judged.steady(asked)),
-        never=judged.count(NEVER_STEADY),
-        unanswered=judged.count(UNANSWERED),
-        untimed=judged.count(UNTIMED),
-        waiting=len(asked) - len(judged.found),
+        series=tuple(found.steady(asked)),
+        never=found.count(NEVER_STEADY),
+        unanswered=found.count(UNANSWERED),
+        untimed=found.count(UNTIMED),
+        waiting=len(asked) - len(found.found),
         excluded=seen.filter(pk__in=list(reasons)).count() if reasons else 0,
         hidden=blind.left_out(reader, universe),
     )
@@ -168,11 +184,6 @@ def _evenly(lines: Sequence[ComparedSeries]) -> list[ComparedSeries]:
 
 
 # --- where series become steady -------------------------------------------------------------------
-NEVER_STEADY: Final = "never"
-UNANSWERED: Final = "unanswered"
-UNTIMED: Final = "untimed"
-
-
 def _starts(
     yardstick: Yardstick | None, lines: Sequence[ComparedSeries], dataset: Dataset
 ) -> Mapping[int, int | None]:
@@ -202,7 +213,7 @@ class _Judged:
     starts: Mapping[int, int | None]
     better: Mapping[int, str]
     seconds: float | None
-    found: dict[int, SteadySeries | str] = field(default_factory=dict)
+    found: dict[int, Judgement] = field(default_factory=dict)
 
     def count(self, word: str) -> int:
         return sum(each == word for each in self.found.values())
@@ -210,54 +221,83 @@ class _Judged:
     def steady(self, lines: Sequence[ComparedSeries]) -> Iterator[SteadySeries]:
         """In the order of the lines."""
         for line in lines:
-            if isinstance(one := self.found.get(line.pk), SteadySeries):
-                yield one
+            if isinstance(one := self.found.get(line.pk), JudgedSeries):
+                yield SteadySeries(line, one.start, one.seconds, one.outcomes)
 
     def run(self, lines: Sequence[ComparedSeries]) -> None:
+        self._look(lines)
+        missing = _spread([line for line in lines if line.pk not in self.found])
+        if self.seconds is None or sum(line.n for line in missing) <= FEW_VALUES:
+            self._compute(missing)
+        else:
+            self._ask(missing, time.monotonic() + self.seconds)
+            self._look(missing)
+
+    def _look(self, lines: Sequence[ComparedSeries]) -> None:
+        """What needs no values, or was computed before."""
         known = ((line.pk, self._known(line)) for line in lines)
-        self.found = {pk: one for pk, one in known if one is not None}
-        began = time.monotonic()
-        for line, series in _loaded(_spread([x for x in lines if x.pk not in self.found])):
-            if self.seconds is not None and time.monotonic() - began > self.seconds:
-                return
-            self.found[line.pk] = _keep(self._place(line), self._computed(line, series))
+        self.found |= {pk: one for pk, one in known if one is not None}
+
+    def _known(self, line: ComparedSeries) -> Judgement | None:
+        start = self.starts.get(line.pk, ASKED)
+        if start is None:
+            return UNANSWERED
+        return NEVER_STEADY if start == NEVER else _kept.get(self._place(line))
 
     def _place(self, line: ComparedSeries) -> Place:
         """All that its outcomes depend on: an owner may say how long iterations last, say."""
-        return line, self.better[line.pk], self.starts.get(line.pk, "asked")
+        return line, self.better[line.pk], self.starts.get(line.pk, ASKED)
 
-    def _known(self, line: ComparedSeries) -> SteadySeries | str | None:
-        """What needs no values, or was computed before."""
-        start = self.starts.get(line.pk, "asked")
-        if start is None:
-            return UNANSWERED
-        if start == NEVER:
-            return NEVER_STEADY
-        return _kept.get(self._place(line))
+    def _compute(self, lines: Sequence[ComparedSeries]) -> None:
+        """Here, which for few takes less than a child does to start."""
+        began = time.monotonic()
+        for line, asked in chain.from_iterable(map(self._loaded, _batches(lines))):
+            if self.seconds is not None and time.monotonic() - began > self.seconds:
+                return
+            self.found[line.pk] = judgement = judged(asked, JUDGE)
+            _keep(self._place(line), judgement)
 
-    def _computed(self, line: ComparedSeries, series: Series) -> SteadySeries | str:
-        values, context = as_series(series.array()), context_of(series)
-        start = self.starts.get(line.pk)
-        if start is None:  # nobody has marked, and no run has asked
-            try:
-                start = JUDGE.answer(values, context).steady_start
-            except DetectorError:
-                return UNANSWERED
-            if start == NEVER:
-                return NEVER_STEADY
-        total = seconds_before(values, line.unit, line.length)
-        if total is None:
-            return UNTIMED
-        start = min(start, line.n - 1)
-        outcomes = outcomes_of(HARNESSES, values, context, total, start)
-        return SteadySeries(line, start, float(total[start]), outcomes)
+    def _ask(self, lines: Sequence[ComparedSeries], until: float) -> None:
+        """In a process beside this one; some series are loaded while others are computed."""
+        places = {line: self._place(line) for line in lines}
+        flying = {line: _beside.asked(place) for line, place in places.items()}
+        waiting = deque(dict.fromkeys(each for each in flying.values() if each))
+        for part in _batches([line for line, future in flying.items() if future is None]):
+            while len(waiting) > AHEAD:
+                if not _ended(waiting.popleft(), until):
+                    return
+            asked = {places[line]: each for line, each in self._loaded(part)}
+            waiting.append(_beside.ask(asked, JUDGE))
+        for future in waiting:
+            _ended(future, until)
+
+    def _loaded(
+        self, lines: Sequence[ComparedSeries]
+    ) -> Iterator[tuple[ComparedSeries, AskedSeries]]:
+        rows = Series.objects.select_related("benchmark", "stored")
+        found = rows.in_bulk([line.pk for line in lines])
+        for line in lines:
+            if series := found.get(line.pk):
+                values, start = as_series(series.array()), self.starts.get(line.pk)
+                yield line, AskedSeries(values, context_of(series), line.unit, line.length, start)
 
 
-def _keep(place: Place, found: SteadySeries | str) -> SteadySeries | str:
+def _ended(future: Future[None], until: float) -> bool:
+    """Whether it ends before that moment; what it raises is raised here."""
+    try:
+        future.result(max(until - time.monotonic(), 0.0))
+    except TimeoutError:
+        return False
+    return True
+
+
+def _keep(place: Place, found: Judgement) -> None:
     _kept[place] = found
     while len(_kept) > KEPT:
         _kept.popitem(last=False)
-    return found
+
+
+_beside: Final = JudgesBeside(_keep)
 
 
 def _spread(lines: Sequence[ComparedSeries]) -> list[ComparedSeries]:
@@ -265,9 +305,7 @@ def _spread(lines: Sequence[ComparedSeries]) -> list[ComparedSeries]:
     return [lines[at] for at in np.argsort(np.arange(len(lines)) * GOLDEN % 1)]
 
 
-def _loaded(lines: Sequence[ComparedSeries]) -> Iterator[tuple[ComparedSeries, Series]]:
-    for begin in range(0, len(lines), BATCH):
-        part = lines[begin : begin + BATCH]
-        rows = Series.objects.select_related("benchmark", "stored")
-        found = rows.in_bulk([line.pk for line in part])
-        yield from ((line, found[line.pk]) for line in part if line.pk in found)
+def _batches(lines: Sequence[ComparedSeries]) -> Iterator[Sequence[ComparedSeries]]:
+    """The first of them is small, so that a page soon has something to show."""
+    ends = [0, *range(FIRST, len(lines), BATCH), len(lines)]
+    return (lines[begin:end] for begin, end in pairwise(ends))

@@ -32,7 +32,7 @@ from people.access import SignedInRequest
 from series.access import dataset_for
 from series.models import Dataset
 
-AT_ONCE: Final = 1.0  # seconds of computing in one answer, while a page asks for more
+AT_ONCE: Final = 0.5  # seconds that one answer waits for more, while a page asks again
 OF_A_FILE: Final = 20.0  # of a file, which cannot ask again
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+from collections import OrderedDict
 from collections.abc import Callable
 from types import SimpleNamespace
 from typing import Any
@@ -18,7 +19,7 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.test import Client
 
-from analysis.harness import exports, reads
+from analysis.harness import beside, exports, reads
 from analysis.harness.outcomes import HarnessOutcome, outcomes_of
 from analysis.harness.query import HarnessQuery
 from analysis.harness.reads import harness_runs
@@ -193,6 +194,28 @@ def test_what_is_computed_first_lies_evenly_and_stays_in_order(
 
     assert [each.line.fork for each in found.series] == [0, 2, 5, 7, 10]
     assert found.waiting == 7
+
+
+@pytest.mark.parametrize("child", [beside.CHILD, "there.is.no.such.module"])
+def test_a_process_beside_computes_the_same_or_this_one_where_none_starts(
+    child: str, twelve: list[Series], dataset: Dataset, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of series that plateau is asked for; of one nobody knows how long its iterations last."""
+    Series.objects.update(known_start=None)
+    Series.objects.filter(pk=twelve[0].pk).update(settings={})
+    monkeypatch.setattr(beside, "CHILD", child)
+    monkeypatch.setattr(reads, "_kept", OrderedDict())
+    here = harness_runs(dataset, EVERYTHING, HarnessQuery())
+    monkeypatch.setattr(reads, "_kept", OrderedDict())
+    monkeypatch.setattr(reads, "_beside", beside.JudgesBeside(reads._keep))
+    monkeypatch.setattr(reads, "FEW_VALUES", 0)
+
+    none = harness_runs(dataset, EVERYTHING, HarnessQuery(), -1.0)
+    there = harness_runs(dataset, EVERYTHING, HarnessQuery(), 180.0)
+
+    assert (none.waiting, there.waiting) == (12, 0)
+    assert (len(there.series), there.untimed) == (11, 1)
+    assert repr(there.series) == repr(here.series)  # NaN is not equal to itself
 
 
 def test_an_owner_who_says_how_long_iterations_last_changes_what_is_kept(

@@ -1,0 +1,71 @@
+"""Series judged beside the web process, in a child that is kept: a page only looks what is known.
+
+Thousands of series take seconds of a core, which the other pages of a web process would wait for.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from functools import partial
+from threading import Lock
+from typing import Any, Final
+
+from django.conf import settings
+
+from analysis.harness.judging import AskedSeries, Judgement, heard, judged
+from analysis.harness.judging_process import question
+from detectors.contract import Detector
+from formats.child_process import STARTING, ChildEnded, ChildProcesses, ChildTimeout
+
+CHILD: Final = "analysis.harness.judging_process"
+
+
+class JudgesBeside:
+    """A child, asked for some series after others. Safe to ask from any thread.
+
+    keep  is given each place with its judgement, in a thread of its own. A place is what a
+          judgement depends on, and can be hashed.
+    """
+
+    def __init__(self, keep: Callable[[Any, Judgement], object]) -> None:
+        self._keep = keep
+        self._children = ChildProcesses(
+            "analysis.harness.judging_process", folder=settings.BASE_DIR
+        )
+        self._thread = ThreadPoolExecutor(1, "harness-judges")
+        self._asked: dict[object, Future[None]] = {}
+        self._lock = Lock()
+
+    def asked(self, place: object) -> Future[None] | None:
+        """What ends when the judgement of a place is kept; None where nobody has asked for it."""
+        with self._lock:
+            return self._asked.get(place)
+
+    def ask(self, series: Mapping[Any, AskedSeries], judge: Detector) -> Future[None]:
+        """Without waiting."""
+        with self._lock:
+            future = self._thread.submit(self._answer, series, judge)
+            self._asked |= dict.fromkeys(series, future)
+        future.add_done_callback(partial(self._forget, list(series)))
+        return future
+
+    def _forget(self, places: Sequence[object], _: Future[None]) -> None:
+        with self._lock:
+            for place in places:
+                self._asked.pop(place, None)
+
+    def _answer(self, series: Mapping[Any, AskedSeries], judge: Detector) -> None:
+        try:
+            found = self._of_child(list(series.values()), judge)
+        except (ChildEnded, ChildTimeout):  # no child starts here, or none lives long enough
+            found = [judged(each, judge) for each in series.values()]
+        for place, judgement in zip(series, found, strict=True):
+            self._keep(place, judgement)
+
+    def _of_child(self, series: list[AskedSeries], judge: Detector) -> list[Judgement]:
+        asked = self._children.asked(*question(judge.key, series))
+        with asked as reply, reply.within(STARTING):  # the first one loads kernels, or compiles
+            line = reply.line()
+        return [heard(each) for each in json.loads(line)]

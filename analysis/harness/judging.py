@@ -1,0 +1,97 @@
+"""One series as the harness page counts it: where it becomes steady, and what rules do. Pure."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from analysis.harness.outcomes import HarnessOutcome, outcomes_of
+from analysis.harness.rules import HARNESSES
+from analysis.references.iteration_seconds import seconds_before
+from detectors.contract import NEVER, Context, Detector, DetectorError, Values
+from formats.iterations import IterationLength
+
+NEVER_STEADY: Final = "never"
+UNANSWERED: Final = "unanswered"
+UNTIMED: Final = "untimed"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class AskedSeries:
+    """What a series is judged by, its context among it: an owner may say how long iterations last.
+
+    start  first steady iteration; None: nobody has marked, and the judge is asked
+    """
+
+    values: Values
+    context: Context
+    unit: str
+    length: IterationLength | None
+    start: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedSeries:
+    """First steady iteration, the seconds until it, and what each rule does, by its name."""
+
+    start: int
+    seconds: float
+    outcomes: Mapping[str, HarnessOutcome]
+
+
+Judgement = JudgedSeries | str
+"""Or why a series is not counted: one of the words above."""
+
+
+def judged(asked: AskedSeries, judge: Detector) -> Judgement:
+    """Of one series; `judge` says where it becomes steady if nobody does."""
+    start = asked.start
+    if start is None:
+        try:
+            start = judge.answer(asked.values, asked.context).steady_start
+        except DetectorError:
+            return UNANSWERED
+        if start == NEVER:
+            return NEVER_STEADY
+    total = seconds_before(asked.values, asked.unit, asked.length)
+    if total is None:
+        return UNTIMED
+    start = min(start, asked.values.size - 1)
+    outcomes = outcomes_of(HARNESSES, asked.values, asked.context, total, start)
+    return JudgedSeries(start, float(total[start]), outcomes)
+
+
+# --- between two processes ------------------------------------------------------------------------
+Told = str | tuple[int, float, Sequence[Sequence[float | str | None]]]
+"""A judgement as JSON: figures of rules in their order, None for NaN."""
+FIGURES: Final = ("warmup", "seconds", "measured", "error", "early", "wasted", "reason")
+
+
+def told(judgement: Judgement) -> Told:
+    if isinstance(judgement, str):
+        return judgement
+    rows = [
+        [_json(getattr(judgement.outcomes[each.name], name)) for name in FIGURES]
+        for each in HARNESSES
+    ]
+    return judgement.start, judgement.seconds, rows
+
+
+def heard(said: Told) -> Judgement:
+    """What `told` gave."""
+    if isinstance(said, str):
+        return said
+    start, seconds, rows = said
+    outcomes = {
+        each.name: HarnessOutcome(*[np.nan if one is None else one for one in row])  # type: ignore[arg-type]
+        for each, row in zip(HARNESSES, rows, strict=True)
+    }
+    return JudgedSeries(start, seconds, outcomes)
+
+
+def _json(figure: float | str) -> float | str | None:
+    return None if isinstance(figure, float) and math.isnan(figure) else figure
