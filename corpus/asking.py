@@ -39,8 +39,6 @@ SPREADS: Final[Mapping[str, tuple[float, float]]] = {
     "spread 1 to 5 %": (0.01, 0.05),
     "spread above 5 %": (0.05, float("inf")),
 }
-EVERY: Final[Mapping[str, int]] = {"fcn": 50}
-"""Methods of seconds a series are asked for one series of so many, and one fork of a recording."""
 LONGEST: Final = 3000  # the milliseconds are those of series of so many values
 
 
@@ -93,12 +91,12 @@ def inputs(series: Sequence[CorpusSeries]) -> list[tuple[Values, Context]]:
     return [(each.values, contexts[each.plan.workload]) for each in series]
 
 
-def recordings(forks: int | None = None) -> list[tuple[Values, Context]]:
-    """The first forks of every recording, or all of them, in the order of the catalogue."""
+def recordings() -> list[tuple[Values, Context]]:
+    """All forks of every recording, in the order of the catalogue."""
     return [
         (as_series(np.array(fork, dtype=np.float64) / 1e9), context_of(workload))
         for workload in CATALOGUE
-        for fork in layout.read(workload.path)["primaryMetric"]["rawData"][:forks]
+        for fork in layout.read(workload.path)["primaryMetric"]["rawData"]
     ]
 
 

@@ -23,7 +23,6 @@ from typing import Any, Final
 import numpy as np
 
 from corpus.asking import (
-    EVERY,
     LONGEST,
     AskedCorpus,
     TimedAnswers,
@@ -145,34 +144,32 @@ def asked(method: Detector, whole: AskedCorpus) -> Document:
     if reason := type(method).missing():
         sys.stderr.write(f"not computed: {reason}\n")
         return {"reason": reason}
-    every = EVERY.get(method.slug)
-    part = whole.part(np.arange(0, len(whole.series), every or 1))
     began = time.process_time()
-    answers = timed(method, inputs(part.series), int)
+    answers = timed(method, inputs(whole.series), int)
     if all(each is None for each in answers.found):
         sys.stderr.write("not computed: no answer\n")
         return {"reason": f"it needs {', '.join(method.needs) or 'more than values'}"}
-    recorded = timed(method, recordings(1 if every else None), int)
+    recorded = timed(method, recordings(), int)
     seconds = time.process_time() - began
     sys.stderr.write(f"{seconds:.1f} s\n")
     return {
         "seconds": round(seconds, 1),
-        "milliseconds": _milliseconds(part, answers),
+        "milliseconds": _milliseconds(whole, answers),
         "groups": {
             name: asdict(each)
             | {
                 "figures": each.figures and as_document(each.figures),
                 "outside": None if each.outside is None else round(each.outside, 3),
             }
-            for name, each in figures_by_group(part, answers)
+            for name, each in figures_by_group(whole, answers)
         },
         "recorded": [None if each is None else each.steady_start for each in recorded.found],
     }
 
 
-def _milliseconds(part: AskedCorpus, answers: TimedAnswers) -> float:
+def _milliseconds(whole: AskedCorpus, answers: TimedAnswers) -> float:
     """Median CPU time of the longest series."""
-    longest = [each.plan.n == LONGEST for each in part.series]
+    longest = [each.plan.n == LONGEST for each in whole.series]
     return round(float(np.median(answers.milliseconds[longest])), 3)
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from statistics import median
 from typing import Any, Final
 
-from corpus.asking import ALL, EVERY, LONGEST
+from corpus.asking import ALL, LONGEST
 from corpus.levels import LEVELS, NEVER_SHAPES
 from detectors.contract import NEVER, Detector
 from detectors.training.method_figures import DRAWS, NEAR, Interval
@@ -37,7 +37,7 @@ method, weights, or the corpus. The figures on this page took {minutes:.0f} minu
 machine of the last row: {machine}.
 
 - **Series**: {series:,} of [the corpus](corpus.md), {steady:,} of which become steady. Every
-  method is asked with its defaults, and with nothing but the values{fewer}.
+  method is asked with its defaults, and with nothing but the values.
 - **Error**: distance in iterations from the known answer, of series that become steady. A never,
   of any method, is given the median answer for series with noise of other workloads, by length:
   the answer of a constant. Where a method cannot answer (too short a series) it has no error;
@@ -105,7 +105,7 @@ class ComputedMethod:
         """Asked for all, answering nearly all, and fitted on none of it."""
         whole = self.group(ALL)
         complete = whole["answered"] >= ENOUGH * whole["asked"]
-        return complete and self.method.slug not in {*FITTED_HERE, *EVERY}
+        return complete and self.method.slug not in FITTED_HERE
 
 
 def text(document: Document, methods: Sequence[Detector], published: Document) -> str:
@@ -151,16 +151,11 @@ def sentences(document: Document, rows: Sequence[ComputedMethod]) -> str:
 
 
 def settings(document: Document, rows: Sequence[ComputedMethod]) -> str:
-    few = [each for each in rows if each.method.slug in EVERY]
-    words = ", ".join(
-        f"{each.method.title} for {each.group(ALL)['asked']:,} of them" for each in few
-    )
     return SETTINGS.format(
         minutes=sum(each.kept["seconds"] for each in rows) / 60,
         machine=document["machine"],
         series=document["series"][ALL],
         steady=document["steady"][ALL],
-        fewer=f"; {words}, since one takes it seconds" if words else "",
         draws=DRAWS,
         longest=LONGEST,
         enough=100 * ENOUGH,
@@ -282,11 +277,10 @@ def recordings_table(document: Document, rows: Sequence[ComputedMethod]) -> str:
 
 
 def _recorded(found: Sequence[int | None], plateau: Sequence[int | None]) -> list[str]:
-    """Of a method that is asked for one fork of a workload, beside the same of Plateau."""
-    theirs = plateau[:: len(plateau) // len(found)]
+    """Of a method, beside the same of Plateau."""
     given = [each for each in found if each is not None]
     starts = [each for each in given if each != NEVER]
-    pairs = [(a, b) for a, b in zip(found, theirs, strict=True) if a is not None and b is not None]
+    pairs = [(a, b) for a, b in zip(found, plateau, strict=True) if a is not None and b is not None]
     same = [a == b if NEVER in {a, b} else abs(a - b) <= NEAR_PLATEAU for a, b in pairs]
     return [
         str(len(given)),

@@ -116,8 +116,5 @@ def test_a_method_is_timed_on_every_series_and_may_refuse_one(few: list[CorpusSe
     assert {name for name, _ in figures_by_group(AskedCorpus(few, np.zeros(22)), fixed)} > {ALL}
 
 
-def test_all_recorded_forks_are_asked_for_or_the_first_of_each() -> None:
-    whole = recordings()
-
-    assert len(whole) == 110
-    assert [values[0] for values, _ in recordings(1)] == [values[0] for values, _ in whole[::5]]
+def test_all_recorded_forks_are_asked_for() -> None:
+    assert len(recordings()) == 110

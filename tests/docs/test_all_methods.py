@@ -94,7 +94,6 @@ def test_what_a_method_says_of_recordings_stands_beside_plateau() -> None:
     cells = page._recorded([100, -1, None, 200], [150, -1, 5, 251])
 
     assert cells == ["3", "1", "150", "0.67"]
-    assert page._recorded([100], [150, 1, 1]) == ["1", "", "100", "1.00"]
 
 
 def test_asking_keeps_figures_of_every_group_or_the_reason() -> None:
