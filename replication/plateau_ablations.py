@@ -1,11 +1,13 @@
 """What each part of `plateau` is worth: `python -m replication.plateau_ablations [FOLDER]`.
 
 Every series is answered by a model that has not seen its system, with one forest of each kind, in
-the folds of the shipped weights. What is printed of a line is its difference from the first one,
-with 95 % of the differences where whole systems are drawn anew. First the place: without a source
-of training data, and without each group of features. Then steady or never: with and without the
-corpus of known answers (`make corpus`), of which a series is judged by a model that has not seen
-the workload of its noise. Last, where a second fork of the benchmark has a say.
+the folds of the shipped weights and in as many shuffled ones as make up `--foldings`. What is
+printed of a line is its difference from the first one, over all foldings, with 95 % of the
+differences where whole systems are drawn anew, each with its series of every folding. First the
+place: without a source of training data, and without each group of features. Then steady or
+never: with and without the corpus of known answers (`make corpus`), of which a series is judged
+by a model that has not seen the workload of its noise; by other forests; and with their odds
+mended. Last, where a second fork of the benchmark has a say.
 """
 
 from __future__ import annotations
@@ -16,10 +18,13 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.special import logit
+from sklearn.isotonic import IsotonicRegression
+from sklearn.linear_model import LogisticRegression
 
 from analysis.statistics.answers import Bools, Floats
 from detectors.forests import Forest
@@ -29,13 +34,14 @@ from detectors.panel import GRID, SHIPPED, models_named, summary_row
 from detectors.series_features import SeriesFeatures
 from detectors.training import known_answers
 from detectors.training.method_figures import balanced_accuracy, resamples
-from detectors.training.panel import PanelFeatures, fitted_starts, fitted_steady
-from detectors.training.panel_answers import KNOWN_WEIGHT, PanelAnswers, ShownSeries
+from detectors.training.panel import STEADY_OPTIONS, PanelFeatures, fitted_starts, fitted_steady
+from detectors.training.panel_answers import KNOWN_WEIGHT, ShownSeries
 from detectors.training.published import of_folder
 from detectors.training.validation import folds
 from formats.markdown import head, row
 from replication.published_files import option, study_command
 from replication.published_study import PublishedStudy
+from replication.sureness import counts_of
 
 DRAWS: Final = 2000
 SHARES: Final = (0.1, 0.25, 0.5)  # of the other fork
@@ -49,16 +55,37 @@ GROUPS: Final[Mapping[str, tuple[int, int]]] = {
     "the series as a whole": (48, 78),
 }
 """First and last column of features, the last exclusive."""
+FORESTS: Final[Mapping[str, Mapping[str, Any]]] = {
+    "as shipped": {},
+    "trees of 3 leaves, 120": {"max_leaf_nodes": 3, "max_iter": 120},
+    "trees of 15 leaves": {"max_leaf_nodes": 15},
+    "200 trees that learn a third as fast": {"max_iter": 200, "learning_rate": 0.025},
+    "scikit-learn's own settings": {
+        "max_iter": 100,
+        "learning_rate": 0.1,
+        "max_leaf_nodes": 31,
+        "min_samples_leaf": 20,
+        "max_features": 1.0,
+        "l2_regularization": 0,
+    },
+}
+"""What differs from the settings of `detectors.training.panel`."""
 CORPUS: Final = Path("data/plateau-corpus-1")
 Names = NDArray[np.str_]
 Figure = Callable[[Floats], float]
+Options = Mapping[str, Any]
+Mended = Callable[[Floats], Floats]
+Orders = Sequence[int | None]
+"""Of foldings, as `detectors.training.validation.folds` takes them."""
 
 
 def _told(study: PublishedStudy, options: Namespace) -> int:
     panel = of_folder(study.folder)
     seen = PanelFeatures.of(panel)
-    _place(seen)
-    _steady(panel, options.known_answers)
+    orders = (None, *range(1, options.foldings))
+    _place(seen, orders)
+    known = known_answers.of_folder(options.known_answers)
+    _steady(PanelFeatures.of(replace(panel, known=known)), orders)
     _forks(seen, study.folder)
     return 0
 
@@ -104,16 +131,16 @@ def _no_single_marks(seen: PanelFeatures) -> PanelFeatures:
     return replace(seen, panel=replace(seen.panel, shown=shown))
 
 
-def _held_out(seen: PanelFeatures) -> Iterator[tuple[Bools, Bools]]:
+def _held_out(seen: PanelFeatures, order: int | None) -> Iterator[tuple[Bools, Bools]]:
     """(marked, shown) series that a fold trains on."""
-    for kept, _ in folds([*seen.groups, *seen.shown_groups], None):
+    for kept, _ in folds([*seen.groups, *seen.shown_groups], order):
         yield np.isin(seen.groups, kept), np.isin(seen.shown_groups, kept)
 
 
-def distributions(seen: PanelFeatures) -> Floats:
+def distributions(seen: PanelFeatures, order: int | None) -> Floats:
     """(marked, 64): each series by a model that has not seen its system."""
     found = np.zeros(seen.rows.shape[:2])
-    for marked, shown in _held_out(seen):
+    for marked, shown in _held_out(seen, order):
         forest = fitted_starts(seen, marked, shown, 0, forests=1)
         for at in np.flatnonzero(~marked):
             found[at] = risen(forest.sums(seen.rows[at]))
@@ -136,64 +163,173 @@ def _errors(seen: PanelFeatures, cdf: Floats) -> Floats:
     return np.abs(np.array(at) - np.array([each.start for each in seen.panel.marked])).astype(float)
 
 
-def _place(seen: PanelFeatures) -> None:
+def _place(seen: PanelFeatures, orders: Orders) -> None:
     lines = {"everything": seen, "no single marks on shown series": _no_single_marks(seen)}
     lines |= {f"not: {name}": without(seen, columns) for name, columns in GROUPS.items()}
     columns = ("distance from the answers", "change", "error of its median", "change")
     print(head("distribution", *columns))
     first: tuple[Floats, Floats] | None = None
+    systems = np.tile(seen.groups, len(orders))
     for name, each in lines.items():
-        cdf = distributions(each)
-        found = distances(cdf, seen.starts), _errors(seen, cdf)
+        cdfs = [distributions(each, order) for order in orders]
+        found = (
+            np.concatenate([distances(cdf, seen.starts) for cdf in cdfs]),
+            np.concatenate([_errors(seen, cdf) for cdf in cdfs]),
+        )
         first = first or found
-        cells = [_cell(a, b, seen.groups, _mean) for a, b in zip(found, first, strict=True)]
+        cells = [_cell(a, b, systems, _mean) for a, b in zip(found, first, strict=True)]
         print(row(name, *cells), flush=True)
 
 
 # --- steady or never ------------------------------------------------------------------------------
 @dataclass(frozen=True, slots=True, eq=False)
-class SteadyChances:
-    """Log odds that a series becomes steady, each by a model that has not seen its group."""
+class SteadyOdds:
+    """Logarithms of the odds of steady, each by a model that has not seen its group."""
 
     shown: Floats
     known: Floats
 
 
-def steady_chances(seen: PanelFeatures) -> SteadyChances:
-    shown_odds, known_odds = np.zeros(seen.steady.size), np.zeros(seen.known_steady.size)
-    parts, workloads = list(_held_out(seen)), np.unique(seen.known_groups)
+def steady_odds(
+    seen: PanelFeatures, order: int | None, options: Options = STEADY_OPTIONS
+) -> SteadyOdds:
+    found = SteadyOdds(np.zeros(seen.steady.size), np.zeros(seen.known_steady.size))
     rows = np.stack([summary_row(each) for each in seen.shown_rows])
+    for shown, known in _steady_parts(seen, order):
+        forest = _fitted_once(seen, shown, known, options)
+        found.shown[~shown] = forest.sums(rows[~shown])
+        found.known[~known] = forest.sums(seen.known_sums[~known])
+    return found
+
+
+def _steady_parts(seen: PanelFeatures, order: int | None) -> Iterator[tuple[Bools, Bools]]:
+    """(shown, simulated) series that a fold trains on."""
+    parts, workloads = list(_held_out(seen, order)), np.unique(seen.known_groups)
     for number, (_, shown) in enumerate(parts):
-        out = np.isin(seen.known_groups, workloads[number :: len(parts)])
-        forest = _given(fitted_steady(seen, shown, ~out & (seen.known_weights > 0), 0, forests=1))
-        shown_odds[~shown] = forest.sums(rows[~shown])
-        known_odds[out] = forest.sums(seen.known_sums[out])
-    return SteadyChances(shown_odds, known_odds)
+        yield shown, ~np.isin(seen.known_groups, workloads[number :: len(parts)])
 
 
-def _given(forest: Forest | None) -> Forest:
+def _fitted_once(seen: PanelFeatures, shown: Bools, known: Bools, options: Options) -> Forest:
+    weighed = known & (seen.known_weights > 0)
+    forest = fitted_steady(seen, shown, weighed, 0, forests=1, options=options)
     if forest is None:
         raise ValueError("found too few labels of either kind")
     return forest
 
 
-def _steady(panel: PanelAnswers, folder: Path) -> None:
-    known = known_answers.of_folder(folder)
-    columns = ("squared error of the chance, people", "change", "balanced accuracy, people")
-    print(f"\n{head('weight of the corpus', *columns, 'corpus', 'false nevers there')}")
-    seen = PanelFeatures.of(replace(panel, known=known))
-    first: Floats | None = None
+COLUMNS: Final = (
+    "squared error of the chance, people",
+    "change",
+    "balanced accuracy, people",
+    "change",
+    "corpus",
+    "false nevers there",
+)
+
+
+def _steady(seen: PanelFeatures, orders: Orders) -> None:
+    print(f"\n{head('weight of the corpus', *COLUMNS)}")
+    lines = NeverLines(seen, orders)
     for weight in WEIGHTS:
-        weighed = replace(seen, known_weights=np.full(len(known), weight))
-        odds = steady_chances(weighed)
-        squares = (1 / (1 + np.exp(-odds.shown)) - seen.steady) ** 2
-        first = squares if first is None else first
-        found = odds.known > 0
-        error = _cell(squares, first, seen.shown_groups, _mean, 4)
-        answers = ((odds.shown > 0, seen.steady), (found, seen.known_steady))
-        balanced = (f"{balanced_accuracy(*each):.3f}" for each in answers)
-        missed, steady = (seen.known_steady & ~found).sum(), seen.known_steady.sum()
-        print(row(f"{weight:g}", error, *balanced, f"{missed:,} of {steady:,}"), flush=True)
+        weighed = replace(seen, known_weights=np.full(seen.known_steady.size, weight))
+        lines.tell(f"{weight:g}", [steady_odds(weighed, order) for order in orders])
+    print(f"\n{head('chance of steady', *COLUMNS)}")
+    lines = NeverLines(seen, orders)
+    for name, options in FORESTS.items():
+        every = {**STEADY_OPTIONS, **options}
+        lines.tell(name, [steady_odds(seen, order, every) for order in orders])
+    mended = [calibrated(seen, order) for order in orders]
+    for name in CALIBRATIONS:
+        lines.tell(name, [each[name] for each in mended])
+
+
+class NeverLines:
+    """Lines of a table; each is compared with the first that was told."""
+
+    def __init__(self, seen: PanelFeatures, orders: Orders) -> None:
+        self.seen, self.times = seen, len(orders)
+        self.systems = np.tile(seen.shown_groups, self.times)
+        self.first: tuple[Floats, Floats] | None = None
+
+    def tell(self, name: str, odds: Sequence[SteadyOdds]) -> None:
+        """One line: squared error and balanced accuracy on people's labels, then the corpus."""
+        steady = np.tile(self.seen.steady, self.times)
+        shown = np.concatenate([each.shown for each in odds])
+        squares = (1 / (1 + np.exp(-shown)) - steady) ** 2
+        said = np.column_stack([shown > 0, steady]).astype(float)
+        self.first = self.first or (squares, said)
+        cells = [
+            _cell(squares, self.first[0], self.systems, _mean, 4),
+            _cell(said, self.first[1], self.systems, _balanced, 3),
+        ]
+        known = np.tile(self.seen.known_steady, self.times)
+        found = np.concatenate([each.known for each in odds]) > 0
+        false = (known & ~found).sum() / self.times
+        missed = f"{false:,.0f} of {self.seen.known_steady.sum():,}"
+        print(row(name, *cells, f"{balanced_accuracy(found, known):.3f}", missed), flush=True)
+
+
+def _balanced(pairs: Floats) -> float:
+    """Of (said, true)."""
+    said, true = pairs.T > 0
+    return balanced_accuracy(said, true)
+
+
+def calibrated(seen: PanelFeatures, order: int | None) -> dict[str, SteadyOdds]:
+    """Odds mended in each way, as fitted in folds of a fold's training systems."""
+    found = {
+        name: SteadyOdds(np.zeros(seen.steady.size), np.zeros(seen.known_steady.size))
+        for name in CALIBRATIONS
+    }
+    rows = np.stack([summary_row(each) for each in seen.shown_rows])
+    for shown, known in _steady_parts(seen, order):
+        forest = _fitted_once(seen, shown, known, STEADY_OPTIONS)
+        inner = steady_odds(_only(seen, shown, known), None).shown
+        for name, fitted in CALIBRATIONS.items():
+            mended = fitted(inner, seen.steady[shown])
+            found[name].shown[~shown] = mended(forest.sums(rows[~shown]))
+            found[name].known[~known] = mended(forest.sums(seen.known_sums[~known]))
+    return found
+
+
+def _only(seen: PanelFeatures, shown: Bools, known: Bools) -> PanelFeatures:
+    """What steady or never is learned from, of these series only."""
+    return replace(
+        seen,
+        groups=seen.groups[np.isin(seen.groups, seen.shown_groups[shown])],
+        shown_rows=seen.shown_rows[shown],
+        shown_groups=seen.shown_groups[shown],
+        labelled=seen.labelled[shown],
+        steady=seen.steady[shown],
+        known_groups=seen.known_groups[known],
+        known_steady=seen.known_steady[known],
+        known_weights=seen.known_weights[known],
+        known_sums=seen.known_sums[known],
+    )
+
+
+def _counted(odds: Floats, steady: Bools) -> Mended:
+    counts = counts_of(odds, steady)
+    return lambda others: counts * others
+
+
+def _straight(odds: Floats, steady: Bools) -> Mended:
+    """Platt's: a constant, too."""
+    line = LogisticRegression().fit(odds[:, None], steady)
+    return lambda others: line.decision_function(others[:, None])
+
+
+def _stepped(odds: Floats, steady: Bools) -> Mended:
+    """Isotonic; no chance beyond 2 and 98 %."""
+    steps = IsotonicRegression(y_min=0.02, y_max=0.98, out_of_bounds="clip").fit(odds, steady)
+    return lambda others: logit(steps.predict(others))
+
+
+CALIBRATIONS: Final[Mapping[str, Callable[[Floats, Bools], Mended]]] = {
+    "odds count more, as fitted": _counted,
+    "and a constant (Platt)": _straight,
+    "isotonic": _stepped,
+}
 
 
 # --- another fork ---------------------------------------------------------------------------------
@@ -239,7 +375,11 @@ def blended(
     return np.array(found, dtype=np.float64)
 
 
-main = study_command(_told, option("--known-answers", type=Path, default=CORPUS, metavar="FOLDER"))
+main = study_command(
+    _told,
+    option("--known-answers", type=Path, default=CORPUS, metavar="FOLDER"),
+    option("--foldings", type=int, choices=range(1, 10), default=1, metavar="N"),
+)
 
 if __name__ == "__main__":
     raise SystemExit(main())

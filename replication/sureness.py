@@ -3,10 +3,12 @@
 Every marked series is read by the model that has not seen its system. First the odds of an answer
 within 50 iterations of the panel's, fitted on all of them: the constants that the method ships.
 Then the reliability of the same fit where each system is held out, in bins of equal size, with
-the expected calibration error beside that of a forecast which is right. Last, how many marks it
-takes to bring the mean error of all series down where people mark the least sure series first,
-and where they mark in random order. With `--write` the figures of the order that campaigns offer
-are stored, with their settings, where the application reads them.
+the expected calibration error beside that of a forecast which is right. Then the same of never:
+on the series that people labelled, and with `--known-answers` on those of a folder of
+`make corpus`, of which it is known by construction whether they become steady. Last, how many
+marks it takes to bring the mean error of all series down where people mark the least sure series
+first, and where they mark in random order. With `--write` the figures of the order that campaigns
+offer are stored, with their settings, where the application reads them.
 """
 
 from __future__ import annotations
@@ -16,19 +18,24 @@ from argparse import Namespace
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict
 from itertools import islice
+from pathlib import Path
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import LeaveOneGroupOut
 
 from analysis.least_sure.replay import STORED, MarksReplay
 from analysis.statistics.answers import Bools, Floats
 from analysis.statistics.uncertainty import TURN, turns
+from detectors.kernels.plateau import features, normalised
 from detectors.methods.plateau import WITHIN, Plateau, near_figures
-from detectors.panel import models_named
+from detectors.panel import GRID, SHIPPED, STEADY_COUNTS, models_named, summary_row
 from detectors.series_features import SeriesFeatures
+from detectors.training import known_answers
 from detectors.training.method_figures import resamples
+from detectors.training.panel_answers import KnownSeries, ShownSeries
 from detectors.training.published import of_folder
 from formats.markdown import head, row
 from replication.published_files import option, study_command
@@ -42,6 +49,7 @@ QUEUES: Final = 2000  # drawn of all series
 SAMPLES: Final = 1000
 ORDERS: Final = 20  # drawn of each sample
 SEED: Final = 0
+Names = NDArray[np.str_]
 
 
 def _told(study: PublishedStudy, asked: Namespace) -> int:
@@ -65,6 +73,7 @@ def _told(study: PublishedStudy, asked: Namespace) -> int:
         model = LogisticRegression().fit(seen[kept], near[kept])
         held_out[left] = model.predict_proba(seen[left])[:, 1]
     _reliability(held_out, near)
+    _never(panel.shown, known_answers.of_folder(asked.known_answers) if asked.known_answers else ())
     exact = errors.astype(np.float64)
     _marks(exact, {"widest interval": widths, "least probable": -held_out})
     found = replayed(exact, widths, systems, method=method.key)
@@ -80,20 +89,70 @@ def calibration_error(chances: Floats, came: Bools, bins: int) -> float:
     return float(sum(abs(chances[b].mean() - came[b].mean()) * b.size for b in order) / came.size)
 
 
-def _reliability(chances: Floats, near: Bools) -> None:
+def _reliability(chances: Floats, came: Bools) -> None:
     print(head("said", "came true", "series"))
     for each in np.array_split(np.argsort(chances, kind="stable"), BINS[0]):
-        print(row(f"{chances[each].mean():.2f}", f"{near[each].mean():.2f}", each.size))
+        print(row(f"{chances[each].mean():.2f}", f"{came[each].mean():.2f}", each.size))
     rng = np.random.default_rng(0)
     for bins in BINS:
         right = [
-            calibration_error(chances, rng.random(near.size) < chances, bins) for _ in range(DRAWS)
+            calibration_error(chances, rng.random(came.size) < chances, bins) for _ in range(DRAWS)
         ]
-        error = calibration_error(chances, near, bins)
+        error = calibration_error(chances, came, bins)
         print(f"\nExpected calibration error, {bins} bins: {error:.3f}; ", end="")
         print(f"of a forecast that is right, by chance: {np.mean(right):.3f}")
 
 
+# --- never ----------------------------------------------------------------------------------------
+def _never(shown: Sequence[ShownSeries], known: Sequence[KnownSeries]) -> None:
+    """How often a series is called never steady of which that is said, with each chance."""
+    labelled = [each for each in shown if each.steady is not None]
+    odds, steady = steady_odds(labelled), np.array([bool(each.steady) for each in labelled])
+    systems = np.array([each.group for each in labelled])
+    drawn = islice(resamples(systems, np.random.default_rng(SEED)), SAMPLES)
+    low, high = np.quantile([counts_of(odds[at], steady[at]) for at in drawn], (0.025, 0.975))
+    print(f"\nThe odds of steady count {counts_of(odds, steady):.3f} times; ", end="")
+    print(f"{low:.2f} to {high:.2f} where systems are drawn anew (95 %)")
+    _told_never("People, as the forests say", odds, steady)
+    _told_never("People", odds * counts_without(odds, steady, systems), steady)
+    if known:
+        simulated = np.array([each.steady for each in known])
+        _told_never("Corpus", steady_odds(known) * STEADY_COUNTS, simulated)
+
+
+def steady_odds(series: Sequence[ShownSeries | KnownSeries]) -> Floats:
+    """Logarithms of the odds that people call them steady, by models that have not seen them."""
+    models, found = models_named(SHIPPED), []
+    for each in series:
+        forest = models.judge(each.values, each.group).model.steady
+        summary = summary_row(features(normalised(each.values), GRID))
+        found.append(forest.sums(summary[None])[0] if forest else np.inf)
+    return np.array(found)
+
+
+def counts_of(odds: Floats, steady: Bools) -> float:
+    """How much odds count, so that they are likeliest; even odds stay even."""
+    fitted = LogisticRegression(fit_intercept=False).fit(odds[:, None], steady)
+    return float(fitted.coef_[0, 0])
+
+
+def counts_without(odds: Floats, steady: Bools, systems: Names) -> Floats:
+    """The same for each series, from the other systems."""
+    found = np.zeros(odds.size)
+    for kept, left in LeaveOneGroupOut().split(odds, steady, systems):
+        found[left] = counts_of(odds[kept], steady[kept])
+    return found
+
+
+def _told_never(name: str, odds: Floats, steady: Bools) -> None:
+    """Of all series, and of those that are answered never."""
+    said = 1 / (1 + np.exp(odds))
+    for of, which in (("all", np.ones(odds.size, np.bool_)), ("answered never", odds <= 0)):
+        print(f"\nNever: {name}, {of}:\n")
+        _reliability(said[which], ~steady[which])
+
+
+# --- marks ----------------------------------------------------------------------------------------
 def marks_needed(errors: Floats, order: Sequence[int], share: float) -> int:
     """Marks after which the mean error is this share of what it was; a mark has none."""
     left = errors.sum() - np.concatenate([[0.0], np.cumsum(errors[list(order)])])
@@ -176,7 +235,9 @@ def _marks(errors: Floats, orders: Mapping[str, Floats]) -> None:
 
 
 main = study_command(
-    _told, option("--write", action="store_true", help=f"store the figures in {STORED.name}")
+    _told,
+    option("--known-answers", type=Path, metavar="FOLDER"),
+    option("--write", action="store_true", help=f"store the figures in {STORED.name}"),
 )
 
 if __name__ == "__main__":

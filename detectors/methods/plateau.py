@@ -32,6 +32,7 @@ from detectors.contract import (
 from detectors.kernels.plateau import HALF, places, quantile_of, risen
 from detectors.panel import (
     GRID,
+    STEADY_COUNTS,
     ModelParams,
     PanelJudge,
     PanelModel,
@@ -82,7 +83,7 @@ class PlateauReading:
 
 
 class Plateau(Detector):
-    slug, version = "plateau", "5"
+    slug, version = "plateau", "6"
     title = "Plateau"
     code, slot = "PL", 26
     source = Source("Plateau, this project", section="docs/detectors/plateau.md")
@@ -148,7 +149,7 @@ class Plateau(Detector):
         return PlateauReading(
             seen=seen,
             cdf=cdf,
-            chance=steady_chance(model.steady, seen.rows),
+            chance=steady_chance(model.steady, seen.rows, STEADY_COUNTS),
             near=near,
             expected=expected,
             losses=expected - self.params.worth * near,

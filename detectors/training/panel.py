@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Final
@@ -205,7 +205,13 @@ def _shares(shown: ShownSeries) -> Values:
 
 
 def fitted_steady(
-    seen: PanelFeatures, shown: Chosen, known: Chosen, seed: int, forests: int = SEEDS
+    seen: PanelFeatures,
+    shown: Chosen,
+    known: Chosen,
+    seed: int,
+    forests: int = SEEDS,
+    *,
+    options: Mapping[str, Any] = STEADY_OPTIONS,
 ) -> Forest | None:
     """None where people gave too few series either label."""
     told = shown & seen.labelled
@@ -222,7 +228,7 @@ def fitted_steady(
     bins = binned(rows, edges)
     return mean_of(
         [
-            fitted_odds(bins, labels, weights, edges, {**STEADY_OPTIONS, "random_state": each})
+            fitted_odds(bins, labels, weights, edges, {**options, "random_state": each})
             for each in range(seed, seed + forests)
         ]
     )

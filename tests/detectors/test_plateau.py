@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import math
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -129,6 +130,20 @@ def test_a_panel_that_says_never(models: Path) -> None:
 
     assert Plateau(model=name).answer(values).steady_start == NEVER
     assert Plateau(model=name, chance=0.0).answer(values).steady_start > 0
+
+
+@pytest.mark.parametrize(("odds", "chance"), [(0.0, 0.5), (1.0, 0.7908), (-2.0, 0.0654)])
+def test_odds_of_steady_count_more_and_even_ones_stay(
+    models: Path, odds: float, chance: float
+) -> None:
+    said = replace(nowhere(), baseline=np.array([odds]))
+    name = written(models, whole=model_of(certain(450.0), said))
+
+    found = Plateau(model=name).answer(simulate("flat").values)
+
+    assert found.certainty
+    assert found.certainty.chance == pytest.approx(chance, abs=1e-4)
+    assert (found.steady_start == NEVER) == (odds <= 0)
 
 
 def test_being_near_the_panel_is_worth_an_expected_error(models: Path) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -11,7 +13,16 @@ from detectors.panel import GRID, SHIPPED, models_named
 from detectors.series_features import SeriesFeatures
 from detectors.synthetic import simulate
 from detectors.training.panel import PanelFeatures
-from replication.plateau_ablations import blended, differences, distances, without
+from detectors.training.panel_answers import KnownSeries, PanelAnswers, ShownSeries
+from replication.plateau_ablations import (
+    CALIBRATIONS,
+    blended,
+    calibrated,
+    differences,
+    distances,
+    steady_odds,
+    without,
+)
 from tests.detectors.training.test_plateau import panel
 
 
@@ -59,3 +70,30 @@ def test_without_a_share_another_fork_changes_nothing() -> None:
 
     assert alone.tolist() == [read.start]
     assert shared[0] > alone[0]
+
+
+def labelled_panel() -> PanelAnswers:
+    """Three systems, each with 30 series that are called steady and 30 that drift."""
+    shown = [
+        ShownSeries(f"system {number}", simulate(kind, seed=seed, n=200).values, (), kind == "step")
+        for number in range(3)
+        for kind in ("step", "drift")
+        for seed in range(30 * number, 30 * number + 30)
+    ]
+    known = [
+        KnownSeries(f"noise {seed}", simulate("step", seed=seed, n=200).values, steady=True)
+        for seed in range(3)
+    ]
+    return replace(panel(12), shown=shown, known=known)
+
+
+def test_odds_are_mended_by_the_training_systems_of_each_fold() -> None:
+    seen = PanelFeatures.of(labelled_panel())
+
+    found = calibrated(seen, None)
+    raw = steady_odds(seen, None)
+
+    assert found.keys() == CALIBRATIONS.keys()
+    counted = found["odds count more, as fitted"].shown / raw.shown
+    assert len(set(counted.round(9).tolist())) == 3  # one number a fold
+    assert (np.abs(found["isotonic"].known) <= np.log(49) + 1e-9).all()

@@ -14,6 +14,8 @@ from replication.sureness import (
     QUEUES,
     SAMPLES,
     calibration_error,
+    counts_of,
+    counts_without,
     marks_needed,
     replayed,
 )
@@ -25,6 +27,26 @@ def test_a_forecast_that_comes_true_as_often_as_it_says_has_no_error() -> None:
 
     assert calibration_error(chances, came, 2) == 0
     assert calibration_error(chances, ~came, 2) == pytest.approx((0.5 + 0) / 2)
+
+
+def test_odds_that_say_too_little_count_more_and_right_ones_as_they_are() -> None:
+    rng = np.random.default_rng(0)
+    odds = rng.normal(0, 2, 20_000)
+    steady = rng.random(odds.size) < 1 / (1 + np.exp(-odds))
+
+    assert counts_of(odds, steady) == pytest.approx(1, abs=0.05)
+    assert counts_of(odds / 2, steady) == pytest.approx(2, abs=0.1)
+
+
+def test_how_much_odds_count_is_told_by_the_other_systems() -> None:
+    odds = np.array([-2.0, -1.0, 1.0, 2.0] * 2)
+    steady = np.r_[odds[:4] > 0, odds[4:] < 0]  # one system as said, one the other way round
+    systems = np.repeat(["as said", "reversed"], 4)
+
+    found = counts_without(odds, steady, systems)
+
+    assert (found[:4] < 0).all()
+    assert (found[4:] > 0).all()
 
 
 def test_marks_are_needed_until_the_error_is_as_small_as_asked() -> None:
