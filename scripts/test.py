@@ -16,6 +16,7 @@ import tempfile
 import threading
 import time
 import xml.etree.ElementTree as ET  # reads what pytest has just written
+from collections import Counter
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
@@ -184,6 +185,17 @@ def tell_slowest(results: list[PartResult]) -> None:
         print(f"  {seconds:6.1f} s  {name}")
 
 
+def tell_second_tries(results: list[PartResult]) -> None:
+    """A test that failed, and did not when it was tried again, is in the report of its part twice.
+
+    Tests of pages alone are tried again: tests/browser/conftest.py.
+    """
+    for result in results:
+        runs = Counter(name for _, name in result.tests)
+        for name in (name for name, count in runs.items() if count > 1):
+            print(f"SECOND TRY: {name}; why the first failed stands above, at RERUN")
+
+
 def tell(
     results: list[PartResult], tests: list[PartResult], *, expected: bool, seconds: float = 0.0
 ) -> int:
@@ -199,6 +211,7 @@ def tell(
     if expected:
         words = ", ".join(f"{count} {what}" for what, count in sums.items())
         print(f"  tests together: {words}; everything took {seconds:.0f} s")
+    tell_second_tries(tests)
     failures = [each.name for each in results if not each.passed]
     if failures:
         print(f"FAILED: {', '.join(failures)}")

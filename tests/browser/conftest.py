@@ -28,6 +28,7 @@ from tests.browser.browser_driver import BROWSERS, ChromiumDriver
 from tests.browser.context_pool import ContextPool
 from tests.browser.firefox import Firefox
 from tests.browser.installation import DemoInstallation, started
+from tests.browser.slow_network import LONGEST, slowed
 
 # Chromium without its window takes a third less of the processor.
 PROGRAMS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
@@ -55,6 +56,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if here in item.path.parents:
             item.add_marker(pytest.mark.browser)
+            # Of a run two at most (`addopts`). Where data could be lost, none: tests/stack.
+            item.add_marker(pytest.mark.flaky(reruns=1))
 
 
 @pytest.fixture(scope="session")
@@ -71,7 +74,7 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture(scope="session")
 def live_server(live_server: LiveServer) -> LiveServer:
-    """Lets a browser keep what is static, as in use it does."""
+    """Lets a browser keep what is static, as in use it does; on a slow network, nothing."""
     server = live_server.thread.httpd
     application = server.get_app()
     assert application
@@ -79,12 +82,12 @@ def live_server(live_server: LiveServer) -> LiveServer:
     def answer(environ: dict[str, Any], start_response: Callable[..., Any]) -> Any:
         def start(status: str, headers: list[tuple[str, str]], *more: object) -> Any:
             if environ["PATH_INFO"].startswith(settings.STATIC_URL):
-                headers.append(("Cache-Control", "max-age=3600"))
+                headers.append(("Cache-Control", "no-store" if LONGEST else "max-age=3600"))
             return start_response(status, headers, *more)
 
         return application(environ, start)
 
-    server.set_app(answer)
+    server.set_app(slowed(answer))
     return live_server
 
 

@@ -14,8 +14,11 @@ from playwright.sync_api import BrowserContext, ConsoleMessage, Page, Request
 
 from analysis.methods.models import ImportedMethod
 from analysis.removal import services as removal_services
+from analysis.runs.certainty import USUAL
 from analysis.runs.imported_methods import services as own_services
 from analysis.runs.models import Run
+from analysis.runs.selection import SeriesSelection
+from analysis.runs.services import start_run
 from analysis.tuning import plan
 from analysis.tuning.models import Exploration
 from analysis.tuning.query import ExplorationQuery, Kind, levels_of, range_of
@@ -51,7 +54,8 @@ class WalkData:
     @classmethod
     def found(cls) -> WalkData:
         study = Study.objects.get(slug="demo")
-        run = Run.objects.filter(study=study, state=Run.State.DONE).first()
+        done = Run.objects.filter(study=study, state=Run.State.DONE)
+        run = done.exclude(name=SURE).first()
         assert run, "the demo ships with a finished run"
         return cls(
             study,
@@ -87,6 +91,8 @@ def stops(demo: WalkData) -> list[WalkPage]:
         WalkPage("datasets", at("datasets", study)),
         WalkPage("dataset", at("dataset", study, dataset)),
         WalkPage("benchmark", at("benchmark", study, dataset, series.benchmark.public_id)),
+        WalkPage("plan", at("benchmark-plan", study, dataset, series.benchmark.public_id)),
+        WalkPage("harness", at("harness", study, dataset)),
         WalkPage("trends", at("trends", study, "nights")),
         WalkPage("trends-one", at("trends", study, dataset)),
         WalkPage("trend", at("trend", study, "nights", slower(demo).public_id)),
@@ -115,6 +121,8 @@ def stops(demo: WalkData) -> list[WalkPage]:
             "campaign-agreement-series",
             f"{at('campaign-agreement-series', study, campaign)}?of=votes",
         ),
+        WalkPage("least-sure", at("least-sure", study, sure_of(demo).slug)),
+        WalkPage("least-sure-unsaid", at("least-sure", study, campaign)),
         WalkPage("marks-import", at("marks-import", study)),
         WalkPage("annotate", at("annotate", study, campaign), "annotator"),
         WalkPage("campaign-mine", at("campaign-mine", study, campaign), "annotator"),
@@ -219,6 +227,7 @@ def slower(demo: WalkData) -> Benchmark:
     return Benchmark.objects.get(dataset__study=demo.study, name="night.Parse")
 
 
+SURE = "How sure"
 PREVIEWED = b"benchmark,fork,iteration,value,unit\n" + b"".join(
     b"walk.One,0,%d,%d,ms\n" % (at, 5 + (at < 20)) for at in range(60)
 )
@@ -234,6 +243,18 @@ def uploaded(demo: WalkData, text: bytes) -> Import:
 def draft(demo: WalkData) -> Campaign:
     """A campaign whose people are still to be chosen."""
     return _campaign(demo, "A draft")
+
+
+def sure_of(demo: WalkData) -> Campaign:
+    """The draft, of whose series a run has said how sure the shipped method is."""
+    made = draft(demo)
+    chosen = SeriesSelection("simulated", campaign=made.slug)
+    if not demo.study.runs.filter(name=SURE).exists():
+        run = start_run(
+            demo.study, by=None, selection=chosen, keys=[USUAL], name=SURE, queued=False
+        )
+        jobs.work_through(run, worker="walk", tell=lambda *_: None)
+    return made
 
 
 def invited(demo: WalkData) -> str:
