@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import os
 import shutil
-import socket
 import subprocess
 import sys
 import tempfile
@@ -25,7 +24,9 @@ from pathlib import Path
 import numpy as np
 from playwright.sync_api import Page, sync_playwright
 
+from bench.processes import free_port
 from bench.timing import parser_of
+from formats.markdown import head, row
 
 PROGRAMS = ("chromium", "chromium-headless-shell")  # the whole browser, as people have it
 FOUND = next(filter(None, map(shutil.which, PROGRAMS)), PROGRAMS[0])
@@ -35,7 +36,7 @@ LOADING = 10  # seconds after its start; `config.web` warms two seconds after it
 SERIES, VALUES = 41, 3000
 REST = 500  # ms to read a chart; the next one is drawn ahead in it
 STARTING = 60  # seconds that the server may take
-HEADS = "| what (ms) | n | median | 95 % | most | budget | |\n|---|---|---|---|---|---|---|"
+HEADS = head("what (ms)", "n", "median", "95 %", "most", "budget", "")
 LISTEN = """() => {
   const after = (act) => requestAnimationFrame(() => requestAnimationFrame(act))
   const heading = document.querySelector("[data-heading]")
@@ -76,12 +77,9 @@ class Latency:
         return float(np.quantile(self.figures, 0.95))
 
     def __str__(self) -> str:
-        middle = float(np.median(self.figures))
+        found = (float(np.median(self.figures)), self.p95, max(self.figures), self.budget)
         verdict = "kept" if self.p95 < self.budget else "MISSED"
-        return (
-            f"| {self.name} | {len(self.figures)} | {middle:.0f} | {self.p95:.0f} | "
-            f"{max(self.figures):.0f} | {self.budget:.0f} | {verdict} |"
-        )
+        return row(self.name, len(self.figures), *(f"{each:.0f}" for each in found), verdict)
 
 
 def main() -> None:
@@ -123,9 +121,7 @@ def server() -> Iterator[str]:
     With one process, so that one cache is warm, and up for as long as it loads by itself what
     answers need: people come later than that.
     """
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
+    port = free_port()
     command = (sys.executable, "-m", "gunicorn", "config.wsgi", "--bind", f"127.0.0.1:{port}")
     options = ("--config", "python:config.web", "--workers", "1")
     child = subprocess.Popen([*command, *options])

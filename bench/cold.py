@@ -6,9 +6,6 @@ and `plateau detect`, each with an empty folder of compiled kernels.
 
 from __future__ import annotations
 
-import os
-import resource
-import subprocess
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -17,9 +14,10 @@ from typing import Final
 
 import numpy as np
 
-from bench.timing import machine
+from bench.timing import child_seconds, machine
 from detectors.registry import registry
 from detectors.synthetic import simulate
+from formats.markdown import head, row
 
 BUDGET: Final = 6.0
 KINDS: Final = ("step", "decay")  # a decay is what stopping rules read longest
@@ -32,19 +30,7 @@ def cpu_seconds(command: Sequence[str]) -> float:
     """Of a process whose folder of kernels is empty."""
     with TemporaryDirectory() as folder:
         alone = {"NUMBA_CACHE_DIR": folder, "OMP_NUM_THREADS": "1"}  # threads that wait spin
-        before = _children()
-        subprocess.run(
-            [sys.executable, *command],
-            check=True,
-            env=os.environ | alone,
-            stdout=subprocess.DEVNULL,
-        )
-        return _children() - before
-
-
-def _children() -> float:
-    used = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return used.ru_utime + used.ru_stime
+        return child_seconds(command, alone)
 
 
 def main(chosen: Sequence[str]) -> int:
@@ -53,7 +39,7 @@ def main(chosen: Sequence[str]) -> int:
         slug for slug, each in registry().items() if not (each.needs or each.missing())
     ]
     print(f"Machine: {machine()}\n")
-    print("| method | series | `pp.detect` | `plateau detect` |\n|---|---|---|---|")
+    print(head("method", "series", "`pp.detect`", "`plateau detect`"))
     most = 0.0
     with TemporaryDirectory() as folder:
         for slug in slugs:
@@ -62,7 +48,7 @@ def main(chosen: Sequence[str]) -> int:
                 np.save(path, simulate(kind, n=3000).values)
                 python = cpu_seconds(["-c", PYTHON, slug, str(path)])
                 command = cpu_seconds(["-m", "detectors", "detect", str(path), "--method", slug])
-                print(f"| `{slug}` | {kind} | {python:.1f} | {command:.1f} |", flush=True)
+                print(row(f"`{slug}`", kind, f"{python:.1f}", f"{command:.1f}"), flush=True)
                 most = max(most, python, command)
     print(f"\nMost: {most:.1f} s of CPU; at most {BUDGET:g} are allowed.")
     return int(most > BUDGET)

@@ -24,6 +24,7 @@ from bench.timing import fastest, machine, parser_of, timed
 from detectors.contract import DetectorError, as_series
 from detectors.registry import method_slots, registry
 from detectors.synthetic import simulate
+from formats.markdown import head, row
 
 FOLDER: Final = Path(__file__).resolve().parents[1] / "docs" / "design"
 LENGTHS: Final = (300, 1_000, 3_000, 10_000, 30_000, 100_000, 300_000)
@@ -163,13 +164,12 @@ def told(seconds: float) -> str:
 
 
 def table(costs: Costs) -> str:
-    lines = [f"| method | {' | '.join(f'{n:,}' for n in LENGTHS)} | grows with |"]
-    lines.append("|---" * (len(LENGTHS) + 2) + "|")
+    lines = [head("method", *(f"{n:,}" for n in LENGTHS), "grows with")]
     for name, slugs in families(costs).items():
         lines.append(f"| **{name}** |" + " |" * (len(LENGTHS) + 1))
         for slug in slugs:
             cells = [told(costs[slug][n]) if n in costs[slug] else "" for n in LENGTHS]
-            lines.append(f"| {slug} | {' | '.join(cells)} | {power(costs[slug])} |")
+            lines.append(row(slug, *cells, power(costs[slug])))
     return "\n".join(lines)
 
 

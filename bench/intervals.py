@@ -21,6 +21,7 @@ from scipy.signal import lfilter
 from bench.timing import parser_of
 from detectors.contract import Values
 from detectors.steady_interval import DEFAULT_INTERVAL, INTERVAL_METHODS, mean_error
+from formats.markdown import head, row
 
 LENGTHS: Final = (30, 100, 300, 1000, 3000)
 HELD_TO: Final = (1000, 3000)
@@ -93,11 +94,10 @@ def tables(series: int, missed: list[str]) -> Iterator[str]:
     slack = 2 * math.sqrt(0.95 * 0.05 / series)
     for n in LENGTHS:
         yield f"\n**{n:,} values**\n"
-        yield f"| noise | {' | '.join(INTERVAL_METHODS)} | as if independent | half-width |"
-        yield "|---|" + "---|" * (len(INTERVAL_METHODS) + 2)
+        yield head("noise", *INTERVAL_METHODS, "as if independent", "half-width")
         for kind in KINDS:
             held, width = coverage(kind, n, series)
-            yield f"| {kind} | {' | '.join(f'{100 * one:.1f}' for one in held)} | {width:.2f} |"
+            yield row(kind, *(f"{100 * one:.1f}" for one in held), f"{width:.2f}")
             default = held[INTERVAL_METHODS.index(DEFAULT_INTERVAL)]
             if n in HELD_TO and not LOW - slack <= default <= HIGH + slack:
                 missed.append(f"{kind}, {n} values: {default:.1%}")

@@ -20,21 +20,25 @@ import tempfile
 import threading
 import time
 import uuid
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import urlencode
 
+import numpy as np
+
 from bench import servers
 from bench.annotate import wait_for
 from bench.processes import free_port
 from bench.timing import parser_of
+from formats.markdown import head, row
 
 PEOPLE, EVERY, SECONDS = 20, 2.0, 180.0
 SERIES, ASKED = 5860, 40  # that workers go through; that people are asked for
 BUDGET = 100.0  # ms, 95th percentile
+LOOKED_EVERY = 1.0  # seconds
 LATE = 2000.0  # ms that no answer may wait, however many workers write
 METHODS = ("kb-kssd", "sdm", "t-test")
 DATABASES = ("sqlite", "postgres")
@@ -52,7 +56,6 @@ class SimulatedPerson:
     times: list[float] = field(default_factory=list)
     stored: dict[str, tuple[int, int]] = field(default_factory=dict)
     refused: list[str] = field(default_factory=list)
-    sent: int = 0
 
 
 def main() -> int:
@@ -65,11 +68,8 @@ def main() -> int:
         with tempfile.TemporaryDirectory(prefix="plateau-bench-") as folder:
             return measure(options, Path(folder))
     given = ["--seconds", str(options.seconds), "--people", str(options.people)]
-    print(
-        "| database | people | answers | lost | refused | over 2 s | median ms | 95 % | most | "
-        "detections |"
-    )
-    print("|---|---|---|---|---|---|---|---|---|---|", flush=True)
+    figures = ("answers", "lost", "refused", "over 2 s", "median ms", "95 %", "most", "detections")
+    print(head("database", "people", *figures), flush=True)
     command = [sys.executable, "-m", "bench.load", *given, "--database"]
     return max([subprocess.run([*command, each], check=False).returncode for each in DATABASES])
 
@@ -79,7 +79,7 @@ def measure(options: argparse.Namespace, data: Path) -> int:
     port = free_port()
     with installed(options.database, data, port):
         people = crowd(options.people)
-        detections = at_work(people, port, options.seconds)
+        detections = at_work(people, port, save_mark, seconds=options.seconds, every=EVERY)
         return tell(options.database, people, detections)
 
 
@@ -101,23 +101,48 @@ def installed(database: str, data: Path, port: int) -> Iterator[None]:
             yield
 
 
-def at_work(people: Sequence[SimulatedPerson], port: int, seconds: float) -> int:
-    """Everybody answers while a run goes on, for so long; how many detections that gave."""
+Act = Callable[[SimulatedPerson, http.client.HTTPConnection, int], None]
+
+
+def at_work(
+    people: Sequence[SimulatedPerson],
+    port: int,
+    act: Act,
+    look: Callable[[float], object] = lambda _: None,
+    *,
+    seconds: float,
+    every: float,
+) -> int:
+    """Everybody acts again and again while a run goes on; how many detections that gave.
+
+    look: called meanwhile with the seconds since the beginning.
+    """
     ended = threading.Event()
     with ThreadPoolExecutor(len(people) + 1) as pool:
         run = pool.submit(detect_until, ended)
         clock = time.perf_counter()
-        begins = [clock + EVERY * number / len(people) for number in range(len(people))]
+        begins = clock + every * np.arange(len(people)) / len(people)
         at_desks = [
-            pool.submit(answer, person, port, begin, clock + seconds)
+            pool.submit(work, person, port, act, np.arange(begin, clock + seconds, every))
             for person, begin in zip(people, begins, strict=True)
         ]
         try:
+            while not all(each.done() for each in at_desks):
+                look(time.perf_counter() - clock)
+                time.sleep(LOOKED_EVERY)
             for each in at_desks:
                 each.result()  # what it raised is no answer that nobody counts
         finally:
             ended.set()
         return run.result()
+
+
+def work(person: SimulatedPerson, port: int, act: Act, moments: np.ndarray) -> None:
+    """Act at each moment, as a page does: one connection, one request after the other."""
+    link = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
+    for number, moment in enumerate(moments):
+        time.sleep(max(0.0, moment - time.perf_counter()))
+        act(person, link, number)
 
 
 @contextmanager
@@ -174,19 +199,10 @@ def crowd(count: int, series: int = SERIES) -> list[SimulatedPerson]:
     return people
 
 
-def answer(person: SimulatedPerson, port: int, begin: float, end: float) -> None:
-    """A mark every two seconds on one series after the other, as a page posts it."""
-    link = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
-    while begin < end:
-        time.sleep(max(0.0, begin - time.perf_counter()))
-        save_mark(person, link)
-        begin += EVERY
-
-
-def save_mark(person: SimulatedPerson, link: http.client.HTTPConnection) -> None:
-    """The next mark of a person, and what became of it."""
-    position = sorted(person.digests)[person.sent % len(person.digests)]
-    click, index = str(uuid.uuid4()), person.sent
+def save_mark(person: SimulatedPerson, link: http.client.HTTPConnection, _: int) -> None:
+    """A mark on the person's next series, as a page posts it, and what became of it."""
+    click, index = str(uuid.uuid4()), len(person.times)
+    position = sorted(person.digests)[index % len(person.digests)]
     body = {"kind": "steady", "index": index, "digest": person.digests[position]}
     body |= {"client_id": click, "seconds": "1.5", "view": "{}"}
     asked = time.perf_counter()
@@ -201,7 +217,6 @@ def save_mark(person: SimulatedPerson, link: http.client.HTTPConnection) -> None
         person.stored[click] = (position, index)
     else:
         person.refused.append(f"{reply.status} {text[:200]!r}")
-    person.sent += 1
 
 
 def headers(session: str) -> dict[str, str]:
@@ -230,8 +245,6 @@ def detect_until(ended: threading.Event) -> int:
 
 def tell(database: str, people: list[SimulatedPerson], detections: int) -> int:
     """A row of the table; 1 if an answer was lost or refused, or the budget was missed."""
-    import numpy as np  # noqa: PLC0415
-
     from annotate.models import Mark  # noqa: PLC0415
 
     kept = {
@@ -244,15 +257,12 @@ def tell(database: str, people: list[SimulatedPerson], detections: int) -> int:
     lost = sum(kept.get(click) != what for click, what in sent.items())
     refused = [each for person in people for each in person.refused]
     times = np.array([each for person in people for each in person.times])
-    p95, late = float(np.quantile(times, 0.95)), int((times > LATE).sum())
-    print(
-        f"| {database} | {len(people)} | {times.size} | {lost} | {len(refused)} | {late} | "
-        f"{np.median(times):.0f} | {p95:.0f} | {times.max():.0f} | {detections} |",
-        flush=True,
-    )
+    late, figures = int((times > LATE).sum()), np.quantile(times, [0.5, 0.95, 1])
+    counts = (len(people), times.size, lost, len(refused), late)
+    print(row(database, *counts, *(f"{each:.0f}" for each in figures), detections), flush=True)
     for each in sorted(set(refused))[:5]:
         print(f"refused: {each}", file=sys.stderr)
-    return int(bool(lost or refused or late) or p95 > BUDGET)
+    return int(bool(lost or refused or late) or figures[1] > BUDGET)
 
 
 if __name__ == "__main__":

@@ -7,15 +7,14 @@ their budget, or the command line does.
 
 from __future__ import annotations
 
-import subprocess
 import sys
 from functools import partial
-from resource import RUSAGE_CHILDREN, getrusage
 
-from bench.timing import fastest, machine, parser_of
+from bench.timing import child_seconds, fastest, machine, parser_of
 from detectors.contract import as_series
 from detectors.registry import registry
 from detectors.synthetic import simulate
+from formats.markdown import head, row
 
 N = 3000
 BUDGET, AIM = 1_000.0, 500.0  # milliseconds for all methods that count, one after the other
@@ -39,20 +38,19 @@ def main() -> int:
 def every_method() -> bool:
     """Milliseconds by method; True if a budget is missed."""
     print(f"Every method, {N} values, milliseconds\n")
-    print(f"| method | {' | '.join(KINDS)} | counts |")
-    print("|---" * (len(KINDS) + 2) + "|")
+    print(head("method", *KINDS, "counts"))
     known = [as_series(simulate(kind, n=N).values) for kind in KINDS]
     total, missed = [0.0] * len(KINDS), False
     for slug, detector in registry().items():
         if detector.needs or detector.missing():
             continue
         taken = [fastest(partial(detector().answer, values)) for values in known]
-        figures = " | ".join(f"{each:.3f}" for each in taken)
-        print(f"| {slug} | {figures} | {'yes' if counts(slug) else ''} |", flush=True)
+        figures = (f"{each:.3f}" for each in taken)
+        print(row(slug, *figures, "yes" if counts(slug) else ""), flush=True)
         missed |= max(taken) > INSTANT.get(slug, float("inf"))
         if counts(slug):
             total = [a + b for a, b in zip(total, taken, strict=True)]
-    print(f"| all that count | {' | '.join(f'{each:.0f}' for each in total)} | |")
+    print(row("all that count", *(f"{each:.0f}" for each in total), ""))
     print(f"\nUnder {BUDGET:.0f} ms together: {'yes' if max(total) < BUDGET else 'NO'}", end="")
     print(f"; under {AIM:.0f} ms: {'yes' if max(total) < AIM else 'no'}")
     print(f"{', '.join(INSTANT)} under 0.1 ms: {'NO' if missed else 'yes'}\n")
@@ -61,18 +59,10 @@ def every_method() -> bool:
 
 def command_line() -> bool:
     """Milliseconds to the list of methods; True if that takes too long."""
-    taken = min(_started() for _ in range(4))
+    taken = min(1e3 * child_seconds(["-m", "detectors", "list"]) for _ in range(4))
     print(f"`python -m detectors list`: {taken:.0f} ms, under {START:.0f} ms: ", end="")
     print("yes" if taken < START else "NO")
     return taken >= START
-
-
-def _started() -> float:
-    before = getrusage(RUSAGE_CHILDREN)
-    command = [sys.executable, "-m", "detectors", "list"]
-    subprocess.run(command, stdout=subprocess.DEVNULL, check=True)
-    after = getrusage(RUSAGE_CHILDREN)
-    return 1e3 * (after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
 
 
 if __name__ == "__main__":

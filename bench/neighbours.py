@@ -22,9 +22,9 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from bench.timing import fastest, machine, parser_of
+from bench.timing import Peer, machine, parser_of, print_peers
 from detectors.best_start import BestStartDetector
-from detectors.contract import NEVER, Values
+from detectors.contract import NEVER, Detector, Values
 from detectors.registry import get
 from detectors.synthetic import KINDS, simulate
 from oracles import mcmc_oracle
@@ -157,9 +157,7 @@ def main() -> int:
         print(json.dumps(rhats(), indent=1))
         return 0
     print(f"Machine: {machine()}\n")
-    print(f"| method | series | ms | package ms | ratio | same |\n{'|---' * 6}|")
-    rows = [compared(each, kind) for each in calls() for kind in TIMED]
-    return int(not all(rows))
+    return int(print_peers((peer(each, kind) for each in calls() for kind in TIMED), "package"))
 
 
 def vector(asked: Asked) -> dict[str, Any]:
@@ -172,21 +170,18 @@ def vector(asked: Asked) -> dict[str, Any]:
     return {"method": asked.method, "n": asked.n, "params": params, "answers": answers}
 
 
-def compared(asked: Asked, kind: str) -> bool:
-    """A row; whether the answer is the same and ours as fast as it should be."""
+def peer(asked: Asked, kind: str) -> Peer:
+    """Our method on a series beside the package: the same index."""
     values = drawn(kind, N, 0)
-    ours = partial(get(asked.method)(**asked.params | always(asked.method)).answer, values)
+    method = get(asked.method)(**asked.params | always(asked.method))
     theirs = partial(asked.theirs, np.array(values))
-    same = ours().published_index == theirs()
-    quick, slow = fastest(ours), fastest(theirs, 5)
-    told = ", ".join(f"{name} {value}" for name, value in asked.params.items())
-    name = f"{asked.method} {told}".strip()
-    print(
-        f"| {name} | {kind} | {quick:.2f} | {slow:.1f} | {slow / quick:.0f} | "
-        f"{'yes' if same else 'NO'} |",
-        flush=True,
-    )
-    return same and slow >= asked.least * quick
+    words = [f"{name} {value}" for name, value in asked.params.items()]
+    name = f"{' '.join([asked.method, ', '.join(words)]).strip()}, series `{kind}`"
+    return Peer(name, N, lambda: published(method, values), theirs, least=asked.least)
+
+
+def published(method: Detector, values: Values) -> Values:
+    return np.array(method.answer(values).published_index, np.float64)
 
 
 def always(method: str) -> dict[str, float]:

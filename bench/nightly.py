@@ -18,7 +18,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
@@ -30,11 +30,12 @@ import numpy as np
 from bench import servers
 from bench.processes import ROOT, ProcessWatch
 from bench.timing import machine, parser_of
+from formats.markdown import head, row
 
 IN_A_FILE = 100  # benchmarks
 METHODS = ("kb-kssd", "plateau")
 FIRST_NIGHT = datetime(2026, 1, 1, 2, tzinfo=UTC)
-HEADER = "| step | series | s | s of cores | ms a series | MB, one process | MB, all |"
+HEADS = ("step", "series", "s", "s of cores", "ms a series", "MB, one process", "MB, all")
 
 
 def main() -> int:
@@ -49,19 +50,20 @@ def main() -> int:
     asked = parser.parse_args()
     print(f"Machine: {machine()}\n")
     where = "PostgreSQL, Redis, 3 workers" if asked.postgres else "SQLite, Redis, 1 worker of 2"
+    workers = (1, 1, 1) if asked.postgres else (2,)
     print(f"{where}; {asked.benchmarks} benchmarks, {asked.forks} forks, {asked.values} values:\n")
     with (
         tempfile.TemporaryDirectory(prefix="plateau-nightly-") as folder,
-        installed(Path(folder), on_postgres=asked.postgres) as installation,
+        installed(Path(folder), workers, on_postgres=asked.postgres) as made,
     ):
-        print(f"{HEADER}\n{'|---' * HEADER.count(' |')}|")
-        _one_night(installation, 0, asked)
+        print(head(*HEADS))
+        _one_night(made, 0, asked)
         if asked.before:
             written = f"from bench import past_nights; past_nights.write({asked.before})"
-            installation.manage("shell", "--no-imports", "-c", written)
+            made.manage("shell", "--no-imports", "-c", written)
         for night in range(1, asked.nights):
-            _one_night(installation, asked.before + night, asked)
-        print(f"\nDatabase: {installation.database_bytes() / 1e6:,.0f} MB")
+            _one_night(made, asked.before + night, asked)
+        print(f"\nDatabase: {made.database_bytes() / 1e6:,.0f} MB")
     return 0
 
 
@@ -134,15 +136,15 @@ class NightlyInstallation:
             began = time.perf_counter()
             self.manage(*arguments)
             seconds = time.perf_counter() - began
-        memory = f"{seen.one / 1e6:.0f} | {seen.all / 1e6:.0f}"
-        cores, each = seen.seconds, 1e3 * seen.seconds / series
-        print(f"| {name} | {series} | {seconds:.1f} | {cores:.1f} | {each:.2f} | {memory} |")
-        sys.stdout.flush()
+        each = f"{1e3 * seen.seconds / series:.2f}"
+        memory = (f"{held / 1e6:.0f}" for held in (seen.one, seen.all))
+        times = (f"{seconds:.1f}", f"{seen.seconds:.1f}", each)
+        print(row(name, series, *times, *memory), flush=True)
 
     def start_worker(self, name: str, processes: int) -> None:
         command = ["-m", "celery", "--quiet", "-A", "config", "worker", "-n", f"{name}@%h"]
         flags = ["-c", str(processes), "--loglevel", "ERROR", "--without-gossip"]
-        whole = [sys.executable, *command, *flags, "--without-mingle"]
+        whole = [sys.executable, *command, *flags, "--without-mingle", "--without-heartbeat"]
         environment = os.environ | self.settings
         self.workers.append(subprocess.Popen(whole, cwd=ROOT, env=environment))
 
@@ -155,8 +157,10 @@ class NightlyInstallation:
 
 
 @contextmanager
-def installed(data: Path, *, on_postgres: bool) -> Iterator[NightlyInstallation]:
-    """Migrated, kernels compiled, with an owner; workers started."""
+def installed(
+    data: Path, workers: Sequence[int], *, on_postgres: bool = False
+) -> Iterator[NightlyInstallation]:
+    """Migrated, kernels compiled, with an owner; workers of so many processes each started."""
     with ExitStack() as stack:
         settings = {"PLATEAU_DATA": str(data), "PLATEAU_MODE": "development"}
         settings["PLATEAU_STUDY_MB"] = "1000000"
@@ -169,8 +173,8 @@ def installed(data: Path, *, on_postgres: bool) -> Iterator[NightlyInstallation]
         made.manage("shell", "--no-imports", "-c", owner)
         warm = [sys.executable, "-m", "detectors.compile_kernels"]
         subprocess.run(warm, cwd=ROOT, env=os.environ | settings, check=True)
-        for number in range(3 if on_postgres else 1):
-            made.start_worker(f"w{number}", 1 if on_postgres else 2)
+        for number, processes in enumerate(workers):
+            made.start_worker(f"w{number}", processes)
         try:
             yield made
         finally:

@@ -29,6 +29,7 @@ from detectors.contract import Context, Values
 from detectors.methods.kb_kssd import KbKssd
 from detectors.parameter_sets import answers, one_by_one
 from detectors.synthetic import simulate_all
+from formats.markdown import head, row
 
 SERIES: Final = 407  # as many as in the published analyses
 N: Final = 3000
@@ -44,8 +45,8 @@ def main() -> int:
     seeds = chain.from_iterable(simulate_all(n=N, seed=seed) for seed in count())
     series = [each.values for each in islice(seeds, options.series)]
     print(f"Machine: {machine()}\n\n{len(series)} simulated series of {N} values\n")
-    print("| analysis | sets | answers | wall s | core s | one by one, core h | ratio | budget |")
-    print("|---" * 8 + "|")
+    figures = ("answers", "wall s", "core s", "one by one, core h", "ratio", "budget")
+    print(head("analysis", "sets", *figures))
     sampled = PUBLISHED_SOBOL.parameters(KbKssd.Params, sample(PUBLISHED_SOBOL, PUBLISHED_BASE))
     rows = (dict(zip(PUBLISHED_GRID, row, strict=True)) for row in grid(PUBLISHED_GRID).tolist())
     searched = [KbKssd.Params.of({**PUBLISHED_SOBOL.fixed, **row}) for row in rows]
@@ -66,12 +67,10 @@ def timed(name: str, sets: Sequence[KbKssd.Params], series: list[Values], thread
     if not np.array_equal(plain, table[np.ix_(rows, columns)]):
         sys.exit(f"{name}: the stages and the sets one by one disagree")
     all_singly, late = table.size * seconds, wall > 60 * MINUTES[name]
-    print(
-        f"| {name} | {len(sets):,} | {table.size:,} | {wall:.1f} | {cores:.1f} "
-        f"| {all_singly / 3600:.2f} | {all_singly / cores:,.0f} "
-        f"| under {MINUTES[name]:.0f} min on two cores: {'NO' if late else 'yes'} |",
-        flush=True,
-    )
+    counts, times = (f"{len(sets):,}", f"{table.size:,}"), (f"{wall:.1f}", f"{cores:.1f}")
+    saved = (f"{all_singly / 3600:.2f}", f"{all_singly / cores:,.0f}")
+    budget = f"under {MINUTES[name]:.0f} min on two cores: {'NO' if late else 'yes'}"
+    print(row(name, *counts, *times, *saved, budget), flush=True)
     return late
 
 

@@ -51,6 +51,12 @@ def _processes() -> Iterator[tuple[int, str, list[str]]]:
                 )
 
 
+def core_seconds(pid: int) -> float:
+    """Processor time of a process, user and system; raises OSError where it has ended."""
+    times = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(times[11]) + int(times[12])) / TICK
+
+
 class ProcessWatch(threading.Thread):
     """Memory and core seconds of the processes with a variable, while a block runs."""
 
@@ -85,8 +91,7 @@ class ProcessWatch(threading.Thread):
         for pid in processes_with(self.variable):
             with contextlib.suppress(OSError):  # it may end meanwhile
                 held.append(int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * PAGE)
-                times = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-                self.spent[pid] = (int(times[11]) + int(times[12])) / TICK
+                self.spent[pid] = core_seconds(pid)
         self.one, self.all = max(self.one, *held), max(self.all, sum(held))
 
 

@@ -26,6 +26,7 @@ from analysis.statistics.measurement_deviation import (
 from bench.timing import fastest, machine, parser_of, timed
 from detectors.kernels.resamples import resampled_means
 from detectors.stopping import stream
+from formats.markdown import head, row
 
 FORKS, VALUES = 10, 3000
 NAIVE, COMPARED = 12, 300  # simulations that are timed, and that are compared
@@ -48,11 +49,10 @@ def main() -> None:
     repeats = BootstrapSettings().repeats
     naive = timed(lambda: published(steady, NAIVE))[0] / NAIVE * repeats * 2
     print(f"{FORKS} forks x {VALUES} values, measured and steady, {repeats} simulations:\n")
-    print("| | interval | ms | published / this |")
-    print("|---|---|---|---|")
-    print(f"| published, pure Python | | {naive:.0f} | 1 |")
+    print(head("", "interval", "ms", "published / this"))
+    print(row("published, pure Python", "", f"{naive:.0f}", 1))
     for name, found in (("exact", exact), ("preview", nearly)):
-        print(f"| {name} | {ends(found)} | {times[name]:.1f} | {naive / times[name]:.0f} |")
+        print(row(name, ends(found), f"{times[name]:.1f}", f"{naive / times[name]:.0f}"))
     missed = [name for name, most in BUDGETS.items() if times[name] > most]
     if missed:
         raise SystemExit(f"over budget: {', '.join(missed)}")

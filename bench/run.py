@@ -1,9 +1,9 @@
 """A run through real workers: 5,860 series of 3,000 values, from its start to its last result.
 
-`python -m bench.run` makes a data folder of its own with SQLite, a broker and one worker with two
+`python -m bench.run` makes an installation of its own with SQLite and one worker with two
 processes, stores simulated series (not part of the figure), and starts runs as a page does. The
 figure is the time from the click to the end of the run as the database has it: publishing,
-fetching, detecting, storing, closing.
+fetching, detecting, storing, closing. Exit status 1: a budget is missed.
 
 `--every-method` measures one run of all methods but exact-bayes and the searches of ruptures, over
 396 series.
@@ -11,22 +11,20 @@ fetching, detecting, storing, closing.
 
 from __future__ import annotations
 
-import json
 import os
-import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
+from argparse import Namespace
 from pathlib import Path
 
+from bench.nightly import installed
 from bench.timing import machine, parser_of
+from formats.markdown import head, row
 
 SERIES, VALUES, PROCESSES = 5860, 3000, 2
 BUDGET = 60.0  # seconds for kb-kssd
 SERIES_FOR_ALL, BUDGET_FOR_ALL = 396, 240.0  # series; seconds for all methods
-ROOT = Path(__file__).resolve().parents[1]
 
 
 def main() -> int:
@@ -38,71 +36,34 @@ def main() -> int:
     options = parser.parse_args()
     with (
         tempfile.TemporaryDirectory(prefix="plateau-bench-") as folder,
-        servers(Path(folder), options.processes),
+        installed(Path(folder), (options.processes,)) as installation,
     ):
-        if options.every_method:
-            return measure_all(options.series or SERIES_FOR_ALL, options.processes)
-        return measure(options.series or SERIES, options.processes, options.method)
+        os.environ |= installation.settings | {"DJANGO_SETTINGS_MODULE": "config.settings"}
+        os.environ.pop("DATABASE_URL", None)
+        return measure(options)
 
 
-@contextmanager
-def servers(data: Path, processes: int) -> Iterator[None]:
-    """A broker and a worker on `data`; the settings of this process are theirs."""
-    from config import broker  # noqa: PLC0415  # after the folder is known
-
-    socket = broker.socket_for(data)
-    os.environ |= {
-        "PLATEAU_DATA": str(data),
-        "PLATEAU_MODE": "development",
-        "PLATEAU_BROKER_SOCKET": str(socket),
-        "DJANGO_SETTINGS_MODULE": "config.settings",
-    }
-    os.environ.pop("DATABASE_URL", None)
-    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-    command = broker.command(broker.server_program(), socket=socket, folder=data)
-    server = subprocess.Popen(command, **quiet)  # type: ignore[call-overload]
-    manage = [sys.executable, "manage.py", "migrate", "--verbosity", "0"]
-    subprocess.run(manage, cwd=ROOT, check=True)
-    warm = [sys.executable, "-m", "detectors.compile_kernels"]
-    subprocess.run(warm, cwd=ROOT, check=True)  # compiled once for all, as `make run` does
-    celery = [sys.executable, "-m", "celery", "--quiet", "-A", "config", "worker"]
-    flags = ["--without-gossip", "--without-mingle", "--without-heartbeat"]
-    worker = subprocess.Popen(
-        [*celery, "-n", "bench@%h", "-c", str(processes), "--loglevel", "ERROR", *flags],
-        cwd=ROOT,
-        **quiet,  # type: ignore[call-overload]
-    )
-    try:
-        yield
-    finally:
-        for process in (worker, server):
-            process.terminate()
-            process.wait(30)
+def measure(options: Namespace) -> int:
+    """The rows of the table, and whether a budget was missed."""
+    study = ready(options.series or (SERIES_FOR_ALL if options.every_method else SERIES), options)
+    print(head("method", "detections", "seconds", "a second", "median ms of a detection"))
+    if options.every_method:
+        seconds, budget = timed(study, every_method()), BUDGET_FOR_ALL
+    else:
+        seconds = {each: timed(study, [each]) for each in options.method}.get("kb-kssd", 0.0)
+        budget = BUDGET
+    print(f"\nUnder {budget:.0f} s: {'yes' if seconds < budget else 'NO'}")
+    return int(seconds >= budget)
 
 
-def measure(count: int, processes: int, methods: list[str]) -> int:
-    study = ready(count, processes)
-    print("| method | detections | seconds | a second | median ms of a detection |")
-    print("|---|---|---|---|---|")
-    figures = {method: timed(study, [method]) for method in methods}
-    print("\n" + json.dumps({"seconds": figures, "budget": {"kb-kssd": BUDGET}}))
-    return int(figures.get("kb-kssd", 0.0) > BUDGET)
-
-
-def measure_all(count: int, processes: int) -> int:
+def every_method() -> list[str]:
     from bench.methods import counts  # noqa: PLC0415
     from detectors.registry import registry  # noqa: PLC0415
 
-    study = ready(count, processes)
-    slugs = [slug for slug, each in registry().items() if counts(slug) and not each.missing()]
-    print("| method | detections | seconds | a second | median ms of a detection |")
-    print("|---|---|---|---|---|")
-    seconds = timed(study, slugs)
-    print(f"\nUnder {BUDGET_FOR_ALL:.0f} s: {'yes' if seconds < BUDGET_FOR_ALL else 'NO'}")
-    return int(seconds >= BUDGET_FOR_ALL)
+    return [slug for slug, each in registry().items() if counts(slug) and not each.missing()]
 
 
-def ready(count: int, processes: int) -> object:
+def ready(count: int, options: Namespace) -> object:
     """A study with so many series, once the workers answer."""
     import django  # noqa: PLC0415  # after the settings are known
 
@@ -113,9 +74,9 @@ def ready(count: int, processes: int) -> object:
     study = stored(count)
     print(f"Machine: {machine()}\n")
     print(f"Series stored in {time.perf_counter() - began:.1f} s (not counted)")
-    while len(workers.living_workers()) < processes:
+    while len(workers.living_workers()) < options.processes:
         time.sleep(0.1)
-    print(f"\nOne worker of {processes} processes, series of {VALUES} values:\n")
+    print(f"\nOne worker of {options.processes} processes, series of {VALUES} values:\n")
     return study
 
 
@@ -126,7 +87,7 @@ def stored(count: int) -> object:
     from people.models import User  # noqa: PLC0415
     from series import services  # noqa: PLC0415
 
-    study = people.create_study(by=User.objects.create_user("bench"), name="Bench")
+    study = people.create_study(by=User.objects.create_user("runner"), name="Bench")
     dataset = services.create_dataset(study, name="Simulated", simulated=True)
     services.import_measurements(dataset, measurements(count, VALUES), "simulated")
     return study
@@ -144,19 +105,21 @@ def timed(study: object, methods: list[str]) -> float:
         time.sleep(0.02)
         run.refresh_from_db()
     seconds = time.perf_counter() - began
-    total = 0
+    medians = {}
     for key in run.detectors:
         found = Detection.objects.filter(detector_key=key, outcome="answer")
         if found.count() != run.series_count:
             raise SystemExit(f"{key}: {found.count()} answers for {run.series_count} series")
         times = sorted(each or 0.0 for each in found.values_list("milliseconds", flat=True))
-        slug, median = key.partition("@")[0], times[len(times) // 2]
-        total += len(times)
-        if len(run.detectors) > 1:
-            print(f"| {slug} | {len(times)} | | | {median:.3f} |")
-    name = "all" if len(run.detectors) > 1 else slug
-    last = "" if len(run.detectors) > 1 else f"{median:.3f}"
-    print(f"| {name} | {total} | {seconds:.1f} | {total / seconds:.0f} | {last} |")
+        medians[key.partition("@")[0]] = f"{times[len(times) // 2]:.3f}"
+    total = run.series_count * len(medians)
+    figures = (total, f"{seconds:.1f}", f"{total / seconds:.0f}")
+    if len(medians) == 1:
+        print(row(*medians, *figures, *medians.values()))
+        return seconds
+    for slug, median in medians.items():
+        print(row(slug, run.series_count, "", "", median))
+    print(row("all", *figures, ""))
     return seconds
 
 

@@ -13,32 +13,32 @@ from __future__ import annotations
 
 import argparse
 import http.client
-import os
 import sys
 import tempfile
-import threading
 import time
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from pathlib import Path
 
 import numpy as np
 
 from bench import load
 from bench.load import SimulatedPerson
-from bench.processes import free_port, processes_with
+from bench.processes import core_seconds, free_port, processes_with
 from bench.timing import parser_of
 from detectors.contract import as_series
+from formats.markdown import head, row
 from formats.measurement import Measurement
 
 PEOPLE, EVERY, SECONDS = 20, 3.0, 600.0
 SERIES = 2000  # that workers go through, beside the nights
 NIGHTS, BENCHMARKS, FORKS, VALUES = 30, 40, 5, 300
 PAGE_BUDGET, GROWTH_BUDGET = 1.0, 40.0  # seconds, 95th percentile; MB after the first minute
-SETTLED, LOOKED_EVERY = 60.0, 5.0  # seconds
+SETTLED = 60.0  # seconds
 PAGES = {
     "home": "/",
     "study": "/s/bench/",
@@ -51,7 +51,6 @@ PAGES = {
     "methods": "/methods/",
 }
 HTML = {"Accept": "text/html"}
-TICK = os.sysconf("SC_CLK_TCK")
 
 
 @dataclass
@@ -70,10 +69,11 @@ class ProcessUsage:
         spent = 0.0
         for pid, command in processes_with(f"PLATEAU_DATA={self.data}").items():
             kind = _kind(command)
-            if kind:
-                total[kind] += _megabytes(pid)
-            if kind == "web":
-                spent += _seconds(pid)
+            with suppress(OSError):  # it may end meanwhile
+                if kind:
+                    total[kind] += _megabytes(pid)
+                if kind == "web":
+                    spent += core_seconds(pid)
         self.begun = spent if self.begun is None else self.begun
         self.processor = spent - self.begun
         for kind, size in total.items():
@@ -119,68 +119,44 @@ def measure(options: argparse.Namespace, data: Path) -> int:
     with load.installed(options.database, data, port):
         people = load.crowd(options.people, SERIES)
         store_nights()
-        usage, read = at_work(people, port, options, data)
+        usage, read = ProcessUsage(data), PageTimes()
+        times = {"seconds": options.seconds, "every": options.every}
+        load.at_work(people, port, partial(mark_or_read, read), usage.look, **times)
         return tell(people, usage, read)
 
 
-def at_work(
-    people: Sequence[SimulatedPerson], port: int, options: argparse.Namespace, data: Path
-) -> tuple[ProcessUsage, PageTimes]:
-    """Everybody works for so long while runs go on; what was used meanwhile, and what was read."""
-    usage, read, ended = ProcessUsage(data), PageTimes(), threading.Event()
-    clock = time.perf_counter()
-    end = clock + options.seconds
-    with ThreadPoolExecutor(len(people) + 1) as pool:
-        run = pool.submit(load.detect_until, ended)
-        begins = clock + options.every * np.arange(len(people)) / len(people)
-        at_desks = [
-            pool.submit(work, person, port, read, np.arange(begin, end, options.every))
-            for person, begin in zip(people, begins, strict=True)
-        ]
-        while not all(each.done() for each in at_desks):
-            usage.look(time.perf_counter() - clock)
-            time.sleep(LOOKED_EVERY)
-        ended.set()
-        for each in at_desks:
-            each.result()  # what it raised is no request that nobody counts
-        run.result()
-    return usage, read
-
-
-def work(person: SimulatedPerson, port: int, read: PageTimes, moments: np.ndarray) -> None:
-    """A mark and a page in turn, one at each moment; people begin with different pages."""
-    link = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
+def mark_or_read(
+    read: PageTimes, person: SimulatedPerson, link: http.client.HTTPConnection, number: int
+) -> None:
+    """A mark and a page in turn; people begin with different pages."""
+    if number % 2 == 0:
+        load.save_mark(person, link, number)
+        return
     names = list(PAGES)
-    first = int(person.name.rpartition("-")[2])
-    for number, moment in enumerate(moments):
-        time.sleep(max(0.0, moment - time.perf_counter()))
-        if number % 2 == 0:
-            load.save_mark(person, link)
-            continue
-        name = names[(first + number // 2) % len(names)]
-        asked = time.perf_counter()
-        link.request("GET", PAGES[name], headers={**load.headers(person.session), **HTML})
-        reply = link.getresponse()
-        reply.read()
-        link.close()
-        read.note(name, reply.status, time.perf_counter() - asked)
+    name = names[(int(person.name.rpartition("-")[2]) + number // 2) % len(names)]
+    asked = time.perf_counter()
+    link.request("GET", PAGES[name], headers={**load.headers(person.session), **HTML})
+    reply = link.getresponse()
+    reply.read()
+    link.close()
+    read.note(name, reply.status, time.perf_counter() - asked)
 
 
 def tell(people: Sequence[SimulatedPerson], usage: ProcessUsage, read: PageTimes) -> int:
     """The tables; 1 if something was refused, a page was too slow, or memory grew."""
     times = {**read.seconds, "mark": [each / 1e3 for one in people for each in one.times]}
     refused = [each for one in people for each in one.refused] + read.refused
-    print("| page | requests | median s | 95 % | most |\n|---|---|---|---|---|")
+    print(head("page", "requests", "median s", "95 %", "most"))
     for name, taken in times.items():
-        middle, late = np.quantile(taken, [0.5, 0.95])
-        print(f"| {name} | {len(taken)} | {middle:.2f} | {late:.2f} | {max(taken):.2f} |")
+        figures = np.quantile(taken, [0.5, 0.95, 1])
+        print(row(name, len(taken), *(f"{each:.2f}" for each in figures)))
     every = np.array([each for taken in times.values() for each in taken])
     each_costs = 1e3 * usage.processor / every.size
     print(f"\n{every.size} requests, {len(refused)} refused, {each_costs:.0f} ms of processor each")
-    print("\n| memory, MB | second minute | last minute | most |\n|---|---|---|---|")
+    print(f"\n{head('memory, MB', 'second minute', 'last minute', 'most')}")
     growths = {kind: usage.growth(kind) for kind in usage.megabytes}
-    for kind, (early, late, most) in growths.items():
-        print(f"| {kind} | {early:.0f} | {late:.0f} | {most:.0f} |")
+    for kind, sizes in growths.items():
+        print(row(kind, *(f"{each:.0f}" for each in sizes)))
     for each in sorted(set(refused))[:5]:
         print(f"refused: {each}", file=sys.stderr)
     grew = any(late - early > GROWTH_BUDGET for early, late, _ in growths.values())
@@ -228,20 +204,8 @@ def _kind(command: str) -> str:
 
 def _megabytes(pid: int) -> float:
     """What the process has to itself, and its share of what several have."""
-    try:
-        text = Path(f"/proc/{pid}/smaps_rollup").read_text(encoding="ascii")
-    except OSError:
-        return 0.0  # it has ended
+    text = Path(f"/proc/{pid}/smaps_rollup").read_text(encoding="ascii")
     return float(text.partition("Pss:")[2].split()[0]) / 1e3
-
-
-def _seconds(pid: int) -> float:
-    """Processor time of the process."""
-    try:
-        fields = Path(f"/proc/{pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
-    except OSError:
-        return 0.0
-    return (int(fields[11]) + int(fields[12])) / TICK
 
 
 if __name__ == "__main__":

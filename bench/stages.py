@@ -28,6 +28,7 @@ from detectors.panel import GRID, SHIPPED, models_named
 from detectors.prefix_estimates import prefix_estimate
 from detectors.series_features import SeriesFeatures
 from detectors.synthetic import simulate_all
+from formats.markdown import head, row
 
 N = 3000
 ROUNDS = 3
@@ -46,13 +47,14 @@ def main() -> int:
             for name, work in of(values):
                 taken.setdefault(name, []).append(fastest(work, ROUNDS))
     print(f"{len(taken['barrett, an answer'])} simulated series of {N} values\n")
-    print("| stage | median ms | mean | most | budget |\n|---|---|---|---|---|")
+    print(head("stage", "median ms", "mean", "most", "budget"))
     missed = False
     for name, times in taken.items():
         median, budget = float(np.median(times)), BUDGETS.get(name, math.inf)
         missed |= median >= budget
         kept = f"{budget:.0f}: {'yes' if median < budget else 'NO'}" if name in BUDGETS else ""
-        print(f"| {name} | {median:.3f} | {np.mean(times):.3f} | {max(times):.3f} | {kept} |")
+        figures = (f"{each:.3f}" for each in (median, np.mean(times), max(times)))
+        print(row(name, *figures, kept))
     return int(missed)
 
 

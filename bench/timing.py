@@ -5,15 +5,20 @@ from __future__ import annotations
 import math
 import os
 import platform
+import subprocess
+import sys
 import time
 from argparse import ArgumentParser
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
+from resource import RUSAGE_CHILDREN, getrusage
 from typing import NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike
+
+from formats.markdown import head, row
 
 Result = TypeVar("Result")
 
@@ -45,6 +50,15 @@ def timed(work: Callable[[], Result]) -> tuple[float, Result]:
     begin = time.thread_time()
     result = work()
     return 1e3 * (time.thread_time() - begin), result
+
+
+def child_seconds(command: Sequence[str], settings: Mapping[str, str] | None = None) -> float:
+    """Of a core, for a program of Python with its imports: `[-m, module, …]`."""
+    before = getrusage(RUSAGE_CHILDREN)
+    whole, environment = [sys.executable, *command], os.environ | dict(settings or {})
+    subprocess.run(whole, check=True, env=environment, stdout=subprocess.DEVNULL)
+    after = getrusage(RUSAGE_CHILDREN)
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
 
 def machine() -> str:
@@ -85,7 +99,7 @@ class Peer(NamedTuple):
 
 def print_peers(peers: Iterable[Peer], other: str) -> bool:
     """A table, the same numbers first, then time; True if numbers differ or a ratio is missed."""
-    print(f"| what | values | ms | {other} ms | ratio | same |\n|---|---|---|---|---|---|")
+    print(head("what", "values", "ms", f"{other} ms", "ratio", "same"))
     missed = False
     for each in peers:
         ours, theirs = np.asarray(each.ours()), np.asarray(each.theirs())
@@ -93,8 +107,8 @@ def print_peers(peers: Iterable[Peer], other: str) -> bool:
         same = ours.shape == theirs.shape and close(ours, theirs)
         quick, slow = fastest(each.ours), fastest(each.theirs, each.rounds)
         missed |= not same or slow / quick < each.least
-        row = (each.name, each.n, f"{quick:.3f}", f"{slow:.2f}", f"{slow / quick:.0f}")
+        figures = (f"{quick:.3f}", f"{slow:.2f}", f"{slow / quick:.0f}")
         least = f", at least {each.least:.0f} times" if each.least else ""
-        print(f"| {' | '.join(map(str, row))} | {'yes' if same else 'NO'}{least} |", flush=True)
+        print(row(each.name, each.n, *figures, f"{'yes' if same else 'NO'}{least}"), flush=True)
     print()
     return missed
