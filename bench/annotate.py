@@ -37,26 +37,21 @@ SERIES, VALUES = 41, 3000
 REST = 500  # ms to read a chart; the next one is drawn ahead in it
 STARTING = 60  # seconds that the server may take
 HEADS = head("what (ms)", "n", "median", "95 %", "most", "budget", "")
-LISTEN = """() => {
-  const after = (act) => requestAnimationFrame(() => requestAnimationFrame(act))
-  const heading = document.querySelector("[data-heading]")
-  window.figures = []
-  addEventListener("keydown", (event) => {
-    const begin = event.timeStamp
+# `heading` changes with what is shown; a key that leads on waits until the next chart is drawn.
+LISTEN = """({ heading, leadsOn }) => {
+  const named = () => document.querySelector(heading)?.textContent
+  const drawn = () => document.querySelector(".chart-stage:not(.is-hidden) .js-line")
+  window.begin = () => Object.assign(window, { figures: [], before: named() })
+  begin()
+  addEventListener("keydown", ({ key, timeStamp }) => {
     const { before } = window
-    const drawn = () => document.querySelector(".chart-stage:not(.is-hidden) .js-line")
-    if (event.key !== "Enter") return after(() => window.figures.push(performance.now() - begin))
     const look = () => {
-      if (heading.textContent === before || !drawn()) return requestAnimationFrame(look)
-      requestAnimationFrame(() => window.figures.push(performance.now() - begin))
+      if (leadsOn.includes(key) && (named() === before || !drawn()))
+        return requestAnimationFrame(look)
+      requestAnimationFrame(() => window.figures.push(performance.now() - timeStamp))
     }
     requestAnimationFrame(look)
   }, { capture: true })
-}"""
-
-BEFORE = """() => {
-  window.figures = []
-  window.before = document.querySelector("[data-heading]").textContent
 }"""
 AFTER = """() => new Promise((done) => {
   const look = () => window.figures.length ? done(window.figures[0]) : setTimeout(look, 5)
@@ -166,7 +161,7 @@ def report(url: str, address: str, session: str) -> None:
         page.goto(address)
         page.wait_for_selector("html[data-annotate=ready]")
         first = 1e3 * (time.perf_counter() - began)
-        page.evaluate(LISTEN)
+        page.evaluate(LISTEN, {"heading": "[data-heading]", "leadsOn": ["Enter"]})
         print(HEADS)
         print(Latency("first load, empty cache: chart usable", 1500, [first]))
         for name, budget, measure in MEASURES:
@@ -184,7 +179,7 @@ def again(measure: Callable[[], list[float]], name: str, budget: float) -> Laten
 
 def press(page: Page, key: str, *, rest: int) -> float:
     """Press a key, wait for the frame that shows it; the milliseconds between."""
-    page.evaluate(BEFORE)
+    page.evaluate("begin()")
     page.keyboard.press(key)
     figure = float(page.evaluate(AFTER))
     page.wait_for_timeout(rest)

@@ -10,6 +10,7 @@ each figure that comes into view the time until it is drawn.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 
 from playwright.sync_api import Page
 
@@ -38,14 +39,13 @@ def report(url: str, opened: str, session: str) -> None:
     compare = f"{opened}?m=all"
     with signed_in_page(url, session) as page:
         print(HEADS)
-        first = asked_of_the_server(page, compare, 1)
-        print(Latency("compare: server, first request", 5000, first), flush=True)
-        again = asked_of_the_server(page, compare, TIMES)
-        print(Latency("compare: server, again", 1000, again), flush=True)
+        asked = partial(asked_of_the_server, page, compare)
+        print(Latency("compare: server, first request", 5000, asked(1)), flush=True)
+        print(Latency("compare: server, again", 1000, asked(TIMES)), flush=True)
         changed = []
         for _ in range(TIMES):
             scene.answer_anew()
-            changed += asked_of_the_server(page, compare, 1)
+            changed += asked(1)
         print(Latency("compare: server, after an answer more", 1000, changed), flush=True)
         print(Latency("first row of all, from the click", 1000, list(first_rows(page, compare))))
         print(Latency("first row of the best", 1000, list(first_rows(page, opened))), flush=True)

@@ -37,6 +37,7 @@ from formats.markdown import head, row
 
 PEOPLE, EVERY, SECONDS = 20, 2.0, 180.0
 SERIES, ASKED = 5860, 40  # that workers go through; that people are asked for
+VALUES = 3000
 BUDGET = 100.0  # ms, 95th percentile
 LOOKED_EVERY = 1.0  # seconds
 LATE = 2000.0  # ms that no answer may wait, however many workers write
@@ -169,33 +170,18 @@ def launched(port: int) -> Iterator[None]:
 
 def crowd(count: int, series: int = SERIES) -> list[SimulatedPerson]:
     """An open campaign over every series, and `count` people who are asked for all of it."""
-    from django.conf import settings  # noqa: PLC0415
-    from django.test import Client  # noqa: PLC0415
-
-    from annotate import campaigns  # noqa: PLC0415
     from annotate.aliases import alias_of  # noqa: PLC0415
-    from bench.run import stored  # noqa: PLC0415
-    from people.models import Membership, Role, Study, User  # noqa: PLC0415
-    from series.models import Series  # noqa: PLC0415
+    from bench import scene  # noqa: PLC0415
 
-    stored(series)
-    study = Study.objects.get()
-    users = [User.objects.create_user(f"person-{number}") for number in range(count)]
-    for user in users:
-        Membership.objects.create(study=study, user=user, role=Role.ANNOTATOR)
-    chosen = list(Series.objects.values_list("pk", flat=True)[:ASKED])
-    wanted = campaigns.CampaignSpec(name="Load", series=chosen, annotators=users)
-    made = campaigns.create(study, wanted, by=None)
-    campaigns.open_campaign(made)
+    study, _ = scene.stored(scene.measurements(series, VALUES))
+    users = scene.annotators(study, count)
+    made = scene.opened(study, "Load", users, ASKED)
     tasks = list(made.tasks.select_related("campaign", "series"))
+    address = f"/s/{study.slug}/campaigns/{made.slug}/annotate/"
     people = []
     for user in users:
-        client = Client()
-        client.force_login(user)
-        session = client.cookies[settings.SESSION_COOKIE_NAME].value
-        address = f"/s/{study.slug}/campaigns/{made.slug}/annotate/"
         digests = {task.position: alias_of(task, user) for task in tasks}
-        people.append(SimulatedPerson(user.username, session, address, digests))
+        people.append(SimulatedPerson(user.username, scene.session_of(user), address, digests))
     return people
 
 

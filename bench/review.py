@@ -17,29 +17,12 @@ from pathlib import Path
 
 from playwright.sync_api import Page
 
-from bench.annotate import AFTER, HEADS, Latency, again, prepare, server, signed_in_page
+from bench.annotate import HEADS, LISTEN, Latency, again, prepare, press, server, signed_in_page
 from bench.timing import parser_of
 
 SERIES, VALUES = 586, 3000
 CASES = 45  # closed in a round; a second round finds as many more
 REST = 500  # ms to look at a case; the next one is drawn ahead in it
-LISTEN = """() => {
-  const head = () => document.querySelector("[data-case-head]")?.textContent
-  const drawn = () => document.querySelector(".chart-stage:not(.is-hidden) .js-line")
-  addEventListener("keydown", (event) => {
-    const begin = event.timeStamp
-    const { before } = window
-    const look = () => {
-      if (head() === before || !drawn()) return requestAnimationFrame(look)
-      requestAnimationFrame(() => window.figures.push(performance.now() - begin))
-    }
-    requestAnimationFrame(look)
-  }, { capture: true })
-}"""
-BEFORE = """() => {
-  window.figures = []
-  window.before = document.querySelector("[data-case-head]").textContent
-}"""
 
 
 def main() -> None:
@@ -75,7 +58,7 @@ def report(url: str, queue: str, session: str) -> None:
         print(Latency("a case: server", 300, asked_of_the_server(page, address, 20)), flush=True)
         page.goto(address)
         page.wait_for_selector("html[data-review=ready]")
-        page.evaluate(LISTEN)
+        page.evaluate(LISTEN, {"heading": "[data-case-head]", "leadsOn": ["a", "j"]})
         for name, key in (("`a` closes a case", "a"), ("`j`", "j")):
             work = partial(closed, page, key)
             print(again(work, f"{name} → next chart drawn", 100), flush=True)
@@ -98,9 +81,7 @@ def closed(page: Page, key: str) -> list[float]:
     found = []
     for _ in range(CASES):
         page.wait_for_timeout(REST)
-        page.evaluate(BEFORE)
-        page.keyboard.press(key)
-        found.append(float(page.evaluate(AFTER)))
+        found.append(press(page, key, rest=0))
     return found
 
 

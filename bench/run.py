@@ -17,10 +17,14 @@ import tempfile
 import time
 from argparse import Namespace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from bench.nightly import installed
 from bench.timing import machine, parser_of
 from formats.markdown import head, row
+
+if TYPE_CHECKING:
+    from people.models import Study
 
 SERIES, VALUES, PROCESSES = 5860, 3000, 2
 BUDGET = 60.0  # seconds for kb-kssd
@@ -63,15 +67,16 @@ def every_method() -> list[str]:
     return [slug for slug, each in registry().items() if counts(slug) and not each.missing()]
 
 
-def ready(count: int, options: Namespace) -> object:
+def ready(count: int, options: Namespace) -> Study:
     """A study with so many series, once the workers answer."""
     import django  # noqa: PLC0415  # after the settings are known
 
     django.setup()
     from analysis.work import workers  # noqa: PLC0415
+    from bench import scene  # noqa: PLC0415
 
     began = time.perf_counter()
-    study = stored(count)
+    study, _ = scene.stored(scene.measurements(count, VALUES))
     print(f"Machine: {machine()}\n")
     print(f"Series stored in {time.perf_counter() - began:.1f} s (not counted)")
     while len(workers.living_workers()) < options.processes:
@@ -80,27 +85,14 @@ def ready(count: int, options: Namespace) -> object:
     return study
 
 
-def stored(count: int) -> object:
-    """A study with one data set of `count` simulated series."""
-    from bench.scene import measurements  # noqa: PLC0415  # after the settings are known
-    from people import services as people  # noqa: PLC0415
-    from people.models import User  # noqa: PLC0415
-    from series import services  # noqa: PLC0415
-
-    study = people.create_study(by=User.objects.create_user("runner"), name="Bench")
-    dataset = services.create_dataset(study, name="Simulated", simulated=True)
-    services.import_measurements(dataset, measurements(count, VALUES), "simulated")
-    return study
-
-
-def timed(study: object, methods: list[str]) -> float:
+def timed(study: Study, methods: list[str]) -> float:
     """Seconds of one run, which must have answered for every series once by every method."""
     from analysis.runs.models import Detection  # noqa: PLC0415
     from analysis.runs.selection import SeriesSelection  # noqa: PLC0415
     from analysis.runs.services import start_run  # noqa: PLC0415
 
     began = time.perf_counter()
-    run = start_run(study, by=None, selection=SeriesSelection("simulated"), keys=methods)  # type: ignore[arg-type]
+    run = start_run(study, by=None, selection=SeriesSelection("simulated"), keys=methods)
     while run.finished is None:
         time.sleep(0.02)
         run.refresh_from_db()

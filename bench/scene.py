@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from uuid import uuid4
 
 import numpy as np
@@ -16,7 +16,7 @@ from analysis.runs.models import Detection
 from annotate import campaigns
 from annotate.aliases import alias_of
 from annotate.importing import import_marks
-from annotate.models import Task
+from annotate.models import Campaign, Task
 from detectors.contract import NEVER
 from detectors.registry import registry
 from detectors.synthetic import KINDS, SyntheticSeries, simulate
@@ -30,22 +30,51 @@ from series.models import Series
 
 def campaign(count: int, n: int) -> tuple[str, str]:
     """An open campaign of `count` series of `n` values: its address, and a session to read it."""
+    study, person = study_of(measurements(count, n))
+    made = opened(study, "Bench", [person])
+    made.annotators.update(guide_seen=made.guide_version)
+    return f"/s/{study.slug}/campaigns/{made.slug}/annotate/", session_of(person)
+
+
+def study_of(measured: Iterable[Measurement]) -> tuple[Study, User]:
+    """A study with one data set in an installation that is ready for a browser, and its owner."""
     call_command("migrate", verbosity=0)
     call_command("collectstatic", interactive=False, verbosity=0)
-    person = User.objects.create_user("bench")
-    study = people.create_study(by=person, name="Bench")
+    return stored(measured)
+
+
+def stored(measured: Iterable[Measurement]) -> tuple[Study, User]:
+    """A study with one data set, and its owner."""
+    owner = User.objects.create_user("owner")
+    study = people.create_study(by=owner, name="Bench")
     dataset = services.create_dataset(study, name="Simulated", simulated=True)
-    services.import_measurements(dataset, measurements(count, n), "simulated")
-    wanted = campaigns.CampaignSpec(
-        name="Bench", series=list(Series.objects.values_list("pk", flat=True)), annotators=[person]
-    )
-    made = campaigns.create(study, wanted, by=person)
+    services.import_measurements(dataset, measured, "simulated")
+    return study, owner
+
+
+def opened(
+    study: Study, name: str, annotators: Sequence[User], count: int | None = None
+) -> Campaign:
+    """An open campaign of the first `count` series, or of all."""
+    series = list(Series.objects.values_list("pk", flat=True)[:count])
+    wanted = campaigns.CampaignSpec(name=name, series=series, annotators=list(annotators))
+    made = campaigns.create(study, wanted, by=None)
     campaigns.open_campaign(made)
-    made.annotators.update(guide_seen=made.guide_version)
+    return made
+
+
+def annotators(study: Study, count: int) -> list[User]:
+    """People who may mark series, `person-0` and so on."""
+    users = [User.objects.create_user(f"person-{number}") for number in range(count)]
+    for user in users:
+        Membership.objects.create(study=study, user=user, role=Role.ANNOTATOR)
+    return users
+
+
+def session_of(person: User) -> str:
     client = Client()
     client.force_login(person)
-    session = client.cookies[settings.SESSION_COOKIE_NAME].value
-    return f"/s/{study.slug}/campaigns/{made.slug}/annotate/", session
+    return client.cookies[settings.SESSION_COOKIE_NAME].value
 
 
 def review(count: int, n: int) -> tuple[str, str]:
@@ -54,20 +83,13 @@ def review(count: int, n: int) -> tuple[str, str]:
     Marks are drawn around the known answers, and say never now and then: a queue needs people
     who disagree. So are the stored answers of every method: what they are does not matter here.
     """
-    call_command("migrate", verbosity=0)
-    call_command("collectstatic", interactive=False, verbosity=0)
-    owner = User.objects.create_user("owner")
-    study = people.create_study(by=owner, name="Bench")
-    dataset = services.create_dataset(study, name="Simulated", simulated=True)
     drawn = list(simulated(count, n))
-    services.import_measurements(dataset, (_of(each, fork) for each, fork in drawn), "simulated")
+    study, owner = study_of(_of(each, fork) for each, fork in drawn)
     rows = [row for each, fork in drawn for row in _marks(each, fork)]
     known = {(each.kind, fork): each.steady_start for each, fork in drawn}
     import_marks(study, "marked", rows, file="drawn", by=owner)
     _detect(known)
-    client = Client()
-    client.force_login(owner)
-    return study.slug, client.cookies[settings.SESSION_COOKIE_NAME].value
+    return study.slug, session_of(owner)
 
 
 def simulated(count: int, n: int) -> Iterator[tuple[SyntheticSeries, int]]:
@@ -136,16 +158,10 @@ def post_times(count: int) -> list[float]:
     answers of all, which load what the recipe needs, are left out.
     """
     study = Study.objects.get()
-    people = [User.objects.create_user(f"bench{number}") for number in range(5)]
-    for person in people:
-        Membership.objects.create(study=study, user=person, role=Role.ANNOTATOR)
-    series = list(Series.objects.values_list("pk", flat=True)[: count + 1])
-    wanted = campaigns.CampaignSpec(name="Posts", series=series, annotators=people)
-    made = campaigns.create(study, wanted, by=None)
-    campaigns.open_campaign(made)
-    tasks = list(made.tasks.select_related("series", "campaign__study"))
+    users = annotators(study, 5)
+    tasks = list(opened(study, "Posts", users, count + 1).tasks.select_related("campaign__study"))
     times: list[float] = []
-    for person in people:
+    for person in users:
         client = Client()
         client.force_login(person)
         times += [_timed_post(client, task, person) for task in tasks][1:]
