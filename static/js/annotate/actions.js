@@ -5,8 +5,6 @@ import { address } from "./series.js";
 
 const STEPS = Object.entries(
   { "back-1": -1, "on-1": 1, "back-10": -10, "on-10": 10, "back-100": -100, "on-100": 100 })
-
-/** @param {import("./saving.js").AnswerSaving} saving */
 export function actionsOf(saving) {
   const { shown, parts } = saving
   const { chart, dialogs, panel, status, queue, urls, http, screen, screening, difficulty } = parts

@@ -18,13 +18,9 @@ export class Answers {
   has(position) {
     return this.#states.has(position)
   }
-
-  /** @returns {State} */
   of(position) {
-    return /** @type {State} */ (this.#states.get(position))
+    return this.#states.get(position)
   }
-
-  /** @param {State} state */
   set(position, state) {
     this.#states.set(position, state)
   }

@@ -53,18 +53,12 @@ export class Dialogs {
     field.removeEventListener("input", type)
     return answer?.send ?? false
   }
-
-  /** @param {(text: string) => string} check */
   jump(check) {
     return ask(dialog(this.#root, "jump"), { check })
   }
-
-  /** @param {(text: string) => Promise<string>} send */
   problem(send) {
     return ask(dialog(this.#root, "problem"), { check: send })
   }
-
-  /** @param {() => void} onClose */
   guide(onClose) {
     const box = dialog(this.#root, "guide")
     box.addEventListener("close", onClose, { once: true })

@@ -28,8 +28,6 @@ export class Drafts {
     const text = JSON.stringify({ ...what, when: this.#now().toISOString() })
     return this.#try((storage) => storage.setItem(this.#key(task, digest), text))
   }
-
-  /** @returns {Draft | null} */
   find(task, digest) {
     let text = null
     this.#try((storage) => { text = storage.getItem(this.#key(task, digest)) })
@@ -64,8 +62,6 @@ export class Drafts {
     }
   }
 }
-
-/** @returns {Draft | null} */
 function parsed(text) {
   try {
     return text === null ? null : JSON.parse(text)

@@ -24,8 +24,6 @@ export class Feedback {
   get shown() {
     return !this.#root.hidden
   }
-
-  /** @param {Known} known */
   show({ low, high, verdict, why }) {
     this.#write("verdict", verdict)
     this.#write("why", why)

@@ -14,12 +14,9 @@ const PHONE = "(width < 700px), (height < 500px) and (pointer: coarse)" // as in
 export class Magnifier {
   #host
   #chart
-  /** @type {import("../chart/loupe.js").Loupe | null} */
   #loupe = null
   #centre = null
   #digest
-
-  /** @param {(index: number) => void} onPick */
   constructor(host, chart, onPick) {
     this.#host = host
     this.#chart = chart

@@ -14,8 +14,6 @@
 
 export const STEPS = 50
 const NOTE_LENGTH = 500
-
-/** @type {Answer} */
 export const EMPTY = Object.freeze(
   { kind: "empty", index: null, unsure: false, difficulty: null, note: "" })
 
@@ -112,8 +110,6 @@ export function describe({ kind, index }) {
   return { empty: "no answer", steady: index === null ? "steady" : `steady from ${index}`,
     never: "never steady", unclear: "unclear" }[kind]
 }
-
-/** @param {Answer} one @param {Answer} other */
 export const same = (one, other) =>
   one.kind === other.kind && one.index === other.index && one.unsure === other.unsure
     && one.difficulty === other.difficulty && one.note === other.note

@@ -62,7 +62,7 @@ function catchUp(place, late) {
 }
 
 export function connect(place) {
-  const late = /** @type {Map<string, boolean>} */ (new Map())
+  const late = new Map()
   let comesBack = false
   let focused = "" // id of the box that had the focus before others came
 

@@ -29,8 +29,6 @@ export class Panel {
   #position = 0
   #n = 1
   #onIndex
-
-  /** @param {(index: number) => void} onIndex */
   constructor(root, onIndex) {
     this.#root = root
     this.#onIndex = onIndex
@@ -38,8 +36,6 @@ export class Panel {
     this.#field.addEventListener("change", () => this.#take())
     this.#field.addEventListener("keydown", (event) => this.#key(event))
   }
-
-  /** @param {State} state */
   render(state, position) {
     this.#position = position
     this.#n = state.n

@@ -2,8 +2,6 @@
 
 import { forChart } from "./series.js";
 
-/** @typedef {import("./series.js").Task} Task */
-
 const FETCHED = 3 // whose values are here before they are asked for
 
 /** Keeps those `near`, too; `isHere` says whether the person is still there. */

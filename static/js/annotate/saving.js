@@ -5,12 +5,8 @@ import { entryOf } from "./entry.js";
 import * as marks from "./marks.js";
 import { kept } from "./series.js";
 
-/** @typedef {import("./marks.js").State} State */
-
 export class AnswerSaving {
   #idOf = namer()
-
-  /** @param {import("./shown-series.js").ShownSeries} shown */
   constructor(shown) {
     this.shown = shown
     this.parts = shown.parts
@@ -90,8 +86,6 @@ export class AnswerSaving {
     status.progress(queue, pace)
     this.#settle(entry.position, (state) => marks.refused(state, entry.id, reason))
   }
-
-  /** @param {(state: State) => State} step */
   #settle(position, step) {
     const { shown } = this
     if (shown.answers.settle(position, step) && shown.isAt(position)) shown.render()

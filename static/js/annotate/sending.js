@@ -8,7 +8,7 @@ export async function connectSender(parts, saving, page) {
   const { http, status, dialogs } = parts
   const { shown } = saving
 
-  const hear = (/** @type {import("../shared/sender.js").News} */ news) => {
+  const hear = (news) => {
     const { outcome, entry, reply, left } = news
     if (outcome === "saved") saved(entry, reply, left)
     else if (outcome === "refused") refused(entry, reply, left)
@@ -46,7 +46,7 @@ export async function connectSender(parts, saving, page) {
 
 /** Answers that an earlier visit could not send: their series are done, and they go now. */
 async function recall({ sender, queue, status }, shown) {
-  const waiting = /** @type {any[]} */ (await sender.waiting())
+  const waiting = await sender.waiting()
   const here = waiting.filter(({ position, task }) =>
     queue.has(position) && task === shown.address(position))
   for (const entry of here) {

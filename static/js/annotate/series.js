@@ -10,8 +10,6 @@ import { RULE } from "../chart/range.js";
  *   question: string}} Task what the server says of a series; name: empty where names are hidden;
  *   hidden: figures are; question: of somebody who asks for a new answer, mostly empty
  */
-
-/** @param {Task} task */
 export const forChart = (task) => ({
   n: task.n,
   digest: task.digest,

@@ -56,19 +56,16 @@ export class Status {
   /** A sentence that stays until it is dealt with, with what can be done. */
   notice(sentence, verb, act) {
     const place = this.#find("notice")
-    const close = button("Close", () => { place.hidden = true })
-    const mend = verb && act ? [button(verb, () => { place.hidden = true; act() })] : []
-    place.replaceChildren(html("p", {}, sentence), ...mend, close)
+    const button = (words, then = () => undefined) => {
+      const click = () => { place.hidden = true; then() }
+      return html("button", { type: "button", class: "button button-quiet", click }, words)
+    }
+    const mend = verb && act ? [button(verb, act)] : []
+    place.replaceChildren(html("p", {}, sentence), ...mend, button("Close"))
     place.hidden = false
   }
 
   tabs(text) {
     this.#find("tabs").textContent = text
   }
-}
-
-function button(text, act) {
-  const made = html("button", { type: "button", class: "button button-quiet" }, text)
-  made.addEventListener("click", act)
-  return made
 }

@@ -4,27 +4,23 @@ import { nextMode, pan, zoom } from "./view.js";
 
 const AROUND_MARK = 100
 
-/** @typedef {any} Chart its type would close a circle, which hashed file names cannot have */
-
 const middle = (chart) => Math.round((chart.stage.window[0] + chart.stage.window[1] - 1) / 2)
 
 /** Where a zoom by key happens: mark or cursor if they are in view, else the middle. */
-function centre(/** @type {Chart} */ chart) {
+function centre(chart) {
   const [from, to] = chart.stage.window
   const found = [chart.stage.marker.index, chart.stage.cursor]
     .find((at) => at !== null && at >= from && at < to)
   return found ?? middle(chart)
 }
 
-const zoomBy = (/** @type {Chart} */ chart, factor) =>
+const zoomBy = (chart, factor) =>
   chart.setWindow(...zoom(chart.stage.window, centre(chart), chart.n, factor))
 
-const panBy = (/** @type {Chart} */ chart, share) => {
+const panBy = (chart, share) => {
   const { window } = chart.stage
   chart.setWindow(...pan(window, share * (window[1] - window[0]), chart.n))
 }
-
-/** @type {Record<string, (chart: Chart) => unknown>} */
 export const ACTIONS = {
   range: (chart) => chart.setYMode(nextMode(chart.stage.mode)),
   "range-robust": (chart) => chart.setYMode("robust"),
@@ -51,7 +47,7 @@ export const ACTIONS = {
 }
 
 /** Shows on the buttons of a chart what is on, and why one cannot be used. */
-export function reflect(root, /** @type {Chart} */ chart) {
+export function reflect(root, chart) {
   const { mode, log, canLog } = chart.stage
   for (const button of root.querySelectorAll("[data-chart-act]")) {
     const act = button.dataset.chartAct ?? ""

@@ -10,21 +10,14 @@ import { reveal } from "./view.js";
 import { Viewing } from "./viewing.js";
 import { Words } from "./words.js";
 
-export { precision, toIteration } from "./scale.js";
-
-/** @typedef {import("./strip.js").Strip} Strip */
-
 export class Chart {
-  /** @type {Set<(stage: any) => void>} */
   #followers = new Set()
 
   /**
    * @param {HTMLElement} root the figure of _chart.html
    * @param {{onPick?: (index: number, phase: "click" | "drag" | "drop") => void,
-   *   onTouch?: (event: PointerEvent | null) => void, onHover?: Function, onCursor?: Function,
-   *   onView?: Function, onLine?: Function,
-   *   onAnswer?: (id: string | null, isKept: boolean) => void,
-   *   keys?: string | null, ticks?: boolean, lanes?: number}} options
+   *   onTouch?: (event: PointerEvent | null) => void, onCursor?: Function, onLine?: Function,
+   *   onAnswer?: (id: string | null, isKept: boolean) => void, keys?: string | null}} options
    *   parts: overlay.js, for a page with lines; strip: strip-parts.js, where the figure has
    *   data-chart-strip
    *   keys: scope of the key map, null for a page that asks `act` itself
@@ -32,9 +25,9 @@ export class Chart {
   constructor(root, options = {}) {
     this.root = root
     this.options = { keys: "series", ...options }
-    const lanes = options.lanes ?? (Number(root.dataset.chartLanes) || 1)
-    const { ticks = true, parts, strip } = options
-    this.look = { ticks, lanes, parts, strip: root.dataset.chartStrip === undefined ? null : strip }
+    const lanes = Number(root.dataset.chartLanes) || 1
+    const strip = root.dataset.chartStrip === undefined ? null : options.strip
+    this.look = { ticks: true, lanes, parts: options.parts, strip }
     this.words = new Words(root)
     this.viewing = new Viewing(this)
     this.pointing = new Pointing(this)
@@ -42,7 +35,7 @@ export class Chart {
     this.places = { stages: part("stages"), overview: part("overview") }
     this.redraw = nextFrame(() => this.drawNow())
     this.stages = new Stages(this.places, this.look, (stage) => this.connect(stage), this.redraw)
-    this.disconnect = connectKeys(this)
+    connectKeys(this)
   }
 
   setWindow = (from, to) => this.viewing.setWindow(from, to)
@@ -66,7 +59,7 @@ export class Chart {
   highlight = (id) => this.pointing.highlight(id)
   peek = (answer) => this.pointing.peek(answer)
 
-  connect(/** @type {import("./stage.js").Stage} */ stage) {
+  connect(stage) {
     const setWindow = ([from, to]) => this.setWindow(from, to)
     const pick = (index, phase) => this.options.onPick?.(index, phase)
     connectGestures(stage, { setWindow, hover: this.setHover, pick, touch: this.options.onTouch })
@@ -138,11 +131,6 @@ export class Chart {
     } catch (error) {
       this.words.complain(error)
     }
-  }
-
-  destroy() {
-    this.disconnect()
-    this.stages.destroy()
   }
 }
 

@@ -28,7 +28,7 @@ export function quantilePlaces(last) {
 }
 
 /** Five quantiles of each of `w` buckets over [a, b), and the first places of its extremes. */
-export function bucketFigures(/** @type {Float32Array | Float64Array} */ y, a, b, w) {
+export function bucketFigures(y, a, b, w) {
   const quantiles = Array.from({ length: 5 }, () => new Float64Array(w))
   const least = new Uint32Array(w)
   const greatest = new Uint32Array(w)
@@ -73,7 +73,7 @@ export const outlineOf = (x, low, high) => ({ x: [...x, ...[...x].reverse()],
 
 /** What is drawn of [a, b) of these values in `width` pixels; `first` is the index of the first.
  * @returns {Points} */
-export function drawn(/** @type {Float32Array} */ values, a, b, width, first = 0) {
+export function drawn(values, a, b, width, first = 0) {
   if (b - a <= DRAW_ALL)
     return { x: Array.from({ length: b - a }, (_, at) => first + a + at),
       y: Array.from(values.subarray(a, b)), exact: true, bands: null }
@@ -92,6 +92,6 @@ export function within({ x, y }, [from, to]) {
   while (a < b && x[a] < from) a++
   while (b > a && x[b - 1] >= to) b--
   if (a === b) return { x, y }
-  const part = (/** @type {ArrayLike<number>} */ all) => Array.prototype.slice.call(all, a, b)
+  const part = (all) => Array.prototype.slice.call(all, a, b)
   return { x: part(x), y: part(y) }
 }

@@ -21,7 +21,7 @@ function frozen(source) {
 }
 
 /** The mark, which is an element of HTML on the screen. */
-function drawnMark(/** @type {import("./stage.js").Stage} */ stage) {
+function drawnMark(stage) {
   const { marker, plot } = stage
   if (marker.index === null || marker.line.hidden || !plot) return ""
   const x = plot.left + new DOMMatrix(marker.line.style.transform).e
@@ -33,7 +33,7 @@ function drawnMark(/** @type {import("./stage.js").Stage} */ stage) {
 }
 
 /** The whole stage as the text of one SVG file. */
-function svgText(/** @type {import("./stage.js").Stage} */ stage) {
+function svgText(stage) {
   const { width, height } = stage.element.getBoundingClientRect()
   const parts = [...stage.graph.querySelectorAll(".main-svg"), stage.overlay].map((part) =>
     new XMLSerializer().serializeToString(frozen(part)))

@@ -1,7 +1,7 @@
 // Evidence as a table: the same figures for those who do not read the drawing.
 
 import { whole } from "../shared/format.js";
-import { html } from "../shared/elements.js";
+import { html, linkButton } from "../shared/elements.js";
 
 const ROWS = 500
 
@@ -39,18 +39,10 @@ export function evidenceTable(item) {
     "aria-label": `Table: ${item.label}` }, table)
 }
 
-/** A button that looks like a link. */
-export function control(words, /** @type {() => void} */ act) {
-  const button = html("button", { class: "button button-quiet button-link small", type: "button" },
-    words)
-  button.addEventListener("click", act)
-  return button
-}
-
 /** The place of a table, filled when it is asked for first; its button goes into the line above. */
 export function tableOf(item, line) {
   const table = html("div", { hidden: true })
-  const button = control("Table", () => {
+  const button = linkButton("Table", () => {
     if (!table.childNodes.length) table.append(evidenceTable(item))
     table.hidden = !table.hidden
     button.setAttribute("aria-expanded", String(!table.hidden))

@@ -1,7 +1,7 @@
 // Why a method answered so: panels under the chart that share its axis and follow its window.
 
-import { html } from "../shared/elements.js";
-import { control, tableOf } from "./evidence-table.js";
+import { html, linkButton } from "../shared/elements.js";
+import { tableOf } from "./evidence-table.js";
 import { drawnPanel, figures, isPlotted } from "./panels.js";
 
 /** More than three panels are more than anybody reads at once. */
@@ -17,16 +17,16 @@ export const MOST = 3
 /** The plot of a panel that stands in another place than under the chart. */
 const fitted = (plot, width) => ({ ...plot, stage: width, width: width - plot.left - 16 })
 
-const keyOf = (/** @type {Item} */ item) => `${item.title ?? ""}: ${item.label}`
+const keyOf = (item) => `${item.title ?? ""}: ${item.label}`
 
 /** Whether there is nothing to draw, which is an answer too: no outliers, no change points. */
 export const isEmpty = (item) => (item.kind === "events" && !item.at.length)
   || (item.kind === "bands" && !item.spans.length)
 
 /** Events are lines through the chart itself; curves and bands have a panel below it. */
-const isEvents = (/** @type {Item} */ item) => item.kind === "events"
+const isEvents = (item) => item.kind === "events"
 
-const isDrawn = (/** @type {Item} */ item) => (isPlotted(item) || isEvents(item)) && !isEmpty(item)
+const isDrawn = (item) => (isPlotted(item) || isEvents(item)) && !isEmpty(item)
 
 /** Which drawings are open: what was asked for last, then the others in order, at most three. */
 export function openOf(keys, asked, shut) {
@@ -35,19 +35,20 @@ export function openOf(keys, asked, shut) {
   return new Set([...wanted, ...rest].slice(0, MOST))
 }
 
-class EvidencePanels {
-  constructor(host, /** @type {import("./chart.js").Chart} */ chart) {
+/** Panels in a place under a chart. */
+export class EvidencePanels {
+  constructor(host, chart) {
     this.host = host
     this.chart = chart
     this.panels = []
     this.asked = []
     this.shut = new Set()
     this.levels = null
-    this.stop = chart.onDraw((stage) => this.draw(stage))
+    chart.onDraw((stage) => this.draw(stage))
   }
 
   /** Shows these items instead of what was shown; levels go into the chart itself. */
-  show(/** @type {Item[]} */ items) {
+  show(items) {
     const named = new Set()
     const isFirst = ({ title }) => !named.has(title) && Boolean(named.add(title))
     this.panels = items.map((item) => this.panelOf(item, isFirst(item)))
@@ -56,14 +57,14 @@ class EvidencePanels {
     this.arrange()
   }
 
-  panelOf(/** @type {Item} */ item, first) {
+  panelOf(item, first) {
     const key = keyOf(item)
     const place = html("div", {})
     const line = html("div", { class: "evidence-line" }, head(item, first))
     const section = html("section", { class: "evidence", "aria-label": key }, line)
     const word = item.kind === "levels" || (isEvents(item) && isDrawn(item)) ? "In the chart"
       : isDrawn(item) ? "Drawing" : ""
-    const button = word ? control(word, () => this.toggle(key, item.kind)) : null
+    const button = word ? linkButton(word, () => this.toggle(key, item.kind)) : null
     if (button) line.append(button)
     if (item.kind === "figures") section.append(figures(item))
     else if (!isEmpty(item)) section.append(place, ...tableOf(item, line))
@@ -127,15 +128,10 @@ class EvidencePanels {
         drawnPanel(item, { plot, window: stage.window, n: stage.source.n, ticks }))
     }
   }
-
-  destroy() {
-    this.show([])
-    this.stop()
-  }
 }
 
 /** The method, what is drawn, and how to read it; the way to the source once a method. */
-function head(/** @type {Item} */ item, first) {
+function head(item, first) {
   const none = isEmpty(item) ? ": none." : "."
   const words = html("p", { class: "evidence-head" }, html("b", {}, item.title ?? ""), " ",
     `${item.label}${none} ${item.meaning ?? ""} `)
@@ -144,5 +140,3 @@ function head(/** @type {Item} */ item, first) {
   return words
 }
 
-/** Panels in a place under a chart; both live until destroyed. */
-export const createEvidence = (host, chart) => new EvidencePanels(host, chart)

@@ -34,8 +34,6 @@ export function geometry({ width, plotHeight, lanes, ticks, strip: hasStrip = fa
     whole: top + plotHeight + strip + bottom, stage: width }
 }
 
-/** @typedef {ReturnType<typeof geometry>} Plot */
-
 /** Ticks of the x-axis. @param {Plot} plot */
 export function xTicks(plot, [from, to], n) {
   const ticks = iterations(from, to, n, plot.width, plot.narrow ? 85 : 110)
@@ -49,7 +47,7 @@ export function xTicks(plot, [from, to], n) {
 /** A text about `x`, moved by spaces of 12 pixels to where none of it is cut off. */
 export function inwards(text, x, width) {
   const half = textWidth(text) / 2 + 8
-  const spaces = (/** @type {number} */ missing) => EM.repeat(Math.max(0, Math.ceil(missing / 6)))
+  const spaces = (missing) => EM.repeat(Math.max(0, Math.ceil(missing / 6)))
   return spaces(half - x) + text + spaces(half - width + x)
 }
 
@@ -63,14 +61,14 @@ export function yTicks(height, { range: [lo, hi], log, scale, unit }) {
 const TRACE = { type: "scatter", mode: "lines", hoverinfo: "skip" }
 
 /** Every value as a line, with dots where there is room. */
-function valueTraces({ x, y }, /** @type {Plot} */ plot) {
+function valueTraces({ x, y }, plot) {
   const mode = x.length <= plot.width / DOT_ROOM ? "lines+markers" : "lines"
   return [{ ...TRACE, mode, x, y, line: { width: 1, color: GREY }, marker: { size: 3,
     color: GREY } }]
 }
 
 /** Buckets as two bands, faint marks of their extremes, and their medians as a line. */
-function bandTraces({ x, y, bands }, /** @type {Plot} */ plot, [from, to]) {
+function bandTraces({ x, y, bands }, plot, [from, to]) {
   const [low, lower, median, upper, high] = bands.quantiles
   const band = (a, b, opacity) => ({ ...TRACE, ...outlineOf(bands.x, a, b), fill: "toself",
     line: { width: 0 }, fillcolor: GREY, opacity })

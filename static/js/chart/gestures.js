@@ -8,13 +8,10 @@ const STILL = 4
 const EDGE_PAN = 0.05
 const EDGE_EVERY = 100
 
-/** @typedef {import("./stage.js").Stage} Stage */
-
 /** @param {Stage} stage; the chart gives setWindow, hover(index), pick(index, phase), and where
  * fingers place marks touch(event), null when lifted */
 export function connectGestures(stage, chart) {
   const { surface, marker } = stage
-  /** @type {Map<number, number>} */
   const pointers = new Map()
   /** x, window, moved, gap, kind ("press", "mark", "range", "touch"), from, mark before; or null */
   let drag = null
@@ -122,7 +119,7 @@ export function connectGestures(stage, chart) {
 
   function ends(x, y) {
     const [from, to] = [stage.iterationAt(Math.min(x, y)), stage.iterationAt(Math.max(x, y)) + 1]
-    return /** @type {[number, number]} */ ([from, to])
+    return [from, to]
   }
 
   function band(x) {

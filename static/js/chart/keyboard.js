@@ -2,16 +2,12 @@
 
 import { onKeys } from "../shared/keyboard.js";
 
-/** Listens for a chart; gives the way to stop. */
+/** Listens for a chart. */
 export function connectKeys(chart) {
-  const { root, options } = chart
-  const ends = new AbortController()
-  const { signal } = ends
-  const listen = (where, what, act) => where.addEventListener(what, act, { signal })
+  const { root, options, places: { stages } } = chart
+  if (options.keys) onKeys(options.keys, (action) => chart.act(action))
 
-  if (options.keys) onKeys(options.keys, (action) => chart.act(action), { signal })
-
-  listen(root, "click", (event) => {
+  root.addEventListener("click", (event) => {
     const button = event.target.closest("[data-chart-act]")
     if (button) chart.act(button.dataset.chartAct)
     button?.closest("details[data-menu]")?.removeAttribute("open")
@@ -28,13 +24,12 @@ export function connectKeys(chart) {
   // Asked of the whole document: a label that was drawn anew under the pointer never says that it
   // was left.
   let hovered = false
-  listen(document, "pointerover", (event) => {
-    const id = chart.places.stages.contains(event.target) ? lineOf(event) : null
+  document.addEventListener("pointerover", (event) => {
+    const id = stages.contains(event.target) ? lineOf(event) : null
     if (id || hovered) raise(id)
     hovered = id !== null
   })
-  chart.look.strip?.connectStrip(chart, signal)
-  listen(chart.places.stages, "focusin", (event) => lineOf(event) && raise(lineOf(event)))
-  listen(chart.places.stages, "focusout", (event) => lineOf(event) && raise(null))
-  return () => ends.abort()
+  chart.look.strip?.connectStrip(chart)
+  stages.addEventListener("focusin", (event) => lineOf(event) && raise(lineOf(event)))
+  stages.addEventListener("focusout", (event) => lineOf(event) && raise(null))
 }

@@ -16,15 +16,12 @@ export const MORE = 24
  */
 
 /** What people said has its label first, and shares it with no method. */
-const isFixed = (/** @type {{kind?: string}} */ { kind = "" }) =>
-  kind === "truth" || kind === "yardstick" || kind === "mark"
-const mayJoin = (/** @type {Label} */ a, /** @type {Label} */ b) =>
-  a.kind === b.kind && (!isFixed(a) || a.kind === "mark")
+const isFixed = ({ kind = "" }) => kind === "truth" || kind === "yardstick" || kind === "mark"
+const mayJoin = (a, b) => a.kind === b.kind && (!isFixed(a) || a.kind === "mark")
 
 /** Lines within two pixels share a label: both codes for two, the first and "+n" from three on. */
-function joined(/** @type {Label[]} */ labels) {
+function joined(labels) {
   const sorted = [...labels].sort((a, b) => a.x - b.x || (a.id < b.id ? -1 : 1))
-  /** @type {Label[][]} */
   const groups = []
   for (const label of sorted) {
     const last = groups.findLast(([first]) => label.x - first.x <= JOIN && mayJoin(first, label))
@@ -39,21 +36,17 @@ function joined(/** @type {Label[]} */ labels) {
   }))
 }
 
-const covers = (/** @type {{left: number, width: number}} */ label, x) =>
-  x > label.left - CLEAR && x < label.left + label.width + CLEAR
+const covers = (label, x) => x > label.left - CLEAR && x < label.left + label.width + CLEAR
 
-const strikes = (x, /** @type {{left: number, width: number}} */ label) =>
-  x > label.left - GAP / 2 && x < label.left + label.width + GAP / 2
+const strikes = (x, label) => x > label.left - GAP / 2 && x < label.left + label.width + GAP / 2
 
-const apart = (/** @type {Placed} */ a, /** @type {Placed} */ b) =>
-  a.left >= b.left + b.width + APART || b.left >= a.left + a.width + APART
+const apart = (a, b) => a.left >= b.left + b.width + APART || b.left >= a.left + a.width + APART
 
 /** Right of the line where it fits, not on the stem of a line whose label stands left of it. */
-function sided(/** @type {ReturnType<typeof joined>} */ groups, W) {
-  /** @type {Placed[]} */
+function sided(groups, W) {
   const all = []
   for (const group of [...groups].reverse()) {
-    const right = { ...group, side: /** @type {const} */ ("right"), left: group.x + GAP, lane: -1 }
+    const right = { ...group, side: "right", left: group.x + GAP, lane: -1 }
     const fits = right.left + group.width <= W
       && !all.some((one) => one.side === "left" && covers(right, one.x))
     all.unshift(fits || group.x - GAP - group.width < 0 ? right
@@ -63,7 +56,7 @@ function sided(/** @type {ReturnType<typeof joined>} */ groups, W) {
 }
 
 /** Lowest lane that keeps clear of the others, or -1. */
-function laneFor(/** @type {Placed} */ label, /** @type {Placed[]} */ placed) {
+function laneFor(label, placed) {
   const under = placed.filter((one) => one.x !== label.x && covers(label, one.x))
     .map((one) => one.lane)
   const ceiling = Math.min(LANES, ...placed.filter((one) => strikes(label.x, one))
@@ -74,7 +67,7 @@ function laneFor(/** @type {Placed} */ label, /** @type {Placed[]} */ placed) {
 }
 
 /** Lays labels out; where not all have room, those of people keep theirs and methods give way. */
-export function layout(/** @type {Label[]} */ labels, W) {
+export function layout(labels, W) {
   const all = laidOut(labels, W)
   const fixed = labels.filter(isFixed)
   const hasAll = (found) => fixed.every(({ id }) => !found.rest.includes(id))
@@ -88,11 +81,10 @@ export function layout(/** @type {Label[]} */ labels, W) {
 }
 
 /** Right-placed labels from right to left, then the others from left to right. */
-function laidOut(/** @type {Label[]} */ labels, W) {
+function laidOut(labels, W) {
   const all = sided(joined(labels), W)
   const order = [...all.filter((one) => one.side === "right").reverse(),
     ...all.filter((one) => one.side === "left")]
-  /** @type {Placed[]} */
   const placed = []
   const rest = []
   for (const label of order) {

@@ -1,6 +1,6 @@
 // The iterations around a mark, eight pixels each, in the range that shows them.
 
-import { round, svg } from "../shared/elements.js";
+import { level, round, svg, upright } from "../shared/elements.js";
 import { toIteration, toPixel } from "./scale.js";
 import { linear } from "./ticks.js";
 import { whole } from "../shared/format.js";
@@ -39,7 +39,7 @@ export class Loupe {
     this.chart = chart
     this.words = words
     this.drawing = svg("svg", { class: "loupe", "aria-hidden": "true" })
-    this.range = /** @type {[number, number]} */ ([0, 1])
+    this.range = [0, 1]
     host.append(this.drawing)
     this.drawing.addEventListener("click", (event) => {
       const box = this.drawing.getBoundingClientRect()
@@ -66,7 +66,7 @@ export class Loupe {
       ...below(first, last, px),
       ...marked(mark, first, last, px, right),
       ...(isThere ? this.drawn(values, first, px, width) : []),
-      svg("line", { class: "axis", x1: LEFT, x2: right, y1: TOP + HEIGHT, y2: TOP + HEIGHT }),
+      level("axis", TOP + HEIGHT, [LEFT, right]),
     )
     if (!isThere) void this.ask(source, first, last)
   }
@@ -85,9 +85,9 @@ export class Loupe {
       viewBox: `${LEFT} ${TOP} ${width} ${HEIGHT}` }
     return [
       ...ticks.values.flatMap((value, at) => {
-        const y = round(py(value / scale))
-        return [svg("line", { class: "grid", x1: LEFT, x2: LEFT + width, y1: y, y2: y }),
-          svg("text", { x: LEFT - 6, y: y + 4, "text-anchor": "end" },
+        const y = py(value / scale)
+        return [level("grid", y, [LEFT, LEFT + width]),
+          svg("text", { x: LEFT - 6, y: round(y) + 4, "text-anchor": "end" },
             hideValues ? "" : ticks.texts[at])]
       }),
       svg("svg", clip, svg("path", { class: "loupe-line", d: steps(values, first, px, py) }),
@@ -120,23 +120,23 @@ export class Loupe {
 }
 
 /** Ticks every twenty iterations, every ten where fewer are shown. */
-function below(first, last, /** @type {(index: number) => number} */ px) {
+function below(first, last, px) {
   const step = last - first > 50 ? 20 : 10
   const start = Math.ceil(first / step) * step
   const length = Math.max(0, Math.floor((last - start) / step) + 1)
   const found = Array.from({ length }, (_, at) => start + at * step)
   return found.flatMap((index) => {
     const x = round(px(index))
-    return [svg("line", { class: "axis", x1: x, x2: x, y1: TOP + HEIGHT, y2: TOP + HEIGHT + 4 }),
+    return [upright("axis", x, [TOP + HEIGHT, TOP + HEIGHT + 4]),
       svg("text", { x, y: TOP + HEIGHT + 18, "text-anchor": "middle" }, whole(index))]
   })
 }
 
-function marked(mark, first, last, /** @type {(index: number) => number} */ px, right) {
+function marked(mark, first, last, px, right) {
   if (mark === null || mark > last) return []
   const x = round(Math.max(px(mark), px(first - 0.5)))
   const tint = svg("rect", { class: "chart-tint", x, y: TOP, width: right - x, height: HEIGHT })
   if (mark < first) return [tint]
-  return [tint, svg("line", { class: "loupe-mark", x1: x, x2: x, y1: TOP, y2: TOP + HEIGHT }),
+  return [tint, upright("loupe-mark", x, [TOP, TOP + HEIGHT]),
     svg("path", { class: "loupe-handle", d: `M${x - 5} ${TOP - 6}h10l-5 7z` })]
 }

@@ -2,9 +2,9 @@
 
 import { LANE } from "./figure.js";
 import { MORE, layout } from "./labels.js";
-import { html, round, svg, textWidth } from "../shared/elements.js";
-import { toPixel } from "./scale.js";
-import { symbolOf } from "./symbols.js";
+import { chartMenu, html, round, svg, textWidth, upright } from "../shared/elements.js";
+import { xOf } from "./scale.js";
+import { colourOf, symbolOf } from "./symbols.js";
 
 const SYMBOL = 12
 const APART = 3
@@ -19,29 +19,27 @@ const BETWEEN = 8
 const ORDER = ["detector", "other", "yardstick", "mark", "truth"]
 
 /** What a label says: the code; the ground truth in words where there is room. */
-function labelText(/** @type {Line} */ line, narrow) {
+function labelText(line, narrow) {
   if (line.label) return line.label
   if (line.kind === "truth") return narrow ? String(line.index) : `ground truth ${line.index}`
   return line.code ?? line.title ?? ""
 }
 
-/** @typedef {ReturnType<typeof places>} Places */
-
 /** Places of the labels of the lines in view; x in pixels of the plot. */
 export function places(lines, window, plot) {
-  const range = /** @type {[number, number]} */ ([window[0] - 0.5, window[1] - 0.5])
+  const x = xOf({ left: 0, width: plot.width }, window)
   const inView = lines.filter((line) => line.index >= window[0] && line.index < window[1])
   const labels = inView.map((line) => ({
     id: line.id,
     kind: line.kind,
-    x: toPixel(line.index, { width: plot.width, range }),
+    x: x(line.index),
     width: SYMBOL + APART + textWidth(labelText(line, plot.narrow)),
   }))
   return { inView, at: new Map(labels.map((one) => [one.id, one.x])),
     ...layout(labels, plot.width) }
 }
 
-const symbol = (/** @type {Line} */ line, x, y) => {
+const symbol = (line, x, y) => {
   const { d, open } = symbolOf(line)
   return svg("path", {
     d, class: `line-symbol line-symbol-${line.kind}${open ? " line-symbol-open" : ""}`,
@@ -49,20 +47,19 @@ const symbol = (/** @type {Line} */ line, x, y) => {
 }
 
 const nameOf = (line) => line.title ?? line.code ?? line.id
-const look = (line) => (line.kind === "detector" ? ` slot-${(line.slot ?? 0) % 20}` : "")
+const look = (line) => (line.kind === "detector" ? ` ${colourOf(line.slot)}` : "")
 
 /** One line from its label down to the axis. */
-function drawnLine(/** @type {Line} */ line, x, top, /** @type {Plot} */ plot) {
-  const at = round(plot.left + x)
+function drawnLine(line, x, top, plot) {
   const name = `${nameOf(line)}: steady from ${line.index}`
-  const ends = { x1: at, x2: at, y1: round(top), y2: plot.top + plot.height }
   return svg("g", { class: `line-group${look(line)}`, "data-line": line.id },
-    svg("title", {}, name), svg("line", { class: `line line-${line.kind}`, ...ends }))
+    svg("title", {}, name),
+    upright(`line line-${line.kind}`, plot.left + x, [round(top), plot.top + plot.height]))
 }
 
 /** The label of one line or of several on the same pixel. */
 function drawnLabel(place, byId, plot) {
-  const lines = place.ids.map((id) => /** @type {Line} */ (byId.get(id)))
+  const lines = place.ids.map((id) => byId.get(id))
   const top = plot.top - (place.lane + 1) * LANE
   const names = lines.map((line) => `${nameOf(line)}, steady from ${line.index}`).join("; ")
   const shown = lines.length > 2 ? lines.slice(0, 1) : lines
@@ -100,17 +97,16 @@ export function drawnLines(found, plot) {
 }
 
 /** Menu of lines by name: one that is pointed at or focused is raised. */
-function linesMenu(ids, /** @type {Line[]} */ lines, isRight, summary) {
+function linesMenu(ids, lines, isRight, summary) {
   const items = lines.filter((line) => ids.includes(line.id)).map((line) =>
     html("button", { type: "button", class: "item", "data-line": line.id },
       html("span", {}, html("b", {}, line.code ?? ""), ` ${line.title ?? line.label ?? ""}`),
       html("span", { class: "quiet" }, String(line.index))))
-  return html("details", { class: `menu chart-more${isRight ? " menu-right" : ""}`,
-    "data-menu": true }, summary, html("div", { class: "menu-list" }, ...items))
+  return chartMenu(summary, items, isRight)
 }
 
 /** The names behind "+n" of a label, over these letters. */
-function namesMenu({ ids, left, width, lane }, lines, /** @type {Plot} */ plot) {
+function namesMenu({ ids, left, width, lane }, lines, plot) {
   const words = `+${ids.length - 1} more lines on this iteration`
   const menu = linesMenu(ids, lines, left > plot.width / 2,
     html("summary", { class: "bare line-names", "aria-label": words, title: words }))

@@ -48,8 +48,7 @@ export class Overview {
     host.append(this.element)
     this.host = host
     this.n = 1
-    this.window = /** @type {[number, number]} */ ([0, 1])
-    /** @type {(window: [number, number]) => void} */
+    this.window = [0, 1]
     this.onWindow = () => undefined
     this.element.addEventListener("pointerdown", (event) => this.press(event))
     this.element.addEventListener("dblclick", () => this.onWindow([0, this.n]))
@@ -79,7 +78,7 @@ export class Overview {
     this.setMarks(stage)
   }
 
-  setWindow(/** @type {[number, number]} */ window) {
+  setWindow(window) {
     this.window = window
     this.frame.style.left = `${(window[0] / this.n) * 100}%`
     this.frame.style.width = `${((window[1] - window[0]) / this.n) * 100}%`

@@ -1,17 +1,18 @@
 // Drawings of evidence on the iterations of the chart above: a curve, bands.
 
-import { html, round, svg } from "../shared/elements.js";
+import { html, level, round, svg, upright } from "../shared/elements.js";
 import { si, takesPrefix } from "../shared/format.js";
 import { padded } from "./range.js";
 import { iterations, linear, short } from "./ticks.js";
-import { toPixel } from "./scale.js";
+import { xOf } from "./scale.js";
+import { colourOf } from "./symbols.js";
 
-const HEIGHTS = /** @type {Record<string, number>} */ ({ curve: 62, bands: 20 })
+const HEIGHTS = { curve: 62, bands: 20 }
 const ROOM = 6
 const TICKS = 34
 
 /** Kinds that stand on the axis of iterations. */
-export const isPlotted = (/** @type {{kind: string}} */ item) => item.kind in HEIGHTS
+export const isPlotted = (item) => item.kind in HEIGHTS
 
 /** A curve without its gaps: null or NaN ends a stroke. */
 export function strokes(y, x, shape, px, py) {
@@ -28,7 +29,7 @@ export function strokes(y, x, shape, px, py) {
 }
 
 /** Range of a curve with its threshold; a share keeps 0 … 1. @returns {[number, number]} */
-export function curveRange(/** @type {(number | null)[]} */ y, threshold) {
+export function curveRange(y, threshold) {
   const found = y.filter((value) => value !== null && Number.isFinite(value))
   if (threshold !== null && threshold !== undefined) found.push(threshold)
   if (!found.length) return [0, 1]
@@ -41,23 +42,20 @@ export function curveRange(/** @type {(number | null)[]} */ y, threshold) {
 /** @typedef {{plot: any, window: [number, number], n: number, ticks: boolean}} Frame */
 
 /** One panel as SVG, in a frame that clips it to the window. */
-export function drawnPanel(item, /** @type {Frame} */ frame) {
+export function drawnPanel(item, frame) {
   const { plot, window, ticks } = frame
   const height = HEIGHTS[item.kind]
-  const range = /** @type {[number, number]} */ ([window[0] - 0.5, window[1] - 0.5])
-  const px = (index) => toPixel(index, { width: plot.width, range })
+  const px = xOf({ left: 0, width: plot.width }, window)
   const inner = svg("svg", { x: plot.left, y: ROOM, width: plot.width, height, overflow: "hidden" })
   const whole = ROOM + height + (ticks ? TICKS : 4)
   const outer = svg("svg", { class: "evidence-plot", width: plot.stage, height: whole,
     "aria-hidden": "true" })
   const around = item.kind === "curve" ? curve(item, inner, height, px, plot)
     : strip(item, inner, height, px)
-  for (const line of item.lines ?? [])
-    inner.append(svg("line", { class: `line line-${line.kind} slot-${(line.slot ?? 0) % 20}`,
-      x1: round(px(line.index)), x2: round(px(line.index)), y1: 0, y2: height }))
+  inner.append(...(item.lines ?? []).map(({ kind, slot, index }) =>
+    upright(`line line-${kind} ${colourOf(slot)}`, px(index), [0, height])))
   outer.append(...around, inner,
-    svg("line", { class: "axis", x1: plot.left, x2: plot.left + plot.width, y1: ROOM + height,
-    y2: ROOM + height }))
+    level("axis", ROOM + height, [plot.left, plot.left + plot.width]))
   if (ticks) outer.append(...axisTicks(frame, px, ROOM + height))
   return outer
 }
@@ -66,7 +64,7 @@ function axisTicks({ plot, window, n }, px, y) {
   const found = iterations(window[0], window[1], n, plot.width, plot.narrow ? 85 : 110)
   const marks = found.values.flatMap((value, at) => {
     const x = round(plot.left + px(value))
-    return [svg("line", { class: "axis", x1: x, x2: x, y1: y, y2: y + 4 }),
+    return [upright("axis", x, [y, y + 4]),
       svg("text", { x, y: y + 16, "text-anchor": "middle" }, found.texts[at])]
   })
   return [...marks, svg("text", { class: "hint", x: plot.left + plot.width, y: y + 31,
@@ -78,11 +76,9 @@ function curve(item, inner, height, px, plot) {
   const [lo, hi] = curveRange(item.y, item.threshold)
   const py = (value) => (1 - (value - lo) / (hi - lo)) * (height - 2) + 1
   const axis = linear(lo, hi, 110, item.unit ?? "")
-  for (const value of axis.values)
-    inner.append(svg("line", { class: "grid", x1: 0, x2: plot.width, y1: round(py(value)),
-    y2: round(py(value)) }))
-  inner.append(svg("path", { class: `curve slot-${(item.slot ?? 0) % 20}`,
-    d: strokes(item.y, item.x, item.shape, px, py) }))
+  inner.append(...axis.values.map((value) => level("grid", py(value), [0, plot.width])),
+    svg("path", { class: `curve ${colourOf(item.slot)}`,
+      d: strokes(item.y, item.x, item.shape, px, py) }))
   const text = (value, words) =>
     svg("text", { x: plot.left - 6, y: ROOM + round(py(value)) + 4, "text-anchor": "end" }, words)
   const labels = axis.values.map((value, at) => text(value, axis.texts[at]))
@@ -90,17 +86,17 @@ function curve(item, inner, height, px, plot) {
     axis.unit))
   if (item.threshold === null || item.threshold === undefined) return labels
   const y = round(py(item.threshold))
-  inner.append(svg("line", { class: "threshold", x1: 0, x2: plot.width, y1: y, y2: y }))
+  inner.append(level("threshold", y, [0, plot.width]))
   return [...labels, svg("text", { class: "hint", x: plot.left + plot.width, y: ROOM + y - 4,
     "text-anchor": "end" }, written(item.threshold, item.unit ?? ""))]
 }
 
 /** Rectangles with a note where it fits; nothing stands outside of the plot. */
-function strip(item, inner, height, /** @type {(index: number) => number} */ px) {
+function strip(item, inner, height, px) {
   const note = (at) => item.notes?.[at] ?? ""
-  inner.append(...item.spans.flatMap((/** @type {[number, number]} */ [from, to], at) => {
+  inner.append(...item.spans.flatMap(([from, to], at) => {
     const width = px(to - 0.5) - px(from - 0.5)
-    const box = svg("rect", { class: `evidence-band slot-${(item.slot ?? 0) % 20}`,
+    const box = svg("rect", { class: `evidence-band ${colourOf(item.slot)}`,
       x: round(px(from - 0.5)), y: 1, width: round(width), height: height - 2 },
       svg("title", {}, `${from} to ${to - 1}${note(at) && `: ${note(at)}`}`))
     return width > note(at).length * 7 + 8 && note(at)

@@ -10,7 +10,7 @@ export class PayloadError extends Error {
 }
 
 /** Little-endian, which is what every browser's machine is. */
-export async function fetchBytes(url, /** @type {AbortSignal | undefined} */ signal = undefined) {
+export async function fetchBytes(url, signal = undefined) {
   const answer = await fetch(url, { credentials: "same-origin", signal }).catch((error) => {
     throw error.name === "AbortError" ? error
       : new PayloadError("The values were not loaded (network).")

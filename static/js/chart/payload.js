@@ -18,7 +18,7 @@ const KEPT = 12
 const kept = new Map()
 
 /** The source of a series' values: from memory, or fetched; a failure is not kept. */
-export function load(/** @type {Series} */ series) {
+export function load(series) {
   const known = kept.get(series.digest)
   if (known) return known
   const made = open(series)
@@ -29,9 +29,9 @@ export function load(/** @type {Series} */ series) {
 }
 
 /** Fetches what will be shown next; that it fails is told when it is shown. */
-export const prefetch = (/** @type {Series} */ series) => void load(series).catch(() => undefined)
+export const prefetch = (series) => void load(series).catch(() => undefined)
 
-async function open(/** @type {Series} */ series) {
+async function open(series) {
   if (series.values) return new WholeSource(Float32Array.from(series.values))
   if (series.n > WINDOWED && series.windowUrl) {
     const { WindowSource } = await import("./window-source.js")
@@ -51,7 +51,7 @@ export class WholeSource {
   #band
   #extent
 
-  constructor(/** @type {Float32Array} */ values) {
+  constructor(values) {
     this.values = values
     this.n = values.length
   }

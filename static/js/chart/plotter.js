@@ -5,8 +5,6 @@ const CONFIG = {
   displayModeBar: false, displaylogo: false, showSendToCloud: false, staticPlot: false,
     responsive: false, doubleClick: false, scrollZoom: false, locale: "en",
 }
-
-/** @type {Promise<unknown> | undefined} */
 let loading
 
 function fetched(address) {
@@ -27,7 +25,6 @@ export const plotter = {
   load: (address) => (loading ??= plotter.isReady ? Promise.resolve() : fetched(address)),
   plot: (graph, { data, layout }, more = {}) =>
     globalThis.Plotly.react(graph, data, layout, { ...CONFIG, ...more }),
-  purge: (graph) => globalThis.Plotly.purge(graph),
   /** The drawing as an address of data. @param {{format: string, scale?: number}} options */
   image: (graph, options) => globalThis.Plotly.toImage(graph, options),
 }

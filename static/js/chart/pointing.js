@@ -6,8 +6,6 @@ export class Pointing {
   /** The line that is raised. @type {string | null} */
   raised = null
   #chart
-
-  /** @param {any} chart a type that pointed back to chart.js would close a circle */
   constructor(chart) {
     this.#chart = chart
   }
@@ -21,11 +19,10 @@ export class Pointing {
   }
 
   setHover(index) {
-    const { stage, words, options } = this.#chart
+    const { stage, words } = this.#chart
     stage.hover = index
     stage.marker.set(stage.marker.index, index ?? stage.cursor)
     words.write(stage)
-    options.onHover?.(index)
   }
 
   /** Keyboard cursor; comes into view, and is spoken. */

@@ -32,7 +32,7 @@ function insert(sorted, size, added) {
 }
 
 /** Medians of each value and seven on either side, at the ends of as many as there are. */
-export function runningMedian(/** @type {ArrayLike<number>} */ values) {
+export function runningMedian(values) {
   const n = values.length
   const found = new Float64Array(n)
   const sorted = new Float64Array(2 * REACH + 2)
@@ -49,23 +49,23 @@ export function runningMedian(/** @type {ArrayLike<number>} */ values) {
 }
 
 /** The band from 5 % to 95 % of the last half: values of it, the outermost one of few is not. */
-export function band(/** @type {ArrayLike<number>} */ values) {
+export function band(values) {
   const half = Float64Array.from(values).subarray(Math.floor(values.length / 2)).sort()
   const inner = Math.floor((19 * (half.length - 1)) / 20)
-  return /** @type {[number, number]} */ ([half[half.length - 1 - inner], half[inner]])
+  return [half[half.length - 1 - inner], half[inner]]
 }
 
 /** A band and a quarter of it on either side. */
 const around = ([lo, hi]) => [lo - MARGIN * (hi - lo), hi + MARGIN * (hi - lo)]
 
 /** The range that a band fills. */
-export const plateau = (/** @type {[number, number]} */ found) => {
+export const plateau = (found) => {
   const [lo, hi] = around(found)
   return padded(lo, hi)
 }
 
 /** The range that shows the plateau: a level that lasts is in it, a single spike is not. */
-export function robust(/** @type {ArrayLike<number>} */ values) {
+export function robust(values) {
   if (values.length < 2 * REACH + 1) return padded(...extentOf(values))
   const medians = runningMedian(values).sort()
   const [bottom, top] = around(band(values))
@@ -74,7 +74,7 @@ export function robust(/** @type {ArrayLike<number>} */ values) {
 }
 
 /** Least and greatest of values. @returns {[number, number]} */
-export function extentOf(/** @type {ArrayLike<number>} */ values) {
+export function extentOf(values) {
   let [lo, hi] = [values[0], values[0]]
   for (let i = 1; i < values.length; i++) {
     if (values[i] < lo) lo = values[i]
@@ -109,7 +109,7 @@ export function cutOff(x, y, [lo, hi]) {
 }
 
 /** Pixels that a band takes in a range as it is drawn: powers of ten where the axis has them. */
-export function bandPixels(/** @type {[number, number]} */ [lo, hi], { range: [bottom, top], log,
+export function bandPixels([lo, hi], { range: [bottom, top], log,
   height }) {
   const [a, b] = log ? [Math.log10(lo), Math.log10(hi)] : [lo, hi]
   return (height * (b - a)) / (top - bottom)

@@ -1,5 +1,7 @@
 // Between pixels and iterations.
 
+import { axis } from "./view.js";
+
 /** Iteration under a pixel in the coordinates of `left`: the nearest one, within the series. */
 export function toIteration(px, { left, width, range: [a, b], n }) {
   const x = a + ((px - left) / width) * (b - a)
@@ -8,6 +10,10 @@ export function toIteration(px, { left, width, range: [a, b], n }) {
 
 /** Pixels from the plot's left edge to an iteration. */
 export const toPixel = (index, { width, range: [a, b] }) => ((index - a) / (b - a)) * width
+
+/** Pixels of a stage at an iteration of this window, whose plot begins at `left`. */
+export const xOf = ({ left, width }, window) => (index) =>
+  left + toPixel(index, { width, range: axis(window) })
 
 /** How exactly a click on this plot can place a mark: iterations per pixel, halved. */
 export const precision = ({ width, range: [a, b] }) => Math.round((b - a) / width / 2)

@@ -1,7 +1,8 @@
 // Everything of ours above Plotly's drawing, as one list of SVG elements.
 
 import { round, svg } from "../shared/elements.js";
-import { toPixel } from "./scale.js";
+import { xOf } from "./scale.js";
+import { colourOf } from "./symbols.js";
 
 const MERGE = 3
 
@@ -15,8 +16,7 @@ export function titleOf(series, unit) {
 export function drawnScene({ plot, lines, cut, window, yAxis: [lo, hi], log, tint, levels, events,
   scale, title, ticks, strip, labels = null }) {
   const { left, top, width, height } = plot
-  const range = /** @type {[number, number]} */ ([window[0] - 0.5, window[1] - 0.5])
-  const x = (index) => left + toPixel(index, { width, range })
+  const x = xOf(plot, window)
   const y = (value) => top + height * (1 - ((log ? Math.log10(value) : value) - lo) / (hi - lo))
   const from = tint === null ? width : Math.min(Math.max(x(tint) - left, 0), width)
   const inside = (levels?.pieces ?? []).filter(([a, b]) => a < window[1] && b > window[0])
@@ -25,9 +25,9 @@ export function drawnScene({ plot, lines, cut, window, yAxis: [lo, hi], log, tin
   return [
     svg("text", { class: "chart-title", x: 0, y: 11 }, title),
     svg("rect", { class: "chart-tint", x: left + from, y: top, width: width - from, height }),
-    svg("path", { class: `chart-levels slot-${(levels?.slot ?? 0) % 20}`,
+    svg("path", { class: `chart-levels ${colourOf(levels?.slot)}`,
       d: levelPath(pieces, x, y) }),
-    ...events.map(({ at, slot = 0 }) => svg("path", { class: `chart-events slot-${slot % 20}`,
+    ...events.map(({ at, slot }) => svg("path", { class: `chart-events ${colourOf(slot)}`,
       d: uprights(at.filter((index) => index >= window[0] && index < window[1]).map(x), top,
         height) })),
     svg("path", { class: "chart-cut", d: triangles(cut.above.map(x), top, 1)

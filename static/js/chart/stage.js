@@ -43,8 +43,7 @@ export class Stage {
   reset() {
     this.mode = /** @type {import("./view.js").Mode} */ ("robust")
     this.log = false
-    this.window = /** @type {[number, number]} */ ([0, 1])
-    /** @type {import("./overlay.js").Line[]} */
+    this.window = [0, 1]
     this.lines = []
     /** @type {{pieces: [number, number, number][], slot?: number} | null} */
     this.levels = null
@@ -58,7 +57,7 @@ export class Stage {
   }
 
   /** Takes a series and its values; nothing is drawn yet. */
-  take(series, /** @type {import("./payload.js").Source} */ source) {
+  take(series, source) {
     this.reset()
     this.series = { ...PLAIN, ...series }
     this.source = source
@@ -116,7 +115,7 @@ export class Stage {
   }
 
   /** Puts everything of ours where Plotly's plot stands. */
-  place(/** @type {typeof NO_LINES} */ found, labels) {
+  place(found, labels) {
     const { plot, cut, window, yAxis, log, tint, levels, events, strip, series, look } = this
     this.found = strip && look.strip?.placed(strip, window, plot)
     for (const side of ["left", "top", "width", "height"])
@@ -139,11 +138,5 @@ export class Stage {
   iterationAt(clientX) {
     const { left, width } = this.surface.getBoundingClientRect()
     return toIteration(clientX, { left, width, range: this.range, n: this.source?.n ?? 1 })
-  }
-
-  destroy() {
-    this.plotter.purge(this.graph)
-    this.overview?.element.remove()
-    this.element.remove()
   }
 }

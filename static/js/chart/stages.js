@@ -24,8 +24,8 @@ export class Stages {
       return stage
     }
     this.shown = this.#make()
-    this.observer = new ResizeObserver(() => this.#resized(places.stages.clientWidth, onResize))
-    this.observer.observe(places.stages)
+    new ResizeObserver(() => this.#resized(places.stages.clientWidth, onResize))
+      .observe(places.stages)
   }
 
   /** Puts a series where it is seen: "prepared" if it is drawn already, "taken" if it is to be
@@ -68,12 +68,5 @@ export class Stages {
     this.#width = width
     onResize()
     if (this.spare?.source) whenIdle(500).then(() => this.spare?.draw())
-  }
-
-  destroy() {
-    this.observer.disconnect()
-    this.shown.destroy()
-    this.spare?.destroy()
-    this.#wanted = this.#preparing = undefined
   }
 }

@@ -1,35 +1,34 @@
 // Pointing at symbols under the plot: shows the line of one, keeps it; no drawing of the chart.
 
-import { round, svg, textWidth } from "../shared/elements.js";
-import { toPixel } from "./scale.js";
+import { round, svg, textWidth, upright } from "../shared/elements.js";
+import { xOf } from "./scale.js";
 import { nearest } from "./strip.js";
+import { colourOf } from "./symbols.js";
 
 /** The line of an answer over plot and strip, with its words; words alone where it has none. */
 export function drawnPeek(/** @type {import("./strip.js").Answer & {words: string}} */ answer,
   window, plot) {
   const { index, slot, words } = answer
-  const range = /** @type {[number, number]} */ ([window[0] - 0.5, window[1] - 0.5])
   const hasLine = index !== null && index >= window[0] && index < window[1]
-  const x = plot.left + (hasLine ? toPixel(index, { width: plot.width, range }) : plot.width)
+  const x = hasLine ? xOf(plot, window)(index) : plot.left + plot.width
   const isLeft = x + textWidth(words) + 12 > plot.stage
-  const line = { class: "line line-detector", x1: round(x), x2: round(x), y1: plot.top,
-    y2: plot.top + plot.height + plot.strip }
-  return svg("g", { class: `line-peek slot-${slot % 20}` },
-    ...(hasLine ? [svg("line", line)] : []),
+  const ends = [plot.top, plot.top + plot.height + plot.strip]
+  return svg("g", { class: `line-peek ${colourOf(slot)}` },
+    ...(hasLine ? [upright("line line-detector", x, ends)] : []),
     svg("text", { class: "line-text", x: round(x + (isLeft ? -6 : 6)), y: plot.top + 14,
       "text-anchor": isLeft ? "end" : "start" }, words))
 }
 
 /** Listens for a chart with a strip; its options have onAnswer(id, isKept). */
-export function connectStrip(chart, signal) {
+export function connectStrip(chart) {
   const { stages } = chart.places
-  const listen = (what, act) => stages.addEventListener(what, act, { signal })
+  const listen = (what, act) => stages.addEventListener(what, act)
   const isIn = (event) => Boolean(event.target.closest?.(".strip"))
   const under = ({ clientX, clientY }) => {
     const { left, top } = chart.stage.element.getBoundingClientRect()
     return nearest(chart.stage.found ?? { seen: [] }, clientX - left, clientY - top)
   }
-  let shown = /** @type {string | null} */ (null)
+  let shown = null
   const point = (id) => {
     if (id === shown) return
     shown = id

@@ -1,8 +1,8 @@
 // Answers that are no line at present: symbols under the plot, on its axis; never at its end.
 
-import { html, round, svg, textWidth } from "../shared/elements.js";
-import { toPixel } from "./scale.js";
-import { symbolOf } from "./symbols.js";
+import { chartMenu, html, level, round, svg, textWidth, upright } from "../shared/elements.js";
+import { xOf } from "./scale.js";
+import { colourOf, symbolOf } from "./symbols.js";
 
 const LEVELS = 7
 const FOOT = 4
@@ -20,8 +20,7 @@ const REACH = 22
  */
 
 /** Symbols one above the other where they would touch. @returns level of each; -1: no level left */
-export function stacked(/** @type {number[]} */ xs, pitch, levels = LEVELS) {
-  /** @type {number[][]} */
+export function stacked(xs, pitch, levels = LEVELS) {
   const taken = Array.from({ length: levels }, () => [])
   return xs.map((x) => {
     const level = taken.findIndex((row) => row.every((other) => Math.abs(other - x) >= pitch))
@@ -32,11 +31,10 @@ export function stacked(/** @type {number[]} */ xs, pitch, levels = LEVELS) {
 
 /** Places of the answers in a plot: those in view on the axis, the others in columns at its end. */
 export function placed({ answers }, window, plot) {
-  const range = /** @type {[number, number]} */ ([window[0] - 0.5, window[1] - 0.5])
+  const x = xOf(plot, window)
   const pitch = plot.narrow ? 10.5 : 12.5
   const isOn = ({ index }) => index !== null && index >= window[0] && index < window[1]
-  const on = answers.filter(isOn).map((answer) =>
-    ({ answer, x: plot.left + toPixel(answer.index, { width: plot.width, range }) }))
+  const on = answers.filter(isOn).map((answer) => ({ answer, x: x(answer.index) }))
   const end = plot.left + plot.width
   const columns = COLUMNS.flatMap((column) => {
     const found = answers.filter(({ index }) => index === column.of)
@@ -67,19 +65,16 @@ function ground({ truth, tolerance }, window, plot) {
   const top = plot.top + plot.height
   const end = plot.left + plot.width
   if (truth === null || truth < 0) return []
-  const range = /** @type {[number, number]} */ ([window[0] - 0.5, window[1] - 0.5])
-  const px = (index) => plot.left
-    + Math.min(Math.max(toPixel(index, { width: plot.width, range }), 0), plot.width)
+  const px = (index) => Math.min(Math.max(xOf(plot, window)(index), plot.left), end)
   const [from, to] = [px(truth - tolerance), px(truth + tolerance)]
   const agrees = `agrees ±${tolerance}`
   const words = [...(from - plot.left > 44 ? [text(from - 6, top + 18, "early", "end")] : []),
     ...(end - to > textWidth(agrees) + 50 ? [text(to + 6, top + 18, agrees),
       text(end - 6, top + 18, "late", "end")] : [])]
   const isIn = truth >= window[0] && truth < window[1]
-  const x = round(px(truth))
-  const line = { class: "line line-truth", x1: x, x2: x, y1: top, y2: top + plot.strip }
+  const line = () => upright("line line-truth", px(truth), [top, top + plot.strip])
   return [svg("rect", { class: "strip-band", x: round(from), y: top, width: round(to - from),
-    height: plot.strip }), ...words, ...(isIn ? [svg("line", line)] : [])]
+    height: plot.strip }), ...words, ...(isIn ? [line()] : [])]
 }
 
 /** In words: where an answer is. */
@@ -87,15 +82,14 @@ const whereOf = (index) => (index === null ? "no answer"
   : index < 0 ? "never steady" : `steady from ${index}`)
 
 /** Menu of the answers for which there is no level left; one that is pressed becomes a line. */
-export function moreMenu(/** @type {string[]} */ rest, { answers }, plot) {
+export function moreMenu(rest, { answers }, plot) {
   const held = answers.filter(({ id }) => rest.includes(id))
   const items = held.map(({ id, code, title = "", index }) =>
     html("button", { type: "button", class: "item", "data-answer": id },
       html("b", {}, code), ` ${title} `, html("span", { class: "quiet" }, whereOf(index))))
   const summary = html("summary", { class: "chip bare",
     "aria-label": `+${items.length} more answers` }, `+${items.length}`)
-  const menu = html("details", { class: "menu menu-right chart-more", "data-menu": true }, summary,
-    html("div", { class: "menu-list" }, ...items))
+  const menu = chartMenu(summary, items, true)
   menu.style.top = `${plot.top + plot.height + 4}px`
   return menu
 }
@@ -104,7 +98,7 @@ function symbol({ answer, x, y }, size) {
   const { d, open } = symbolOf(answer)
   const name = whereOf(answer.index)
   const at = `translate(${round(x - size / 2)} ${round(y - size / 2)}) scale(${size / 12})`
-  return svg("g", { class: `strip-answer slot-${answer.slot % 20}`, "data-line": answer.id,
+  return svg("g", { class: `strip-answer ${colourOf(answer.slot)}`, "data-line": answer.id,
     role: "button", tabindex: -1, "aria-label": `${answer.code}: ${name}` },
     svg("title", {}, `${answer.code}: ${name}`),
     svg("circle", { class: "strip-ring", cx: round(x), cy: round(y), r: 10 }),
@@ -112,7 +106,7 @@ function symbol({ answer, x, y }, size) {
 }
 
 /** Everything of the strip, to be put under the plot. */
-export function drawnStrip(/** @type {Strip} */ strip, found, window, plot) {
+export function drawnStrip(strip, found, window, plot) {
   const top = plot.top + plot.height
   const end = plot.left + plot.width
   // Where there is little room, below the last number of the axis.
@@ -124,7 +118,7 @@ export function drawnStrip(/** @type {Strip} */ strip, found, window, plot) {
     svg("rect", { class: "strip-hit", x: plot.left - 12, y: top,
       width: plot.width + plot.right + 12, height: plot.strip + 18 }),
     ...ground(strip, window, plot), ...columns,
-    svg("line", { class: "axis", x1: plot.left, x2: end, y1: top, y2: top }),
+    level("axis", top, [plot.left, end]),
     ...found.seen.map((one) => symbol(one, size)))
   group.querySelector(".strip-answer")?.setAttribute("tabindex", "0")
   return group

@@ -21,9 +21,12 @@ const MARK = "M0 1.5H12L6 10.5Z"
 /** Place of a slot's shape. */
 const placeOf = (slot) => (slot + 3 * Math.floor(slot / 20)) % SHAPES.length
 
+/** Class with the colour of a slot. */
+export const colourOf = (slot = 0) => `slot-${slot % 20}`
+
 /** Classes of a slot's symbol in a page, as analysis/methods/symbols.py gives them. */
 export const classesOf = (slot) =>
-  `slot-${slot % 20}${slot < 20 ? "" : ` shape-${(slot % 20 < 10 ? 0 : 10) + placeOf(slot)}`}`
+  `${colourOf(slot)}${slot < 20 ? "" : ` shape-${(slot % 20 < 10 ? 0 : 10) + placeOf(slot)}`}`
 
 /** Shape of a line's symbol, and whether it is open. @param {{kind: string, slot?: number}} line */
 export function symbolOf({ kind, slot = 0 }) {

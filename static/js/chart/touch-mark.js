@@ -6,7 +6,7 @@ export const EACH = 8
 const GRIP = 44
 
 /** Where a finger's drag begins: at the mark that it took hold of, else where it stands. */
-export function touched(index, mark, /** @type {number} */ perPixel) {
+export function touched(index, mark, perPixel) {
   return mark !== null && Math.abs(mark - index) <= GRIP / 2 * perPixel ? mark : index
 }
 

@@ -29,11 +29,10 @@ export const reveal = ([from, to], index, n) =>
     + (to - from) / 2, n)
 
 /** Range of the x-axis for a window. @returns {[number, number]} */
-export const axis = (/** @type {[number, number]} */ [from, to]) => [from - 0.5, to - 0.5]
+export const axis = ([from, to]) => [from - 0.5, to - 0.5]
 
 /** @typedef {"robust" | "window" | "full" | "plateau"} Mode */
-export const MODES = /** @type {const} */ (["robust", "window", "full", "plateau"])
+export const MODES = ["robust", "window", "full", "plateau"]
 
 /** The mode after this one. */
-export const nextMode = (/** @type {Mode} */ mode) =>
-  MODES[(MODES.indexOf(mode) + 1) % MODES.length]
+export const nextMode = (mode) => MODES[(MODES.indexOf(mode) + 1) % MODES.length]

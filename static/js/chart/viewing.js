@@ -9,8 +9,6 @@ const REST = 100
 export class Viewing {
   #chart
   #settle = rested(() => this.settled(), REST)
-
-  /** @param {any} chart a type that pointed back to chart.js would close a circle */
   constructor(chart) {
     this.#chart = chart
   }
@@ -31,13 +29,12 @@ export class Viewing {
 
   /** The window rests: finer values where there are some, and the y-range of what is in view. */
   async settled() {
-    const { stage, words, options } = this.#chart
+    const { stage, words } = this.#chart
     stage.moving = false
     const isOwnRange = stage.mode === "window"
     const finer = await stage.source?.refine(...stage.window, stage.plot?.width ?? 1200, isOwnRange)
       .catch((error) => words.complain(error))
     if (stage === this.#chart.stage && (finer || isOwnRange)) this.#chart.redraw()
-    options.onView?.(this.view)
   }
 
   /** Shows something else of the series in the next frame. */
@@ -46,7 +43,7 @@ export class Viewing {
     this.#chart.redraw()
   }
 
-  setYMode(/** @type {import("./view.js").Mode} */ mode) {
+  setYMode(mode) {
     this.change({ mode, moving: false })
     this.#settle()
   }
@@ -62,7 +59,7 @@ export class Viewing {
     this.setWindow(0, this.#chart.n)
   }
 
-  setLines(/** @type {import("./overlay.js").Line[]} */ lines) {
+  setLines(lines) {
     this.change({ lines: lines.filter(({ index }) => Number.isInteger(index) && index >= 0) })
   }
 

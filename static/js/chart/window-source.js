@@ -13,7 +13,7 @@ const KEPT = 4
 
 /** Figures of w buckets over [from, to) as the server sends them: 7 w float32, then 2 w uint32.
  * @returns {import("./decimate.js").Points} */
-export function received(/** @type {ArrayBuffer} */ data, from, to) {
+export function received(data, from, to) {
   const w = data.byteLength / 36
   const row = (k) => new Float32Array(data, 4 * w * k, w)
   const places = (k) => new Uint32Array(data, 4 * w * (7 + k), w)
@@ -26,9 +26,7 @@ export function received(/** @type {ArrayBuffer} */ data, from, to) {
  * @typedef {{from: number, to: number, points?: import("./decimate.js").Points,
  *   values?: Float32Array}} Picture with the figures of buckets, or with single values */
 export class WindowSource {
-  /** @type {Picture[]} */
   pictures = []
-  /** @type {Picture | null} */
   close = null
   /** @type {Map<string, [number, number]>} */
   #ranges = new Map()
@@ -36,7 +34,7 @@ export class WindowSource {
   constructor(n, url) {
     this.n = n
     this.url = url
-    this.band = /** @type {[number, number]} */ ([0, 0])
+    this.band = [0, 0]
   }
 
   async open() {
@@ -47,7 +45,7 @@ export class WindowSource {
 
   /** Least and greatest value. */
   get extent() {
-    return extentOf(/** @type {import("./decimate.js").Points} */ (this.pictures[0].points).y)
+    return extentOf(this.pictures[0].points.y)
   }
 
   #ask(from, to, more = "") {
@@ -65,7 +63,7 @@ export class WindowSource {
   async #askRange(from, to) {
     const [lo, hi, ...band] = new Float32Array(await this.#ask(from, to))
     this.#ranges.set(`${from} ${to}`, [lo, hi])
-    if (to - from === this.n) this.band = /** @type {[number, number]} */ (band)
+    if (to - from === this.n) this.band = band
     return true
   }
 
@@ -79,7 +77,7 @@ export class WindowSource {
     const { points, values, from: first } = this.#covering(from, to).reduce((best, one) =>
       (one.to - one.from <= best.to - best.from ? one : best))
     if (points) return points
-    const all = /** @type {Float32Array} */ (values)
+    const all = values
     return drawn(all, Math.max(0, from - 1 - first), Math.min(all.length, to + 1 - first), width,
       first)
   }

@@ -20,7 +20,7 @@ export class Words {
   }
 
   /** The place that is told: pointer, cursor, own mark, ground truth. */
-  write(/** @type {import("./stage.js").Stage} */ stage, { aloud = false } = {}) {
+  write(stage, { aloud = false } = {}) {
     if (!stage.source || !stage.plot) return
     const { unit, scale, median, hideValues } = stage.series
     const index = stage.hover ?? stage.cursor ?? stage.marker.index ?? stage.tint
@@ -37,7 +37,7 @@ export class Words {
     if (aloud && index !== null) this.speak(spoken(index, parts, stage.marker.index))
   }
 
-  writeCut(/** @type {import("./stage.js").Stage} */ stage) {
+  writeCut(stage) {
     if (!this.cut || !stage.cut || !stage.points) return
     const { unit, scale, hideValues } = stage.series
     const shown = Math.min(stage.source?.n ?? 0, stage.window[1] - stage.window[0])

@@ -3,7 +3,7 @@
 import { bandPixels, LEAST_BAND, logarithmic, padded, plateau } from "./range.js";
 
 /** Range of a linear axis in units of the payload. */
-export function linearRange(/** @type {any} */ { mode, source, series, moving, linear, window }) {
+export function linearRange({ mode, source, series, moving, linear, window }) {
   if (mode === "full") return padded(...source.extent)
   if (mode === "plateau") return plateau(source.band)
   if (mode === "window") {
@@ -20,7 +20,7 @@ export const yRange = (linear, log, { y }) =>
   (log ? logarithmic(linear, Math.min(...Array.from(y))) : linear)
 
 /** Height of the last half's band in pixels where it is hardly seen and could be; else null. */
-export function flatPixels(/** @type {any} */ { mode, source, window, plot, yAxis, log }) {
+export function flatPixels({ mode, source, window, plot, yAxis, log }) {
   const [lo, hi] = source.band
   if (mode === "plateau" || hi <= lo || window[1] <= source.n / 2) return null
   const pixels = bandPixels([lo, hi], { range: yAxis, log, height: plot.height })

@@ -5,7 +5,6 @@ import { curvesOf, keyed, most, nearest, readings, toPx, toSize } from "./ecdf.j
 import { ToleranceHandle } from "./tolerance-handle.js";
 
 export class Distribution {
-  /** @param {import("../figures/drawn-figure.js").DrawnFigure} figure */
   constructor(section, figure) {
     const part = (name) => section.querySelector(`[data-${name}]`)
     this.figure = figure

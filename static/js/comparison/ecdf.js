@@ -14,7 +14,7 @@ export const shareAt = ({ sizes, shares }, size) =>
   shares[sizes.findLastIndex((each) => each <= size)] ?? 0
 
 /** The largest whole distance on the axis. */
-export const most = (/** @type {Plot} */ { end }) => Math.max(0, Math.round(10 ** end - 1))
+export const most = ({ end }) => Math.max(0, Math.round(10 ** end - 1))
 
 /** The whole distance under a pixel. @param {Plot} plot */
 export function toSize(px, plot) {
@@ -33,7 +33,6 @@ const ROUND = [0, ...Array.from({ length: 8 }, (_, power) =>
 /** Where a key leads from a distance; null for a key that is none of a slider's. */
 export function moved(size, { key, shiftKey = false }, top) {
   const step = shiftKey ? 10 : 1
-  /** @type {Record<string, () => number>} */
   const ways = {
     ArrowLeft: () => size - step,
     ArrowDown: () => size - step,
@@ -48,7 +47,7 @@ export function moved(size, { key, shiftKey = false }, top) {
 }
 
 /** Acts on the distance to which a key of a slider leads. @param {Plot} plot */
-export function keyed(event, from, plot, /** @type {(size: number) => void} */ act) {
+export function keyed(event, from, plot, act) {
   const size = event.ctrlKey || event.altKey || event.metaKey ? null
     : moved(from, event, most(plot))
   if (size === null) return

@@ -1,7 +1,7 @@
 // The menu of methods: those that a search leaves, and all or none of these at once.
 
 /** Whether every word stands somewhere in a method's words. */
-export function fits(/** @type {string} */ text, /** @type {string} */ words) {
+export function fits(text, words) {
   const there = words.toLowerCase()
   return text.toLowerCase().split(/\s+/).every((word) => there.includes(word))
 }
@@ -12,8 +12,8 @@ export function connectMethodChoices() {
   const menu = search?.closest(".menu-list")
   if (!search || !menu) return
   search.removeAttribute("hidden")
-  const choices = /** @type {HTMLElement[]} */ ([...menu.querySelectorAll(".choice")])
-  const input = /** @type {HTMLInputElement} */ (search.querySelector("input"))
+  const choices = [...menu.querySelectorAll(".choice")]
+  const input = search.querySelector("input")
   input.addEventListener("input", () => {
     for (const each of choices) each.hidden = !fits(input.value, each.textContent ?? "")
   })

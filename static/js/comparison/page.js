@@ -10,7 +10,7 @@ const opened = new Set()
 /** Where the person was when the page was asked for anew. */
 let before = { focus: "", y: NaN }
 
-function leaving(/** @type {CustomEvent} */ { detail }) {
+function leaving({ detail }) {
   if (detail?.ctx?.target?.id === "content") before = {
     focus: document.activeElement?.id ?? "", y: scrollY }
 }

@@ -17,14 +17,13 @@ export function palette(scheme = "") {
     return getComputedStyle(probe).color
   }
   return {
-    colour: (/** @type {string} */ name) =>
-      known.get(name) ?? known.set(name, look(name)).get(name),
+    colour: (name) => known.get(name) ?? known.set(name, look(name)).get(name),
     done: () => probe.remove(),
   }
 }
 
 /** A copy of a part of a figure with colours in place of tokens. */
-export function coloured(part, /** @type {(name: string) => string} */ colour) {
+export function coloured(part, colour) {
   if (typeof part === "string") {
     const name = part.startsWith("var(") && TOKEN.exec(part)?.[1]
     return name ? colour(name) : part

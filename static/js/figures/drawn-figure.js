@@ -31,7 +31,6 @@ export const fittingShapes = (shapes, width) =>
   shapes?.filter(({ name }) => width >= NARROW || name !== "wide")
 
 export class DrawnFigure {
-  /** @param {HTMLElement} host the frame */
   constructor(host) {
     const part = (name) => host.querySelector(`[data-plot-${name}]`)
     this.host = host
@@ -41,7 +40,6 @@ export class DrawnFigure {
     this.graph = null
     this.isDrawing = false
     this.drawnWidth = 0
-    /** @type {Figure} */
     this.figure = JSON.parse(part("json").textContent)
     this.meta = this.figure.layout.meta
     this.kept = this.raised = this.meta.raised ?? ""

@@ -4,12 +4,10 @@ import { plotter } from "../chart/plotter.js";
 import { DrawnFigure } from "./drawn-figure.js";
 
 const AHEAD = "200px" // before it is in view
-
-/** @type {WeakMap<Element, DrawnFigure>} */
 const figures = new WeakMap()
 
 /** The figure in a frame, once connected. */
-export const figureIn = (/** @type {Element} */ host) => figures.get(host)
+export const figureIn = (host) => figures.get(host)
 
 const hosts = () => [...document.querySelectorAll("[data-plot]")]
 const library = () => document.querySelector("meta[name=figure-library]")?.getAttribute("content")
@@ -32,7 +30,7 @@ const seen = new IntersectionObserver((entries) => {
 
 const sized = new ResizeObserver((entries) => {
   for (const { target } of entries) {
-    const figure = figures.get(/** @type {Element} */ (target.closest("[data-plot]")))
+    const figure = figures.get(target.closest("[data-plot]"))
     if (figure?.graph && figure.drawnWidth !== figure.width) figure.draw()
   }
 })

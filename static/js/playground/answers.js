@@ -14,7 +14,7 @@ const NEVER = -1
 const isDrawn = (index) => Number.isInteger(index) && index >= 0
 
 /** Lines of the chart: each method's answer, the true one, one's own mark. */
-export function linesOf(/** @type {Answer[]} */ answers, truth, mark = null) {
+export function linesOf(answers, truth, mark = null) {
   const lines = answers.filter((one) => isDrawn(one.steady_start)).map((one) => ({
     id: one.key, index: one.steady_start, kind: "detector", slot: one.slot, code: one.code,
       title: [one.title, ...one.params].join(", "),

@@ -9,7 +9,6 @@ const REST = 150
 const defaultOf = (control) => control.dataset.default ?? ""
 
 export class Method {
-  /** @param {() => void} onChange @param {() => void} onPress */
   constructor(form, onChange, onPress) {
     this.form = form
     connectSliders(form, rested(onChange, REST))

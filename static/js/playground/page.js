@@ -2,7 +2,7 @@
 
 import { createChart } from "../chart/chart.js";
 import * as parts from "../chart/overlay.js";
-import { createEvidence } from "../chart/evidence.js";
+import { EvidencePanels } from "../chart/evidence.js";
 import { linesOf, MOST_PINS, queryOf } from "./answers.js";
 import { Asking } from "./asking.js";
 import { forChart } from "./codec.js";
@@ -19,9 +19,7 @@ const find = (selector) => document.querySelector(selector)
 class Playground {
   constructor(root, data) {
     this.root = root
-    /** @type {import("./answers.js").Answer | null} */
     this.current = null
-    /** @type {import("./answers.js").Answer[]} */
     this.pins = []
     this.mark = data.mark
     this.asking = new Asking()
@@ -29,7 +27,7 @@ class Playground {
     this.chart = createChart(find("[data-chart]"), { onPick, parts })
     // On a phone the chart stays in view and what explains it scrolls beneath it.
     const place = matchMedia("(width < 960px)").matches ? "play" : "chart"
-    this.evidence = createEvidence(find(`[data-${place}-evidence]`), this.chart)
+    this.evidence = new EvidencePanels(find(`[data-${place}-evidence]`), this.chart)
     const { series, query } = data
     this.source = new Source(find("[data-play-series]"), series, query, () => void this.open())
     const press = () => void this.answer({ press: true })
@@ -114,7 +112,7 @@ class Playground {
     if (this.current) this.tell(this.current)
   }
 
-  tell(/** @type {import("./answers.js").Answer} */ current) {
+  tell(current) {
     const commands = [current.prepare, current.command].filter(Boolean)
     find("[data-play-command]").textContent = commands.join(" && ")
     find("[data-play-key]").textContent = current.key

@@ -6,7 +6,7 @@ const DIGITS = 3
 /** @typedef {{low: number, high: number, log: boolean, whole: boolean}} Scale */
 
 /** A value of few digits, so that a slider gives numbers that one would type. */
-export function toValue(position, /** @type {Scale} */ { low, high, log, whole }) {
+export function toValue(position, { low, high, log, whole }) {
   const share = Math.min(Math.max(position / STEPS, 0), 1)
   const value = log ? low * (high / low) ** share : low + (high - low) * share
   const short = whole ? Math.round(Number(value.toPrecision(DIGITS)))
@@ -15,7 +15,7 @@ export function toValue(position, /** @type {Scale} */ { low, high, log, whole }
 }
 
 /** The place of a value; what is beyond the slider's ends stands at its end. */
-export function toPosition(value, /** @type {Scale} */ { low, high, log }) {
+export function toPosition(value, { low, high, log }) {
   if (!Number.isFinite(value) || value <= low) return 0
   const share = log ? Math.log(value / low) / Math.log(high / low) : (value - low) / (high - low)
   return Math.round(Math.min(share, 1) * STEPS)

@@ -21,7 +21,7 @@ function place(form, slider) {
 }
 
 /** Binds a form; `onChange` is called for every change of a value. */
-export function connectSliders(form, /** @type {() => void} */ onChange) {
+export function connectSliders(form, onChange) {
   form.addEventListener("input", (event) => {
     const target = event.target
     if (target.matches("[data-play-choice]")) return // another method brings fields of its own

@@ -12,7 +12,7 @@ const milliseconds = (taken) =>
 const unpin = ({ short, title }) => html("button", { class: "button button-quiet button-tool",
   type: "button", "data-unpin": short, "aria-label": `Unpin ${title}` }, "Unpin")
 
-function row(/** @type {import("./answers.js").Answer} */ answer, reference, pinned) {
+function row(answer, reference, pinned) {
   const { code, slot, title, params, problem, waits, steady_start: start } = answer
   const symbol = html("span", { class: `symbol ${classesOf(slot)}`, "aria-hidden": "true" })
   const name = html("th", { scope: "row" }, symbol, " ", html("b", {}, code), ` ${title}`)

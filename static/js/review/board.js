@@ -16,9 +16,7 @@ function leave(old, part) {
 }
 
 export class Board {
-  /** @type {Case} */
   here = null
-  /** @type {Legend | null} */
   legend = null
   /** The case of which only the chart is shown yet. @type {Case | null} */
   unsaid = null

@@ -18,8 +18,6 @@ export class Decisions {
   #sender
   /** @type {Map<string, (stored: boolean) => void>} */
   #answered = new Map()
-
-  /** @param {import("./said.js").Said} said */
   constructor(said, strip = new UnsentStrip("decision")) {
     this.#said = said
     this.#strip = strip
@@ -43,7 +41,7 @@ export class Decisions {
     return stored
   }
 
-  #hear(/** @type {import("../shared/sender.js").News} */ news) {
+  #hear(news) {
     const { outcome, entry, reply, left } = news
     this.waiting = left
     if (outcome === "signed-out") this.#said.signIn()

@@ -29,18 +29,18 @@ function reset(method) {
 }
 
 const boxesOf = (part) =>
-  /** @type {HTMLInputElement[]} */ ([...part.querySelectorAll("[name=methods]:not(:disabled)")])
+  [...part.querySelectorAll("[name=methods]:not(:disabled)")]
 
 /** Whether a button ticks a box that belongs to these groups. */
 export const ticks = (button, groups) => button === "all" || groups.split(" ").includes(button)
 
 /** How the box of a family looks: ticked with all its methods, half with some. */
-export const half = (/** @type {boolean[]} */ chosen) => ({
+export const half = (chosen) => ({
   checked: chosen.length > 0 && chosen.every(Boolean),
   indeterminate: chosen.some(Boolean) && !chosen.every(Boolean),
 })
 
-function tick(part, /** @type {(box: HTMLInputElement) => boolean} */ chosen) {
+function tick(part, chosen) {
   for (const box of boxesOf(part)) box.checked = chosen(box)
   boxesOf(part)[0]?.dispatchEvent(new Event("change", { bubbles: true }))
 }

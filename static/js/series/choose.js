@@ -18,8 +18,8 @@ export function carrying(search, ids, recording = "") {
 export const told = (count) => (count >= MOST ? `${count} chosen, no more fit` : `${count} chosen`)
 
 export function connect(list, bar) {
-  const chosen = /** @type {Set<string>} */ (new Set())
-  const links = /** @type {HTMLAnchorElement[]} */ ([...bar.querySelectorAll("a")])
+  const chosen = new Set()
+  const links = [...bar.querySelectorAll("a")]
   const boxes = () => [...list.querySelectorAll("input[data-id]")]
 
   function show() {

@@ -11,14 +11,14 @@ export function target(isNew, dataset, label) {
   return [isNew ? "New data set " : "Data set ", dataset || "without a name", ...recording]
 }
 
-function emphasised(/** @type {string} */ text, at) {
+function emphasised(text, at) {
   const part = document.createElement(at % 2 ? "b" : "span")
   part.textContent = text
   return part
 }
 
 /** Series of the files that are chosen. */
-export function chosenSeries(/** @type {Iterable<HTMLInputElement>} */ boxes) {
+export function chosenSeries(boxes) {
   return [...boxes].filter((box) => box.checked)
     .reduce((sum, box) => sum + Number(box.dataset.series), 0)
 }

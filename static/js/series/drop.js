@@ -1,14 +1,12 @@
 // Dropping files on the import page. Works without script.
 
 /** All files of what was dropped, folders searched through. */
-async function filesOf(/** @type {DataTransfer} */ dropped) {
+async function filesOf(dropped) {
   // Entries must be taken at once: after the event they are gone.
   const entries = [...dropped.items].map((item) => item.webkitGetAsEntry?.())
   if (!entries.some((entry) => entry?.isDirectory)) return [...dropped.files]
   return (await Promise.all(entries.map(inside))).flat()
 }
-
-/** @returns {Promise<File[]>} */
 async function inside(entry) {
   if (!entry) return []
   if (entry.isFile) return [await new Promise((resolve, reject) => entry.file(resolve, reject))]

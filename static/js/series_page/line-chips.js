@@ -1,25 +1,18 @@
 // The lines of the chart as chips above it: each takes its line away, the last shows all.
 
-import { html } from "../shared/elements.js";
+import { html, linkButton } from "../shared/elements.js";
 import { classesOf } from "../chart/symbols.js";
 import { remember } from "../shared/kept-lines.js";
 import { sameLines } from "../shared/overlay-lines.js";
 
 /** Chips of the lines that are shown, in the order in which they were chosen. */
-export function lineChips(place, /** @type {import("../shared/legend.js").Legend} */ legend) {
+export function lineChips(place, legend) {
   const chip = ({ id, code, title, slot }) => {
-    const button = html("button", { class: "chip chip-button", type: "button" },
+    const click = () => legend.without(id)
+    return html("button", { class: "chip chip-button", type: "button", click },
       html("span", { class: `symbol ${classesOf(slot)}` }), code,
       html("span", { class: "visually-hidden" }, `, take the line of ${title} away`),
       html("span", { "aria-hidden": "true" }, " ×"))
-    button.addEventListener("click", () => legend.without(id))
-    return button
-  }
-  const link = (words, act) => {
-    const attributes = { class: "button button-quiet button-link small", type: "button" }
-    const button = html("button", attributes, words)
-    button.addEventListener("click", act)
-    return button
   }
   const count = legend.entries.filter((one) => one.hasLine && one.id !== "truth").length
   const rule = place.querySelector("[data-lines-rule]")
@@ -29,8 +22,8 @@ export function lineChips(place, /** @type {import("../shared/legend.js").Legend
   if (rule) rule.textContent = isUsual ? rule.dataset.linesRule + some : "lines chosen by hand"
   for (const old of place.querySelectorAll("button")) old.remove()
   place.firstElementChild.after(...legend.methods.map(chip),
-    link(`all ${count}`, () => legend.showMeant("all")),
-    ...(isUsual ? [] : [link("default lines", () => showUsual(legend))]))
+    linkButton(`all ${count}`, () => legend.showMeant("all")),
+    ...(isUsual ? [] : [linkButton("default lines", () => showUsual(legend))]))
 }
 
 /** The lines that the page begins with, on the next series, too. */

@@ -67,8 +67,6 @@ function press(action) {
   select?.focus()
   return Boolean(found ?? select)
 }
-
-/** @type {Overlay | null} */
 let overlay = null
 
 const sectionNow = () => document.querySelector("[data-detections]")
@@ -76,7 +74,7 @@ const sectionNow = () => document.querySelector("[data-detections]")
 if (globalThis.document) {
   onKeys("series", (action) => overlay?.act(action) || press(action))
   document.addEventListener("plateau:chart", (event) => {
-    const chart = /** @type {CustomEvent} */ (event).detail
+    const chart = event.detail
     // Values come first: taking a series forgets the lines of the one before.
     const stop = chart.onDraw(() => {
       const section = sectionNow()

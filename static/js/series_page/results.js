@@ -1,7 +1,7 @@
 // The result from an iteration on follows the cursor of the chart, as long as it is shown.
 
 document.addEventListener("plateau:chart", (event) => {
-  const chart = /** @type {CustomEvent} */ (event).detail
+  const chart = event.detail
   chart.options.onCursor = (index) => {
     const panel = document.querySelector("[data-results]")
     const input = document.getElementById("results-from")

@@ -4,7 +4,6 @@
 export class Ahead {
   #fetch
   #depth
-  /** @type {Map<number, Promise<T>>} */
   #fetched = new Map()
 
   /** @param {(position: any) => Promise<T>} fetch; depth: how many to fetch ahead */

@@ -2,7 +2,7 @@
 
 const SVG = "http://www.w3.org/2000/svg"
 
-/** An element of HTML; attributes that are null or false are left out. */
+/** An element of HTML; attributes that are null or false are left out, functions listen. */
 export function html(tag, attributes = {}, ...children) {
   return filled(document.createElement(tag), attributes, children)
 }
@@ -14,10 +14,27 @@ export function svg(tag, attributes = {}, ...children) {
 
 function filled(element, attributes, children) {
   const given = Object.entries(attributes).filter(([, value]) => value !== null && value !== false)
-  for (const [name, value] of given) element.setAttribute(name, value === true ? "" : String(value))
+  for (const [name, value] of given)
+    if (typeof value === "function") element.addEventListener(name, value)
+    else element.setAttribute(name, value === true ? "" : String(value))
   element.append(...children)
   return element
 }
+
+/** A button that looks like a link. */
+export const linkButton = (words, click) =>
+  html("button", { class: "button button-quiet button-link small", type: "button", click }, words)
+
+/** A menu that a chart opens over its plot. */
+export const chartMenu = (summary, items, isRight) =>
+  html("details", { class: `menu chart-more${isRight ? " menu-right" : ""}`, "data-menu": true },
+    summary, html("div", { class: "menu-list" }, ...items))
+
+/** An upright and a level line of SVG; what stands between pixels is rounded. */
+export const upright = (name, x, [y1, y2]) =>
+  svg("line", { class: name, x1: round(x), x2: round(x), y1, y2 })
+export const level = (name, y, [x1, x2]) =>
+  svg("line", { class: name, x1, x2, y1: round(y), y2: round(y) })
 
 /** Width of a text in label type, in pixels. */
 export function textWidth(text) {

@@ -1,6 +1,6 @@
 // Why a method answered so: asked of the server on request, shown under its row.
 
-import { createEvidence, MOST } from "../chart/evidence.js";
+import { EvidencePanels, MOST } from "../chart/evidence.js";
 import { unfoldRow } from "./answer-table.js";
 import { apiClient } from "./api-client.js";
 import { html } from "./elements.js";
@@ -24,13 +24,13 @@ async function evidenceOf(section, name) {
 export class Explaining {
   constructor(host, chart) {
     this.chart = chart
-    this.panels = createEvidence(host, chart)
+    this.panels = new EvidencePanels(host, chart)
     /** @type {Map<string, any[]>} */
     this.opened = new Map()
   }
 
   /** Opens or closes the evidence of one method of a legend. */
-  async toggle(name, /** @type {import("./legend.js").Legend} */ legend) {
+  async toggle(name, legend) {
     const { section } = legend
     const problem = section.querySelector("[data-evidence-problem]")
     problem.textContent = ""
@@ -38,7 +38,7 @@ export class Explaining {
     this.show(legend)
   }
 
-  async open(name, /** @type {import("./legend.js").Legend} */ legend, problem) {
+  async open(name, legend, problem) {
     const row = legend.rows.find((each) => each.dataset.line === name)
     const button = row?.querySelector("[data-evidence]")
     const waiting = setTimeout(() => button?.replaceChildren("Computing…"), PATIENCE)

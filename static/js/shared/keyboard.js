@@ -16,7 +16,7 @@ const stateOfPage = () => ({
 })
 
 /** Whether the element with the focus has a use of its own for a key. */
-function isTaken(name, /** @type {{matches: (selector: string) => boolean}} */ target) {
+function isTaken(name, target) {
   if (target.matches(WRITING)) return name !== "Escape" && name !== "Mod+Enter"
   if (MOVES.test(name)) return !target.matches(MOVED)
   if (name === "Enter") return target.matches(PRESSED_BY_ENTER)
@@ -39,16 +39,16 @@ export function meaning(event, scope, state = stateOfPage()) {
 }
 
 /**
- * Listens for the keys of a scope, until `signal` ends.
+ * Listens for the keys of a scope.
  * @param {(action: string, held: boolean) => unknown} act true if it did something
- * @param {{capture?: boolean, signal?: AbortSignal}} how capture: before anything else hears them
+ * @param {{capture?: boolean}} how capture: before anything else hears them
  */
-export function onKeys(scope, act, { capture = false, signal } = {}) {
+export function onKeys(scope, act, { capture = false } = {}) {
   const hear = (event) => {
     const action = meaning(event, scope)
     if (!action || !act(action, event.repeat)) return
     event.preventDefault()
     if (capture) event.stopPropagation()
   }
-  window.addEventListener("keydown", hear, { capture, signal })
+  window.addEventListener("keydown", hear, { capture })
 }

@@ -18,14 +18,13 @@ export function showKeys() {
   const shared = document.body.dataset.keysOnly === undefined ? ["everywhere"] : []
   const scopes = [...(document.body.dataset.keys ?? "list").split(/\s+/), ...shared]
     .filter((one) => SCOPES[one])
-  const close = html("button", { class: "close", "aria-label": "Close" }, "×")
+  const closing = { class: "close", "aria-label": "Close", click: () => dialog.close() }
   const title = html("h2", { id: "keys-title" }, "Keys")
-  const head = html("div", { class: "dialog-head" }, title, close)
+  const head = html("div", { class: "dialog-head" }, title, html("button", closing, "×"))
   const body = html("div", { class: "dialog-body keys" }, ...scopes.map(section))
-  const look = { class: "dialog dialog-wide", "aria-labelledby": "keys-title" }
-  const dialog = /** @type {HTMLDialogElement} */ (html("dialog", look, head, body))
-  close.addEventListener("click", () => dialog.close())
-  dialog.addEventListener("close", () => dialog.remove())
+  const look = { class: "dialog dialog-wide", "aria-labelledby": "keys-title",
+    close: () => dialog.remove() }
+  const dialog = html("dialog", look, head, body)
   document.body.append(dialog)
   dialog.showModal()
 }

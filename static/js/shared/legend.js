@@ -55,7 +55,7 @@ export class Legend {
     return row?.querySelector("input[type=checkbox]") ?? null
   }
 
-  show(/** @type {Set<string>} */ shown, { keep = true } = {}) {
+  show(shown, { keep = true } = {}) {
     this.shown = shown
     for (const row of this.rows) {
       const box = this.boxOf(row)

@@ -7,10 +7,10 @@ export const MOST_LINES = 5
 const MOST_NARROW = 3 // on a phone
 
 /** How many lines of methods a chart of this width holds. */
-export const mostLines = (/** @type {boolean} */ isNarrow) => (isNarrow ? MOST_NARROW : MOST_LINES)
+export const mostLines = (isNarrow) => (isNarrow ? MOST_NARROW : MOST_LINES)
 
 /** At most so many of the lines that a page begins with: those in front, and the last one. */
-export function fewer(/** @type {string[]} */ usual, most) {
+export function fewer(usual, most) {
   const methods = usual.filter((id) => id !== "truth")
   return methods.length <= most ? methods : [...methods.slice(0, most - 1), methods.at(-1) ?? ""]
 }
@@ -18,20 +18,20 @@ export function fewer(/** @type {string[]} */ usual, most) {
 const AGREES = new Set(["agrees", "both never"])
 
 /** Names of the entries that a word means: all, none, agreeing, differing; the yardstick stays. */
-export function meant(word, /** @type {Entry[]} */ entries) {
+export function meant(word, entries) {
   const fits = {
     all: () => true,
     none: () => false,
-    agreeing: (/** @type {Entry} */ one) => AGREES.has(one.verdict),
-    differing: (/** @type {Entry} */ one) => !AGREES.has(one.verdict),
+    agreeing: (one) => AGREES.has(one.verdict),
+    differing: (one) => !AGREES.has(one.verdict),
   }[word]
-  const isMeant = (/** @type {Entry} */ one) => one.hasLine && (one.id === "truth" || fits?.(one))
+  const isMeant = (one) => one.hasLine && (one.id === "truth" || fits?.(one))
   return new Set(entries.filter(isMeant).map((one) => one.id))
 }
 
 /** What to show first: by the address, else as chosen in this study before, else the page's own. */
 export function first(asked, /** @type {"all" | string[] | null} */ chosen, usual,
-  /** @type {Entry[]} */ entries) {
+  entries) {
   const all = [...meant("all", entries)]
   if (!asked.length && chosen === "all") return new Set(all)
   const wanted = asked.length ? asked : chosen ?? usual
@@ -39,14 +39,13 @@ export function first(asked, /** @type {"all" | string[] | null} */ chosen, usua
 }
 
 /** Puts a line among those that are shown: in place of the oldest where there are `most`. */
-export function withLine(/** @type {Set<string>} */ shown, id, most = MOST_LINES) {
+export function withLine(shown, id, most = MOST_LINES) {
   const others = [...shown].filter((one) => one !== "truth" && one !== id)
   const kept = new Set(others.slice(Math.max(0, others.length - most + 1)))
   return new Set([...shown].filter((one) => one === "truth" || kept.has(one))).add(id)
 }
 
-export const sameLines = (/** @type {Set<string>} */ a, /** @type {Set<string>} */ b) =>
-  a.size === b.size && [...a].every((id) => b.has(id))
+export const sameLines = (a, b) => a.size === b.size && [...a].every((id) => b.has(id))
 
 /** Order of two cells: numbers by size, words by letter, nothing last either way. */
 export function compareCells(a, b, /** @type {1 | -1} */ way) {

@@ -1,6 +1,4 @@
 // Drawings as files that look the same on every machine: the page's font goes along.
-
-/** @type {Promise<string> | undefined} */
 let carried
 
 /** The font as an address of data: a report has it in its style sheet, a page fetches it. */
@@ -17,7 +15,7 @@ async function fontData() {
 }
 
 /** The same drawing is the same file: Plotly names its parts after numbers drawn by lot. */
-export function withoutLot(/** @type {string} */ drawn) {
+export function withoutLot(drawn) {
   const text = drawn.replaceAll(/ trace[0-9a-f]{6}(?=")/g, "")
   const lot = /id="defs-([0-9a-f]{6})"/.exec(text)?.[1]
   return lot ? text.replaceAll(new RegExp(`(?<=-|clip)${lot}`, "g"), "plot") : text
@@ -34,7 +32,7 @@ export async function withFont(drawn) {
 }
 
 /** A picture of an SVG file, twice its size. @returns {Promise<Blob>} */
-export async function pngOf(/** @type {string} */ text, ratio = 2) {
+export async function pngOf(text, ratio = 2) {
   const image = new Image()
   image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(text)}`
   await image.decode()
@@ -46,7 +44,7 @@ export async function pngOf(/** @type {string} */ text, ratio = 2) {
 }
 
 /** Hands a file to the browser. */
-export function handOver(/** @type {Blob} */ blob, /** @type {string} */ name) {
+export function handOver(blob, name) {
   const link = Object.assign(document.createElement("a"),
     { href: URL.createObjectURL(blob), download: name })
   link.click()

@@ -12,13 +12,13 @@ export function connectLines() {
   document.body.append(line)
 
   document.addEventListener("htmx:before:request", (event) => {
-    const target = /** @type {CustomEvent} */ (event).detail?.ctx?.target
+    const target = event.detail?.ctx?.target
     if (target instanceof Element) target.setAttribute("aria-busy", "true")
     waiting += 1
     timer ||= window.setTimeout(() => (line.hidden = waiting === 0), PATIENCE)
   })
   document.addEventListener("htmx:finally:request", (event) => {
-    const target = /** @type {CustomEvent} */ (event).detail?.ctx?.target
+    const target = event.detail?.ctx?.target
     if (target instanceof Element) target.removeAttribute("aria-busy")
     waiting = Math.max(0, waiting - 1)
     if (waiting) return

@@ -23,32 +23,22 @@ export async function openStore(indexed, storage) {
   }
   return storage ? new LocalStore(storage) : new MemoryStore()
 }
-
-/** @param {IDBFactory} indexed @returns {Promise<IDBDatabase>} */
 function openDatabase(indexed) {
   const request = indexed.open(DATABASE, 1)
   request.onupgradeneeded = () => request.result.createObjectStore(TABLE, { keyPath: "id" })
   return settled(request)
 }
-
-/** @template T @param {IDBRequest<T>} request @returns {Promise<T>} */
 const settled = (request) => new Promise((resolve, reject) => {
     request.onsuccess = () => resolve(request.result)
     request.onerror = () => reject(request.error)
   })
-
-/** @implements {Store} */
 class IndexedStore {
   lasting = true
   #database
-
-  /** @param {IDBDatabase} database */
   constructor(database) {
     this.#database = database
     database.onversionchange = () => database.close()
   }
-
-  /** @param {Entry} entry */
   put(entry) {
     return this.#write((table) => table.put(entry))
   }
@@ -71,8 +61,6 @@ class IndexedStore {
     })
   }
 }
-
-/** @implements {Store} */
 export class LocalStore {
   lasting = true
   #storage
@@ -80,8 +68,6 @@ export class LocalStore {
   constructor(storage) {
     this.#storage = storage
   }
-
-  /** @param {Entry} entry */
   async put(entry) {
     this.#storage.setItem(PREFIX + entry.id, JSON.stringify(entry))
   }
@@ -89,21 +75,14 @@ export class LocalStore {
   async remove(id) {
     this.#storage.removeItem(PREFIX + id)
   }
-
-  /** @returns {Promise<Entry[]>} */
   async all() {
     const keys = Object.keys(this.#storage).filter((key) => key.startsWith(PREFIX))
     return keys.map((key) => JSON.parse(this.#storage.getItem(key) ?? "null")).filter(Boolean)
   }
 }
-
-/** @implements {Store} */
 export class MemoryStore {
   lasting = false
-  /** @type {Map<string, Entry>} */
   #entries = new Map()
-
-  /** @param {Entry} entry */
   async put(entry) {
     this.#entries.set(entry.id, entry)
   }

@@ -22,8 +22,6 @@ export class Tabs {
   tell(news) {
     this.#say({ what: "news", news })
   }
-
-  /** @param {{what: string, from: string, news?: any}} message */
   #hear({ what, from, news }) {
     if (what === "news") return this.onNews(news)
     if (what === "bye") this.#others.delete(from)
@@ -31,8 +29,6 @@ export class Tabs {
     if (what === "hello") this.#say({ what: "here" })
     this.onOthers(this.#others.size)
   }
-
-  /** @param {{what: string, news?: object}} message */
   #say(message) {
     this.#channel.postMessage({ ...message, from: this.#me })
   }

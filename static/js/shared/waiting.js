@@ -1,7 +1,7 @@
 // Waiting has names.
 
 /** Calls `act` once in the next frame, however often it is asked for. */
-export function nextFrame(/** @type {() => void} */ act) {
+export function nextFrame(act) {
   let asked = 0
   return () => {
     asked ||= requestAnimationFrame(() => {
@@ -12,7 +12,7 @@ export function nextFrame(/** @type {() => void} */ act) {
 }
 
 /** Calls `act` once nothing has been asked for `ms` milliseconds. */
-export function rested(/** @type {() => void} */ act, ms) {
+export function rested(act, ms) {
   let waiting
   return () => {
     clearTimeout(waiting)
