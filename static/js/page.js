@@ -45,10 +45,11 @@ function closeMenus(except = null) {
 
 // What few people ask for is loaded when they do.
 const showKeys = async () => (await import("./shared/keys-dialog.js")).showKeys()
+const copying = () => import("./shared/copying.js")
 
 async function copy(button) {
   const source = button.dataset.copyFrom ? document.querySelector(button.dataset.copyFrom) : null
-  const { copyText } = await import("./shared/copying.js")
+  const { copyText } = await copying()
   await copyText(button, button.dataset.copy || source?.textContent || location.href, () => {
     if (!source) return "Copying needs https"
     getSelection()?.selectAllChildren(source) // one key press copies what is selected
@@ -60,17 +61,12 @@ async function copy(button) {
 if ("share" in navigator && matchMedia("(pointer: coarse)").matches)
   document.documentElement.dataset.canShare = ""
 
-async function share(button) {
-  const sharing = await import("./shared/sharing.js")
-  await sharing.share(button, button.dataset.share)
-}
-
 const clicks = [
   ["[data-open-dialog]", ({ dataset }) => document.getElementById(dataset.openDialog)?.showModal()],
   ["[data-close-dialog]", (found) => found.closest("dialog")?.close()],
   ["[data-close-message]", (found) => found.closest(".message")?.remove()],
   ["[data-show-keys]", () => void showKeys()],
-  ["[data-share]", (found) => void share(found)],
+  ["[data-share]", async (found) => (await copying()).share(found, found.dataset.share)],
   ["[data-copy], [data-copy-from], [data-copy-link]", (found) => void copy(found)],
 ]
 

@@ -5,6 +5,7 @@ import { address } from "./series.js";
 
 const STEPS = Object.entries(
   { "back-1": -1, "on-1": 1, "back-10": -10, "on-10": 10, "back-100": -100, "on-100": 100 })
+
 export function actionsOf(saving) {
   const { shown, parts } = saving
   const { chart, dialogs, panel, status, queue, urls, http, screen, screening, difficulty } = parts

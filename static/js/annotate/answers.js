@@ -18,9 +18,11 @@ export class Answers {
   has(position) {
     return this.#states.has(position)
   }
+
   of(position) {
     return this.#states.get(position)
   }
+
   set(position, state) {
     this.#states.set(position, state)
   }

@@ -53,12 +53,15 @@ export class Dialogs {
     field.removeEventListener("input", type)
     return answer?.send ?? false
   }
+
   jump(check) {
     return ask(dialog(this.#root, "jump"), { check })
   }
+
   problem(send) {
     return ask(dialog(this.#root, "problem"), { check: send })
   }
+
   guide(onClose) {
     const box = dialog(this.#root, "guide")
     box.addEventListener("close", onClose, { once: true })

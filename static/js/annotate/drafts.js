@@ -3,6 +3,8 @@
 /** @typedef {import("./marks.js").Answer} Answer */
 /** @typedef {{answer: Answer, view: object | null, when: string, reason?: string}} Draft */
 
+import { keep, recalled } from "../shared/kept.js";
+
 const PREFIX = "plateau:draft:"
 const KEPT_FOR = 30 * 24 * 3600 * 1000 // ms; a month-old half-answer helps nobody
 
@@ -25,48 +27,24 @@ export class Drafts {
 
   /** True if it is kept. @param {{answer: Answer, view: object | null, reason?: string}} what */
   keep(task, digest, what) {
-    const text = JSON.stringify({ ...what, when: this.#now().toISOString() })
-    return this.#try((storage) => storage.setItem(this.#key(task, digest), text))
+    const draft = { ...what, when: this.#now().toISOString() }
+    return keep(this.#key(task, digest), draft, this.#storage)
   }
+
   find(task, digest) {
-    let text = null
-    this.#try((storage) => { text = storage.getItem(this.#key(task, digest)) })
-    return parsed(text)
+    return recalled(this.#key(task, digest), this.#storage)
   }
 
   drop(task, digest) {
-    this.#try((storage) => storage.removeItem(this.#key(task, digest)))
+    this.#storage?.removeItem(this.#key(task, digest))
   }
 
   /** Forget what nobody came back for. */
   sweep() {
     const oldest = this.#now().getTime() - KEPT_FOR
-    this.#try((storage) => {
-      for (const key of Object.keys(storage)) {
-        if (!key.startsWith(PREFIX)) continue
-        const draft = parsed(storage.getItem(key))
-        if (!draft || Date.parse(draft.when) < oldest) storage.removeItem(key)
-      }
-    })
-  }
-
-  /** Full or forbidden storage throws: then drafts live as long as the page. */
-  #try(act) {
-    if (!this.#storage) return false
-    try {
-      act(this.#storage)
-      return true
-    } catch (error) {
-      if (error instanceof DOMException) return false
-      throw error
+    for (const key of Object.keys(this.#storage ?? {}).filter((one) => one.startsWith(PREFIX))) {
+      const draft = recalled(key, this.#storage)
+      if (!draft || Date.parse(draft.when) < oldest) this.#storage.removeItem(key)
     }
-  }
-}
-function parsed(text) {
-  try {
-    return text === null ? null : JSON.parse(text)
-  } catch (error) {
-    if (error instanceof SyntaxError) return null // not ours, or cut off
-    throw error
   }
 }

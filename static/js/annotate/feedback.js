@@ -24,6 +24,7 @@ export class Feedback {
   get shown() {
     return !this.#root.hidden
   }
+
   show({ low, high, verdict, why }) {
     this.#write("verdict", verdict)
     this.#write("why", why)

@@ -17,6 +17,7 @@ export class Magnifier {
   #loupe = null
   #centre = null
   #digest
+
   constructor(host, chart, onPick) {
     this.#host = host
     this.#chart = chart

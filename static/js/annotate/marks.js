@@ -14,6 +14,7 @@
 
 export const STEPS = 50
 const NOTE_LENGTH = 500
+
 export const EMPTY = Object.freeze(
   { kind: "empty", index: null, unsure: false, difficulty: null, note: "" })
 
@@ -110,9 +111,8 @@ export function describe({ kind, index }) {
   return { empty: "no answer", steady: index === null ? "steady" : `steady from ${index}`,
     never: "never steady", unclear: "unclear" }[kind]
 }
-export const same = (one, other) =>
-  one.kind === other.kind && one.index === other.index && one.unsure === other.unsure
-    && one.difficulty === other.difficulty && one.note === other.note
+
+export const same = (one, other) => Object.keys(EMPTY).every((name) => one[name] === other[name])
 
 /** @param {Partial<Answer>} changes; joined: part of the step before. @returns {State} */
 function change(state, changes, { joined = false } = {}) {

@@ -29,6 +29,7 @@ export class Panel {
   #position = 0
   #n = 1
   #onIndex
+
   constructor(root, onIndex) {
     this.#root = root
     this.#onIndex = onIndex
@@ -36,6 +37,7 @@ export class Panel {
     this.#field.addEventListener("change", () => this.#take())
     this.#field.addEventListener("keydown", (event) => this.#key(event))
   }
+
   render(state, position) {
     this.#position = position
     this.#n = state.n

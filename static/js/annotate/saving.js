@@ -7,6 +7,7 @@ import { kept } from "./series.js";
 
 export class AnswerSaving {
   #idOf = namer()
+
   constructor(shown) {
     this.shown = shown
     this.parts = shown.parts
@@ -86,6 +87,7 @@ export class AnswerSaving {
     status.progress(queue, pace)
     this.#settle(entry.position, (state) => marks.refused(state, entry.id, reason))
   }
+
   #settle(position, step) {
     const { shown } = this
     if (shown.answers.settle(position, step) && shown.isAt(position)) shown.render()

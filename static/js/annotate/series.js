@@ -10,6 +10,7 @@ import { RULE } from "../chart/range.js";
  *   question: string}} Task what the server says of a series; name: empty where names are hidden;
  *   hidden: figures are; question: of somebody who asks for a new answer, mostly empty
  */
+
 export const forChart = (task) => ({
   n: task.n,
   digest: task.digest,

@@ -2,13 +2,13 @@
 
 import { Answers } from "./answers.js";
 import * as marks from "./marks.js";
-import { prepareNext } from "./preparing.js";
 import { address, forChart, kept, restore } from "./series.js";
 
 /** @typedef {import("./series.js").Task} Task */
 /** @typedef {import("./marks.js").State} State */
 
 const WAITING_AFTER = 150 // ms before a missing series is mentioned
+const FETCHED = 3 // whose values are here before they are asked for
 
 export class ShownSeries {
   answers = new Answers()
@@ -74,7 +74,23 @@ export class ShownSeries {
     panel.draft(begun ? `Draft from ${begun}` : "")
     this.render()
     timer.restart(screen.attended)
-    void prepareNext(this.parts, task.position, this.trail.slice(-1), () => this.task === task)
+    void this.#prepareNext(task)
+  }
+
+  /** While one series is read, the next ones are fetched, and the very next is drawn hidden. */
+  async #prepareNext(task) {
+    const { queue, ahead, chart, prefetch } = this.parts
+    const following = queue.ahead(task.position)
+    ahead.prepare(following, [task.position, ...this.trail.slice(-1)])
+    for (const position of following.slice(1, FETCHED))
+      ahead.get(position).then((next) => prefetch(forChart(next)), () => undefined)
+    if (!following.length) return
+    try {
+      const next = await ahead.get(following[0])
+      if (this.task === task) await chart.prepare(forChart(next))
+    } catch {
+      // Nothing is wrong yet: it is said if the person gets there before the network does.
+    }
   }
 
   address(position = this.task.position) {

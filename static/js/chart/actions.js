@@ -21,6 +21,7 @@ const panBy = (chart, share) => {
   const { window } = chart.stage
   chart.setWindow(...pan(window, share * (window[1] - window[0]), chart.n))
 }
+
 export const ACTIONS = {
   range: (chart) => chart.setYMode(nextMode(chart.stage.mode)),
   "range-robust": (chart) => chart.setYMode("robust"),

@@ -119,14 +119,10 @@ export class Overview {
       this.onWindow(part === "new" ? clamp(Math.min(start, start + by), Math.max(start, start + by),
         this.n) : dragged(before, part, by, this.n))
     }
-    const end = () => {
-      this.element.removeEventListener("pointermove", move)
-      this.element.removeEventListener("pointerup", end)
-      this.element.removeEventListener("pointercancel", end)
-    }
+    const over = new AbortController()
+    const on = (kind, act) => this.element.addEventListener(kind, act, { signal: over.signal })
     this.element.setPointerCapture(event.pointerId)
-    this.element.addEventListener("pointermove", move)
-    this.element.addEventListener("pointerup", end)
-    this.element.addEventListener("pointercancel", end)
+    on("pointermove", move)
+    for (const kind of ["pointerup", "pointercancel"]) on(kind, () => over.abort())
   }
 }

@@ -5,6 +5,7 @@ const CONFIG = {
   displayModeBar: false, displaylogo: false, showSendToCloud: false, staticPlot: false,
     responsive: false, doubleClick: false, scrollZoom: false, locale: "en",
 }
+
 let loading
 
 function fetched(address) {

@@ -6,6 +6,7 @@ export class Pointing {
   /** The line that is raised. @type {string | null} */
   raised = null
   #chart
+
   constructor(chart) {
     this.#chart = chart
   }

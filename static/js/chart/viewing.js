@@ -9,6 +9,7 @@ const REST = 100
 export class Viewing {
   #chart
   #settle = rested(() => this.settled(), REST)
+
   constructor(chart) {
     this.#chart = chart
   }

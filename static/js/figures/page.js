@@ -4,6 +4,7 @@ import { plotter } from "../chart/plotter.js";
 import { DrawnFigure } from "./drawn-figure.js";
 
 const AHEAD = "200px" // before it is in view
+
 const figures = new WeakMap()
 
 /** The figure in a frame, once connected. */

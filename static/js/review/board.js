@@ -118,7 +118,7 @@ export class Board {
     const { entries, shown } = this.legend
     const on = entries.some(({ id }) => id !== "truth" && shown.has(id))
     const lines = entries.filter((one) => one.hasLine && (one.id === "truth" || !on))
-    this.legend.show(new Set(lines.map(({ id }) => id)), { keep: false })
+    this.legend.show(new Set(lines.map(({ id }) => id)), { isKept: false })
   }
 
   /** Draws the next chart into the hidden stage. @param {Promise<Case>} next */

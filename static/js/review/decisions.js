@@ -18,6 +18,7 @@ export class Decisions {
   #sender
   /** @type {Map<string, (stored: boolean) => void>} */
   #answered = new Map()
+
   constructor(said, strip = new UnsentStrip("decision")) {
     this.#said = said
     this.#strip = strip

@@ -7,6 +7,7 @@ async function filesOf(dropped) {
   if (!entries.some((entry) => entry?.isDirectory)) return [...dropped.files]
   return (await Promise.all(entries.map(inside))).flat()
 }
+
 async function inside(entry) {
   if (!entry) return []
   if (entry.isFile) return [await new Promise((resolve, reject) => entry.file(resolve, reject))]

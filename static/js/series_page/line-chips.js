@@ -2,7 +2,7 @@
 
 import { html, linkButton } from "../shared/elements.js";
 import { classesOf } from "../chart/symbols.js";
-import { remember } from "../shared/kept-lines.js";
+import { keep } from "../shared/kept.js";
 import { sameLines } from "../shared/overlay-lines.js";
 
 /** Chips of the lines that are shown, in the order in which they were chosen. */
@@ -28,6 +28,6 @@ export function lineChips(place, legend) {
 
 /** The lines that the page begins with, on the next series, too. */
 function showUsual(legend) {
-  legend.show(new Set(legend.usual), { keep: false })
-  remember(legend.place, null)
+  legend.show(new Set(legend.usual), { isKept: false })
+  keep(legend.place, null)
 }

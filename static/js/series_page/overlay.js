@@ -67,6 +67,7 @@ function press(action) {
   select?.focus()
   return Boolean(found ?? select)
 }
+
 let overlay = null
 
 const sectionNow = () => document.querySelector("[data-detections]")

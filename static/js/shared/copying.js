@@ -1,4 +1,4 @@
-// Copying a text by a button, which says for two seconds what came of it.
+// Copying and sharing by a button, which says what came of it.
 
 const SHOWN_FOR = 2000 // ms
 
@@ -12,6 +12,16 @@ export async function copyText(button, text, otherwise) {
     button.textContent = otherwise()
   }
   setTimeout(() => (button.textContent = label), SHOWN_FOR)
+}
+
+/** Hands an address to the system's own sheet: mail, messages, whatever the phone has. Nothing is
+ * said where the person closes the sheet; any other refusal is. */
+export async function share(button, url) {
+  try {
+    await navigator.share({ url })
+  } catch (error) {
+    if (error.name !== "AbortError") button.textContent = "Could not be shared"
+  }
 }
 
 /** Copies an address of this page, or puts it where one copies addresses from. */

@@ -1,7 +1,7 @@
 // The table of detections as the chart's legend: switches, raising, order, what is remembered.
 
 import { sortRows } from "./answer-table.js";
-import { remember, remembered } from "./kept-lines.js";
+import { keep, recalled } from "./kept.js";
 import { fewer, first, meant, mostLines, withLine } from "./overlay-lines.js";
 
 export class Legend {
@@ -18,10 +18,10 @@ export class Legend {
     const begin = (named, chosen) => first(named, chosen, usual, this.entries)
     /** Where nobody has chosen others. */
     this.usual = begin([], null)
-    this.shown = begin(asked, remembered(this.place))
+    this.shown = begin(asked, recalled(this.place))
     section.addEventListener("change", (event) => this.onSwitch(event))
     for (const row of this.rows) this.raises(row)
-    this.show(this.shown, { keep: false })
+    this.show(this.shown, { isKept: false })
   }
 
   raises(row) {
@@ -55,7 +55,7 @@ export class Legend {
     return row?.querySelector("input[type=checkbox]") ?? null
   }
 
-  show(shown, { keep = true } = {}) {
+  show(shown, { isKept = true } = {}) {
     this.shown = shown
     for (const row of this.rows) {
       const box = this.boxOf(row)
@@ -64,14 +64,14 @@ export class Legend {
     for (const code of this.section.querySelectorAll("[data-code]"))
       code.classList.toggle("is-shown", shown.has(code.dataset.code))
     this.draw()
-    if (keep) remember(this.place, [...shown])
+    if (isKept) keep(this.place, [...shown])
     this.section.dispatchEvent(new CustomEvent("plateau:lines", { bubbles: true }))
   }
 
   /** What agrees is another choice on every series: it is not remembered for the next. */
   showMeant(word) {
-    this.show(meant(word, this.entries), { keep: word === "none" })
-    if (word === "all") remember(this.place, "all")
+    this.show(meant(word, this.entries), { isKept: word === "none" })
+    if (word === "all") keep(this.place, "all")
   }
 
   /** An answer's symbol was pointed at or pressed: its line is shown for now, or kept. */

@@ -1,4 +1,5 @@
 // Drawings as files that look the same on every machine: the page's font goes along.
+
 let carried
 
 /** The font as an address of data: a report has it in its style sheet, a page fetches it. */

@@ -23,22 +23,27 @@ export async function openStore(indexed, storage) {
   }
   return storage ? new LocalStore(storage) : new MemoryStore()
 }
+
 function openDatabase(indexed) {
   const request = indexed.open(DATABASE, 1)
   request.onupgradeneeded = () => request.result.createObjectStore(TABLE, { keyPath: "id" })
   return settled(request)
 }
+
 const settled = (request) => new Promise((resolve, reject) => {
     request.onsuccess = () => resolve(request.result)
     request.onerror = () => reject(request.error)
   })
+
 class IndexedStore {
   lasting = true
   #database
+
   constructor(database) {
     this.#database = database
     database.onversionchange = () => database.close()
   }
+
   put(entry) {
     return this.#write((table) => table.put(entry))
   }
@@ -61,6 +66,7 @@ class IndexedStore {
     })
   }
 }
+
 export class LocalStore {
   lasting = true
   #storage
@@ -68,6 +74,7 @@ export class LocalStore {
   constructor(storage) {
     this.#storage = storage
   }
+
   async put(entry) {
     this.#storage.setItem(PREFIX + entry.id, JSON.stringify(entry))
   }
@@ -75,14 +82,17 @@ export class LocalStore {
   async remove(id) {
     this.#storage.removeItem(PREFIX + id)
   }
+
   async all() {
     const keys = Object.keys(this.#storage).filter((key) => key.startsWith(PREFIX))
     return keys.map((key) => JSON.parse(this.#storage.getItem(key) ?? "null")).filter(Boolean)
   }
 }
+
 export class MemoryStore {
   lasting = false
   #entries = new Map()
+
   async put(entry) {
     this.#entries.set(entry.id, entry)
   }

@@ -22,6 +22,7 @@ export class Tabs {
   tell(news) {
     this.#say({ what: "news", news })
   }
+
   #hear({ what, from, news }) {
     if (what === "news") return this.onNews(news)
     if (what === "bye") this.#others.delete(from)
@@ -29,6 +30,7 @@ export class Tabs {
     if (what === "hello") this.#say({ what: "here" })
     this.onOthers(this.#others.size)
   }
+
   #say(message) {
     this.#channel.postMessage({ ...message, from: this.#me })
   }

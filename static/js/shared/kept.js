@@ -1,0 +1,22 @@
+// What this browser keeps for a person under a name, as JSON.
+
+import { localStorageOrNull } from "./stores.js";
+
+/** What was kept, or null: nothing was, storage is off, or it holds what is not ours. */
+export function recalled(name, storage = localStorageOrNull()) {
+  try {
+    return JSON.parse(storage?.getItem(name) ?? "null")
+  } catch {
+    return null
+  }
+}
+
+/** True if it is kept; where storage is full or off, it lasts as long as the page. */
+export function keep(name, what, storage = localStorageOrNull()) {
+  try {
+    storage?.setItem(name, JSON.stringify(what))
+    return Boolean(storage)
+  } catch {
+    return false
+  }
+}
