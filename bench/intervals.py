@@ -21,7 +21,7 @@ from scipy.signal import lfilter
 from bench.timing import parser_of
 from detectors.contract import Values
 from detectors.steady_interval import DEFAULT_INTERVAL, INTERVAL_METHODS, mean_error
-from formats.markdown import head, row
+from formats.markdown import head, replaced, row
 
 LENGTHS: Final = (30, 100, 300, 1000, 3000)
 HELD_TO: Final = (1000, 3000)
@@ -82,9 +82,7 @@ def main() -> None:
     told = "\n".join(tables(options.series, missed))
     print(told)
     if options.output is not None:
-        page = options.output.read_text()
-        before, after = page.split(BEGIN)[0], page.split(END)[1]
-        options.output.write_text(f"{before}{BEGIN}\n{told}\n{END}{after}")
+        options.output.write_text(replaced(options.output.read_text(), BEGIN, END, told))
     if missed:
         raise SystemExit(f"outside of {LOW:.0%} to {HIGH:.0%}: {', '.join(missed)}")
 

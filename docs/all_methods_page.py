@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from statistics import median
 from typing import Any, Final
@@ -11,6 +11,7 @@ from corpus.asking import ALL, LONGEST
 from corpus.levels import LEVELS, NEVER_SHAPES
 from detectors.contract import NEVER, Detector
 from detectors.training.method_figures import DRAWS, NEAR, Interval
+from formats.markdown import table
 
 Document = dict[str, Any]
 CONSTANT: Final = "a constant: median answer of the others"
@@ -291,11 +292,6 @@ def _recorded(found: Sequence[int | None], plateau: Sequence[int | None]) -> lis
 
 
 # --- cells ----------------------------------------------------------------------------------------
-def table(head: Sequence[str], lines: Iterable[Sequence[str]]) -> str:
-    rows = (f"| {' | '.join(cells)} |" for cells in lines)
-    return "\n".join([f"| {' | '.join(head)} |", "|---" * len(head) + "|", *rows])
-
-
 def _of(value: Any, words: Callable[[Any], str]) -> str:
     """Nothing where there is no figure."""
     return "" if value is None else words(value)

@@ -27,6 +27,7 @@ from annotate.screening_table import screening_columns
 from api.urls import api
 from detectors.shape_examples import LEVELS, confusion
 from detectors.shape_words import MEANINGS, WORDS
+from formats.markdown import replaced, table
 from formats.registry import READERS
 from formats.tables import TableColumn
 
@@ -34,17 +35,12 @@ EXAMPLES: Final = 50  # simulated series of each shape
 GUIDE: Final = Path(__file__).resolve().parent / "guide"
 
 
-def table(head: str, rows: Iterable[str]) -> str:
-    """Markdown of a table; `head` and `rows` have their cells between bars."""
-    return "\n".join([head, "|---" * (head.count("|") - 1) + "|", *rows])
-
-
 def formats() -> str:
     """Every registered reader, in the order in which a file is tried with them."""
     return table(
-        "| format | `--format` | in a folder, files that end in | options it looks at |",
+        ("format", "`--format`", "in a folder, files that end in", "options it looks at"),
         (
-            f"| {each.title} | `{each.name}` | {_codes(each.endings)} | {_codes(each.options)} |"
+            (each.title, f"`{each.name}`", _codes(each.endings), _codes(each.options))
             for each in READERS
         ),
     )
@@ -63,16 +59,12 @@ def columns(declared: Iterable[TableColumn[Any]]) -> str:
 def operations() -> str:
     """Every operation of the API: its address, what a token must be for, what may be asked."""
     paths = api.get_openapi_schema(path_prefix="/api/v1/")["paths"]
-    every = [
-        (method.upper(), path, said)
-        for path, methods in paths.items()
-        for method, said in methods.items()
-    ]
     return table(
-        "| address | token for | what | query |",
+        ("address", "token for", "what", "query"),
         (
-            f"| `{verb} {path}` | {said['tags'][0]} | {said['summary']} | {_query(said)} |"
-            for verb, path, said in every
+            (f"`{verb.upper()} {path}`", said["tags"][0], said["summary"], _query(said))
+            for path, methods in paths.items()
+            for verb, said in methods.items()
         ),
     )
 
@@ -83,23 +75,16 @@ def _query(said: Mapping[str, Any]) -> str:
 
 
 def meanings(columns: Mapping[str, str]) -> str:
-    rows = (f"| `{name}` | {_escaped(meaning)} |" for name, meaning in columns.items())
-    return table("| column | meaning |", rows)
+    rows = ((f"`{name}`", meaning.replace("|", "\\|")) for name, meaning in columns.items())
+    return table(("column", "meaning"), rows)
 
 
 def confusion_table(n: int) -> str:
     """Shapes of simulated series of n values against what the rules say."""
     counts = confusion(LEVELS, count=EXAMPLES, n=n)
     told = [shape for shape in MEANINGS if any(each[shape] for each in counts.values())]
-    rows = (
-        f"| {WORDS[shape]} | {' | '.join(str(each[name] or '') for name in told)} |"
-        for shape, each in counts.items()
-    )
-    return table(f"| | {' | '.join(WORDS[name] for name in told)} |", rows)
-
-
-def _escaped(text: str) -> str:
-    return text.replace("|", "\\|")
+    rows = ((WORDS[shape], *(each[name] or "" for name in told)) for shape, each in counts.items())
+    return table(("", *(WORDS[name] for name in told)), rows)
 
 
 def _codes(words: tuple[str, ...]) -> str:
@@ -120,12 +105,7 @@ TABLES: Final[Mapping[tuple[str, str], Callable[[], str]]] = {  # by page and na
 
 def with_table(page: str, name: str, text: str) -> str:
     """The text of a page, one table replaced. Raises `ValueError` without its marker lines."""
-    begin, end = f"<!-- {name}: written by `make docs` -->", f"<!-- /{name} -->"
-    before, found, rest = page.partition(begin)
-    _, closed, after = rest.partition(end)
-    if not (found and closed):
-        raise ValueError(f"found no lines {begin} and {end}, expected both")
-    return f"{before}{begin}\n{text}\n{end}{after}"
+    return replaced(page, f"<!-- {name}: written by `make docs` -->", f"<!-- /{name} -->", text)
 
 
 def write(*, check: bool) -> int:

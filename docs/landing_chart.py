@@ -20,11 +20,11 @@ from typing import Final
 
 import numpy as np
 
-from analysis.methods.symbols import classes, is_open, shape
+from analysis.methods.symbols import classes
 from analysis.statistics.steady_summary import change_of_result
 from detectors.contract import NEVER, Values
 from detectors.registry import method_slots, registry
-from docs import landing_verbs
+from docs import landing_data, landing_verbs
 from docs.derived import is_stale
 from docs.landing_data import FORK, LandingSeries, extremes, one_series
 from series.outlines import robust_range
@@ -143,11 +143,8 @@ def drawing(shown: LandingScene, layout: LandingLayout) -> str:
         *_marks(shown, layout, bottom),
         *_axis(shown.values.size, layout, bottom + STRIP),
     ]
-    inside = "\n".join(parts)
-    return (
-        f'<svg class="landing {layout.kind}" viewBox="0 0 {layout.width} {bottom + STRIP + AXIS}" '
-        f'role="img">\n<title>{escape(words(shown))}</title>\n{inside}\n</svg>\n'
-    )
+    height = bottom + STRIP + AXIS
+    return landing_data.drawing(layout.kind, layout.width, height, words(shown), parts)
 
 
 def words(shown: LandingScene) -> str:
@@ -167,11 +164,7 @@ def _series(values: Values, layout: LandingLayout, top: int) -> Iterator[str]:
     """The line, its steady part, and the grid with the values in milliseconds."""
     low, high = robust_range(values)
     bottom = top + layout.plot
-
-    def y(value: float) -> float:
-        share = (min(max(value, low), high) - low) / (high - low)
-        return round(bottom - layout.plot * share, 1)
-
+    y = landing_data.scaled(values, bottom, layout.plot)
     steady = _x(scene().truth, values.size, layout)
     yield (
         f'<rect class="chart-tint" x="{steady}" y="{top}" '
@@ -199,13 +192,9 @@ def _labels(shown: LandingScene, layout: LandingLayout, bottom: int) -> Iterator
     """A lane a label, the ground truth in the lowest; lines end with the plot."""
     n = shown.values.size
     for lane, each in enumerate(shown.answers):
-        x, y, slot = _x(each.start, n, layout), LANE * lane, method_slots()[each.slug]
-        yield f'<path class="interval {classes(slot)}" d="M{x} {y + 2}V{bottom}"/>'
-        hollow = " line-symbol-open" if is_open(slot) else ""
-        yield (
-            f'<path class="line-symbol {classes(slot)}{hollow}" '
-            f'transform="translate({x + 6} {y + 6})" d="{shape(slot)}"/>'
-        )
+        x, y, colour = _x(each.start, n, layout), LANE * lane, classes(method_slots()[each.slug])
+        yield f'<path class="interval {colour}" d="M{x} {y + 2}V{bottom}"/>'
+        yield landing_data.symbol(each.slug, x + 6, y + 6)
         name = f"{each.title}: from {each.start}" if layout.words else f"{each.code} {each.start}"
         cost = f'<tspan class="landing-cost" dx="8">{escape(each.words)}</tspan>'
         yield (

@@ -13,7 +13,7 @@ from typing import Final
 
 import numpy as np
 
-from analysis.methods.symbols import classes, is_open, shape
+from analysis.methods.symbols import classes
 from analysis.statistics.answers import Answers
 from analysis.statistics.comparison import compare
 from analysis.statistics.people import leave_one_out
@@ -21,8 +21,15 @@ from analysis.statistics.ranks import LEAST_SERIES
 from analysis.statistics.rows import MethodRow
 from analysis.web.interval_scale import MedianInterval, interval_scale
 from detectors.registry import method_slots, registry
-from docs.landing_data import LandingSeries, every_series, extremes, one_series
-from series.outlines import robust_range
+from docs.landing_data import (
+    LandingSeries,
+    drawing,
+    every_series,
+    extremes,
+    one_series,
+    scaled,
+    symbol,
+)
 
 WIDTH, HEIGHT = 380, 108
 PLOT: Final = 92  # above the words of the lowest line
@@ -40,14 +47,10 @@ def annotating() -> str:
     """One series, and the answer of one annotator for it."""
     one = one_series(MARKED)
     mark = one.marks[PERSON - 1]
-    low, high = robust_range(one.values)
+    y = scaled(one.values, PLOT - 1, PLOT - 18)
 
     def x(at: int) -> float:
         return round(WIDTH * at / one.values.size, 1)
-
-    def y(value: float) -> float:
-        share = (min(max(value, low), high) - low) / (high - low)
-        return round(PLOT - 1 - (PLOT - 18) * share, 1)
 
     at = x(mark)
     ruled, right = f'y="14" height="{PLOT - 14}"', f'x="{WIDTH}" y="{HEIGHT - 2}"'
@@ -62,7 +65,7 @@ def annotating() -> str:
         f'<text {right} text-anchor="end">one click, Enter, next series</text>',
     ]
     words = f"{one.title}, marked by a simulated annotator: steady from {mark}."
-    return _svg(words, parts)
+    return drawing("landing-verb", WIDTH, HEIGHT, words, parts)
 
 
 # --- methods in their order -------------------------------------------------------------------
@@ -95,7 +98,7 @@ def comparing() -> str:
             f'<circle class="interval-dot" cx="{NAMES + drawn.dot:g}" cy="{middle}" r="4"/></g>'
         )
     parts.append(f'<text x="0" y="{HEIGHT - 2}">median |Δ|, iterations</text>')
-    return _svg(_words(rows), parts)
+    return drawing("landing-verb", WIDTH, HEIGHT, _words(rows), parts)
 
 
 @cache
@@ -135,13 +138,8 @@ def _name(row: LandingRow, top: int) -> Iterator[str]:
     if row.slug is None:
         yield f'<text x="20" y="{top + 13}">{escape(row.title)}</text>'
         return
-    slot = method_slots()[row.slug]
-    hollow = " line-symbol-open" if is_open(slot) else ""
-    yield (
-        f'<path class="line-symbol {classes(slot)}{hollow}" '
-        f'transform="translate(0 {top + 3})" d="{shape(slot)}"/>'
-        f'<text class="landing-row" x="20" y="{top + 13}">{escape(row.title)}</text>'
-    )
+    text = f'<text class="landing-row" x="20" y="{top + 13}">{escape(row.title)}</text>'
+    yield symbol(row.slug, 0, top + 3) + text
 
 
 def _words(rows: tuple[LandingRow, ...]) -> str:
@@ -155,12 +153,4 @@ def _words(rows: tuple[LandingRow, ...]) -> str:
     return (
         f"Median distance from the ground truth of simulated annotators on {n} recorded series, "
         f"in iterations, with its 95 % interval: {said}."
-    )
-
-
-def _svg(words: str, parts: list[str]) -> str:
-    inside = "\n".join(parts)
-    return (
-        f'<svg class="landing landing-verb" viewBox="0 0 {WIDTH} {HEIGHT}" role="img">\n'
-        f"<title>{escape(words)}</title>\n{inside}\n</svg>\n"
     )

@@ -36,6 +36,7 @@ from detectors.training.panel_figures import (
 from detectors.training.published import of_folder
 from detectors.training.validation import RUNNING, WHOLE, HeldOutModel, constants, out_of_fold
 from docs.derived import is_stale
+from formats.markdown import replaced
 
 PAGES: Final = Path(__file__).resolve().parent / "detectors"
 KEPT: Final = PAGES / "panel-figures.json"
@@ -150,21 +151,12 @@ def tables() -> dict[str, str]:
     return {"plateau": whole, "plateau-online": running}
 
 
-def with_figures(page: str, text: str) -> str:
-    """The text of a page, its tables replaced. Raises `ValueError` without the marker lines."""
-    before, begin, rest = page.partition(BEGIN)
-    _, end, after = rest.partition(END)
-    if not (begin and end):
-        raise ValueError(f"found no lines {BEGIN} and {END}, expected both")
-    return f"{before}{BEGIN}\n{text.strip()}\n{END}{after}"
-
-
 def write(*, check: bool) -> int:
     """Write the tables afresh; with `check`, only say which pages are out of date."""
     stale = False
     for slug, table in tables().items():
         path = PAGES / f"{slug}.md"
-        text = with_figures(path.read_text("utf-8"), table)
+        text = replaced(path.read_text("utf-8"), BEGIN, END, table.strip())
         stale |= is_stale(path, text, check=check, part="table of figures")
     return int(check and stale)
 

@@ -1,4 +1,4 @@
-"""Tables in Markdown, as commands print them and pages hold them."""
+"""Tables in Markdown, as commands print them and pages hold them, and the places of these."""
 
 from __future__ import annotations
 
@@ -16,3 +16,12 @@ def head(*names: str) -> str:
 
 def table(names: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
     return "\n".join([head(*names), *(row(*cells) for cells in rows)])
+
+
+def replaced(page: str, begin: str, end: str, text: str) -> str:
+    """The text of a page, what stands between two marker lines replaced; ValueError without."""
+    before, found, rest = page.partition(begin)
+    _, closed, after = rest.partition(end)
+    if not (found and closed):
+        raise ValueError(f"found no lines {begin} and {end}, expected both")
+    return f"{before}{begin}\n{text}\n{end}{after}"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import partial
 from typing import Final, NamedTuple
 
 from replication import published_figures
@@ -15,11 +14,19 @@ OLD: Final = "SEALABQualityGroup/steady-state"
 NEW: Final = "MartinBeseda/steady-state"
 
 
-def _has_stops(technique: str, study: PublishedStudy) -> bool:
-    return any(technique in each.stops for each in study.benchmarks)
-
-
 Has = Callable[[PublishedStudy], bool]
+
+
+def _any(attribute: str, key: str | None = None) -> Has:
+    """Whether a benchmark has something of it, or that key in it."""
+
+    def has(study: PublishedStudy) -> bool:
+        values = (getattr(each, attribute) for each in study.benchmarks)
+        return any(bool(each) if key is None else key in each for each in values)
+
+    return has
+
+
 PARTS: Final[Mapping[str, tuple[Has, str]]] = {
     "series": (
         lambda study: bool(study.measured),
@@ -30,28 +37,13 @@ PARTS: Final[Mapping[str, tuple[Has, str]]] = {
         lambda study: any(each.label is not None for each in study.rows),
         f"yes/no labels ({NEW}: analysis-v2)",
     ),
-    "answers": (
-        lambda study: any(each.steady for each in study.benchmarks),
-        f"answers of CP-SSD ({OLD}: data/classification)",
-    ),
-    "stops": (
-        lambda study: any(each.stops for each in study.benchmarks),
-        f"stops of techniques ({OLD}: data/devconfig, data/dynconfig)",
-    ),
-    "changes": (
-        lambda study: any(each.changes for each in study.benchmarks),
-        f"change points of CP-SSD ({OLD}: data/changepoints)",
-    ),
-    "kb_kssd": (
-        lambda study: any("kb_kssd" in each.answers for each in study.benchmarks),
-        f"answers of KB-KSSD ({NEW}: {KB_KSSD_BY_FORK})",
-    ),
-    "settings": (
-        lambda study: any(each.settings for each in study.benchmarks),
-        f"settings of developers ({OLD}: data/subjects.csv)",
-    ),
+    "answers": (_any("steady"), f"answers of CP-SSD ({OLD}: data/classification)"),
+    "stops": (_any("stops"), f"stops of techniques ({OLD}: data/devconfig, data/dynconfig)"),
+    "changes": (_any("changes"), f"change points of CP-SSD ({OLD}: data/changepoints)"),
+    "kb_kssd": (_any("answers", "kb_kssd"), f"answers of KB-KSSD ({NEW}: {KB_KSSD_BY_FORK})"),
+    "settings": (_any("settings"), f"settings of developers ({OLD}: data/subjects.csv)"),
     **{
-        technique: (partial(_has_stops, technique), f"stops of {technique} ({OLD}: data/{inner})")
+        technique: (_any("stops", technique), f"stops of {technique} ({OLD}: data/{inner})")
         for technique, inner in STOPS.items()
     },
     "models": (

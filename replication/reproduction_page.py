@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
+from docs.derived import is_stale
 from formats.markdown import table
 from replication.comparison_tally import STATUS
 from replication.monte_carlo import MOST_Z, REPETITIONS
@@ -202,14 +203,7 @@ def _reproduced(known: Sequence[PublishedFigure]) -> Iterator[Sequence[str]]:
 
 def write(*, check: bool) -> int:
     """Write the page afresh; with `check`, only say whether it is out of date."""
-    text = page()
-    if PAGE.is_file() and PAGE.read_text("utf-8") == text:
-        return 0
-    if check:
-        sys.stderr.write(f"{PAGE}: out of date; run make docs\n")
-        return 1
-    PAGE.write_text(text, "utf-8")
-    return 0
+    return int(is_stale(PAGE, page(), check=check) and check)
 
 
 if __name__ == "__main__":

@@ -11,7 +11,8 @@ from detectors.panel import SHIPPED, card_of
 from detectors.training.method_figures import name_of
 from detectors.training.panel_figures import of_document
 from docs import panel_figures
-from docs.panel_figures import BEGIN, END, PAGES, kept, methods, tables, with_figures
+from docs.panel_figures import BEGIN, END, PAGES, kept, methods, tables
+from formats.markdown import replaced
 
 CANNOT_ANSWER = {"classifier", "developer", "oscnn"}  # for want of a configuration, and of weights
 
@@ -63,9 +64,9 @@ def numbers(found: Any) -> Iterator[float]:
 def test_only_what_is_between_the_marker_lines_is_written() -> None:
     page = f"before\n{BEGIN}\nold\n{END}\nafter\n"
 
-    assert with_figures(page, "\n| new |\n") == f"before\n{BEGIN}\n| new |\n{END}\nafter\n"
+    assert replaced(page, BEGIN, END, "| new |") == f"before\n{BEGIN}\n| new |\n{END}\nafter\n"
     with pytest.raises(ValueError, match="found no lines <!-- figures: written by"):
-        with_figures("before\n", "")
+        replaced("before\n", BEGIN, END, "")
 
 
 def test_nothing_that_is_kept_names_a_series() -> None:
