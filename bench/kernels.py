@@ -184,24 +184,14 @@ def of_stopping_rules() -> Iterator[Peer]:
 def of_learned(values: Values) -> Iterator[Peer]:
     """The oracle of Plateau's features begins anew for every position, where the kernel shares."""
     y = plateau.normalised(values)
-    wide = partial(Peer, n=N, rounds=3, atol=1e-6)
-    yield wide(
-        name="plateau, features",
-        ours=partial(plateau.features, y, GRID),
-        theirs=partial(plateau_oracle.features, values, GRID),
-    )
-    yield wide(
-        name="plateau, strengths",
-        ours=partial(plateau.strengths, y),
-        theirs=partial(plateau_oracle.strengths, values),
-    )
+    wide = partial(Peer, rounds=3, atol=1e-6)
+    features = partial(plateau.features, y, GRID), partial(plateau_oracle.features, values, GRID)
+    yield wide("plateau, features", N, *features)
+    strengths = partial(plateau.strengths, y), partial(plateau_oracle.strengths, values)
+    yield wide("plateau, strengths", N, *strengths)
     for half, least in ((MIDDLE, MIDDLE_FROM), (LONG, LONG_FROM)):
-        asked = np.log(y), half, least
-        yield wide(
-            name=f"steps over {half}",
-            ours=partial(step_strengths, *asked),
-            theirs=partial(plain_strengths, *asked),
-        )
+        both = (partial(by, np.log(y), half, least) for by in (step_strengths, plain_strengths))
+        yield wide(f"steps over {half}", N, *both)
     model = set_named("rocket", SHIPPED).folds[0].model
     if not isinstance(model, RocketModel):
         raise TypeError(f"the shipped weights of rocket are {model!r}, expected a RocketModel")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from statistics import median
 from typing import Any, Final
@@ -180,14 +180,14 @@ def corpus_tables(document: Document, rows: Sequence[ComputedMethod]) -> str:
         "### Errors by shape",
         error_table(document, rows, STEADY_SHAPES),
         OUTSIDE,
-        outside_table(rows),
+        group_table(rows, DECAYS, lambda of: _of(of["outside"], "{:.0f}".format)),
         "### Called never, by shape",
         f"Per cent of all answered series. Only {_listed(NEVER_SHAPES)} never become steady.",
-        never_table(rows),
+        group_table(rows, LEVELS, _share_never),
         BY_NOISE,
         error_table(document, rows, noises),
         "### Steady or never, by noise",
-        balanced_table(rows, noises),
+        group_table(rows, noises, _balanced),
     )
     return "\n\n".join(parts)
 
@@ -219,30 +219,20 @@ def _whole(figures: Document) -> list[str]:
 
 def error_table(document: Document, rows: Sequence[ComputedMethod], groups: Sequence[str]) -> str:
     """Mean errors with intervals; of methods in the order of the table of all series."""
-    lines = [
-        [each.name, *(_of(each.group(name)["figures"], _error) for name in groups)] for each in rows
-    ]
     constant = [CONSTANT, *(_error(document["constant"][name]) for name in groups)]
     counted = ["series", *(f"{document['steady'][name]:,}" for name in groups)]
-    return table(["method", *groups], [*lines, constant, counted])
+    return group_table(rows, groups, lambda of: _of(of["figures"], _error), constant, counted)
 
 
-def outside_table(rows: Sequence[ComputedMethod]) -> str:
-    lines = [
-        [each.name, *(_of(each.group(name)["outside"], "{:.0f}".format) for name in DECAYS)]
-        for each in rows
-    ]
-    return table(["method", *DECAYS], lines)
-
-
-def never_table(rows: Sequence[ComputedMethod]) -> str:
-    lines = [[each.name, *(_share_never(each.group(name)) for name in LEVELS)] for each in rows]
-    return table(["method", *LEVELS], lines)
-
-
-def balanced_table(rows: Sequence[ComputedMethod], groups: Sequence[str]) -> str:
-    lines = [[each.name, *(_balanced(each.group(name)) for name in groups)] for each in rows]
-    return table(["method", *groups], lines)
+def group_table(
+    rows: Sequence[ComputedMethod],
+    groups: Iterable[str],
+    cell: Callable[[Document], str],
+    *more: Sequence[str],
+) -> str:
+    """A row for each method, a column for each group of series."""
+    lines = [[each.name, *(cell(each.group(name)) for name in groups)] for each in rows]
+    return table(["method", *groups], [*lines, *more])
 
 
 def published_table(published: Document, methods: Sequence[Detector]) -> str:

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Final
 
 from docs.derived import is_stale
+from formats.markdown import replaced, table
 
 ROOT: Final = Path(__file__).resolve().parents[1]
 PAGE: Final = ROOT / "docs" / "design" / "where-is.md"
@@ -24,22 +25,6 @@ ROOM_NAMES: Final = (
     *("config", "analysis", "annotate", "series", "people", "detectors", "formats"),
     *("corpus", "bench", "oracles", "replication"),
 )
-PACKAGES: Final = """
-## Packages of `analysis`
-
-A package imports only those below it. Each has the same files where it needs them: `models` tables,
-`query` what an address or a command asks for, `services` what writes, `reads` what reads rows,
-`table` rows of a page, `exports` CSV and JSON, `views`, `urls`, `management/commands`.
-
-| package | is |
-|---|---|
-"""
-ROOMS: Final = """
-## Rooms
-
-| room | is |
-|---|---|
-"""
 
 
 def wrong(tasks: str) -> Iterator[str]:
@@ -56,10 +41,14 @@ def wrong(tasks: str) -> Iterator[str]:
         yield f"{PAGE.name}: {len(found)} of {len(rows)} tasks can be read"
 
 
-def page(tasks: str) -> str:
-    street = "".join(f"| `analysis/{name}` | {_is(f'analysis/{name}')} |\n" for name in _street())
-    rooms = "".join(f"| `{name}` | {_is(name)} |\n" for name in ROOM_NAMES)
-    return tasks + PACKAGES + street + ROOMS + rooms
+def page(text: str) -> str:
+    """The text of the page, its tables of packages and rooms of today."""
+    parts = {"packages": [f"analysis/{name}" for name in _street()], "rooms": ROOM_NAMES}
+    for name, folders in parts.items():
+        shown = table((name[:-1], "is"), ((f"`{each}`", _is(each)) for each in folders))
+        begin = f"<!-- {name}: written by `make docs` -->"
+        text = replaced(text, begin, f"<!-- /{name} -->", shown)
+    return text
 
 
 def _street() -> list[str]:
@@ -78,10 +67,10 @@ def _is(folder: str) -> str:
 
 def main() -> int:
     check = "--check" in sys.argv
-    tasks = PAGE.read_text("utf-8").partition(PACKAGES.partition("\n\n")[0])[0]
-    sentences = list(wrong(tasks))
+    text = PAGE.read_text("utf-8")
+    sentences = list(wrong(text.partition("<!-- packages")[0]))
     sys.stdout.write("".join(f"{each}\n" for each in sentences))
-    return int(bool(sentences) or (is_stale(PAGE, page(tasks), check=check) and check))
+    return int(bool(sentences) or (is_stale(PAGE, page(text), check=check) and check))
 
 
 if __name__ == "__main__":
