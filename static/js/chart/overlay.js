@@ -2,9 +2,9 @@
 
 import { LANE } from "./figure.js";
 import { MORE, layout } from "./labels.js";
-import { chartMenu, html, round, svg, textWidth, upright } from "../shared/elements.js";
+import { colourOf, html, round, svg, textWidth, upright } from "../shared/elements.js";
 import { xOf } from "./scale.js";
-import { colourOf, symbolOf } from "./symbols.js";
+import { symbolOf } from "./symbols.js";
 
 const SYMBOL = 12
 const APART = 3
@@ -95,6 +95,11 @@ export function drawnLines(found, plot) {
     ...found.placed.map((place) => drawnLabel(place, byId, plot)),
   ]
 }
+
+/** A menu over the plot. */
+export const chartMenu = (summary, items, isRight) =>
+  html("details", { class: `menu chart-more${isRight ? " menu-right" : ""}`, "data-menu": true },
+    summary, html("div", { class: "menu-list" }, ...items))
 
 /** Menu of lines by name: one that is pointed at or focused is raised. */
 function linesMenu(ids, lines, isRight, summary) {

@@ -1,11 +1,10 @@
 // Drawings of evidence on the iterations of the chart above: a curve, bands.
 
-import { html, level, round, svg, upright } from "../shared/elements.js";
+import { colourOf, html, level, round, svg, upright } from "../shared/elements.js";
 import { si, takesPrefix } from "../shared/format.js";
 import { padded } from "./range.js";
 import { iterations, linear, short } from "./ticks.js";
 import { xOf } from "./scale.js";
-import { colourOf } from "./symbols.js";
 
 const HEIGHTS = { curve: 62, bands: 20 }
 const ROOM = 6

@@ -1,8 +1,7 @@
 // Everything of ours above Plotly's drawing, as one list of SVG elements.
 
-import { round, svg } from "../shared/elements.js";
+import { colourOf, round, svg } from "../shared/elements.js";
 import { xOf } from "./scale.js";
-import { colourOf } from "./symbols.js";
 
 const MERGE = 3
 

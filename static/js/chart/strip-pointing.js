@@ -1,9 +1,8 @@
 // Pointing at symbols under the plot: shows the line of one, keeps it; no drawing of the chart.
 
-import { round, svg, textWidth, upright } from "../shared/elements.js";
+import { colourOf, round, svg, textWidth, upright } from "../shared/elements.js";
 import { xOf } from "./scale.js";
 import { nearest } from "./strip.js";
-import { colourOf } from "./symbols.js";
 
 /** The line of an answer over plot and strip, with its words; words alone where it has none. */
 export function drawnPeek(/** @type {import("./strip.js").Answer & {words: string}} */ answer,

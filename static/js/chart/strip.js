@@ -1,8 +1,9 @@
 // Answers that are no line at present: symbols under the plot, on its axis; never at its end.
 
-import { chartMenu, html, level, round, svg, textWidth, upright } from "../shared/elements.js";
+import { colourOf, html, level, round, svg, textWidth, upright } from "../shared/elements.js";
+import { chartMenu } from "./overlay.js";
 import { xOf } from "./scale.js";
-import { colourOf, symbolOf } from "./symbols.js";
+import { symbolOf } from "./symbols.js";
 
 const LEVELS = 7
 const FOOT = 4

@@ -1,5 +1,7 @@
 // Symbols of the lines, in a box of 12 × 12; a test compares them with css/symbols.css.
 
+import { colourOf } from "../shared/elements.js";
+
 /** In the order of slots 0 … 9; 10 … 19 draw them open; each further twenty move on by three. */
 export const SHAPES = [
   "M1.2 6a4.8 4.8 0 1 0 9.6 0a4.8 4.8 0 1 0-9.6 0Z", // circle
@@ -20,9 +22,6 @@ const MARK = "M0 1.5H12L6 10.5Z"
 
 /** Place of a slot's shape. */
 const placeOf = (slot) => (slot + 3 * Math.floor(slot / 20)) % SHAPES.length
-
-/** Class with the colour of a slot. */
-export const colourOf = (slot = 0) => `slot-${slot % 20}`
 
 /** Classes of a slot's symbol in a page, as analysis/methods/symbols.py gives them. */
 export const classesOf = (slot) =>

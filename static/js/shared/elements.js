@@ -25,10 +25,8 @@ function filled(element, attributes, children) {
 export const linkButton = (words, click) =>
   html("button", { class: "button button-quiet button-link small", type: "button", click }, words)
 
-/** A menu that a chart opens over its plot. */
-export const chartMenu = (summary, items, isRight) =>
-  html("details", { class: `menu chart-more${isRight ? " menu-right" : ""}`, "data-menu": true },
-    summary, html("div", { class: "menu-list" }, ...items))
+/** Class with the colour of a method's slot. */
+export const colourOf = (slot = 0) => `slot-${slot % 20}`
 
 /** An upright and a level line of SVG; what stands between pixels is rounded. */
 export const upright = (name, x, [y1, y2]) =>
