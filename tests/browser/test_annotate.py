@@ -576,8 +576,7 @@ def test_a_phone_annotates_with_one_finger(
         assert size["height"] >= 44 or button.get_attribute("for") == "answer-index"
         assert size["y"] + size["height"] <= 844
     assert page.evaluate("document.documentElement.scrollWidth") == 390
-    page.get_by_role("button", name="Save and next").tap()
-    page.wait_for_function("document.querySelector('[data-face]').dataset.face === 'end'")
+    tap(page.get_by_role("button", name="Save and next"), until=page.get_by_text("Thank you."))
 
 
 GLYPHS = """texts => texts.map((text) => {

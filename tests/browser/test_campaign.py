@@ -94,6 +94,6 @@ def test_a_phone_shares_a_link_and_a_desk_copies_it(
     expect(buttons).to_have_text(f"{verb} the link of person 1")  # the script has looked
     if touch:
         buttons.click()
-        page.wait_for_function("window.shared")
+        page.wait_for_function("() => window.shared")
 
         assert page.evaluate("window.shared.url") == page.locator("code").inner_text()

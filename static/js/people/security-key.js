@@ -23,13 +23,15 @@ async function answerOf(act, { publicKey }) {
   return JSON.stringify(await navigator.credentials[act](asked))
 }
 
+/** Until it runs, the button is disabled: a form without the key's answer is no use. */
 function connect(form) {
   const options = JSON.parse(document.getElementById("key-options")?.textContent ?? "{}")
   const status = form.querySelector("[data-key-status]")
   status.textContent = hindrance(globalThis)
+  if (status.textContent) return
+  form.querySelector("button").disabled = false
   form.addEventListener("submit", async (event) => {
     event.preventDefault()
-    if (hindrance(globalThis)) return
     status.textContent = "Touch your key, or follow what the browser asks."
     try {
       form.elements.credential.value = await answerOf(form.dataset.key, options)
