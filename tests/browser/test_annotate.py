@@ -576,7 +576,8 @@ def test_a_phone_annotates_with_one_finger(
         assert size["height"] >= 44 or button.get_attribute("for") == "answer-index"
         assert size["y"] + size["height"] <= 844
     assert page.evaluate("document.documentElement.scrollWidth") == 390
-    tap(page.get_by_role("button", name="Save and next"), until=page.get_by_text("Thank you."))
+    page.get_by_role("button", name="Save and next").tap()
+    expect(page.locator("[data-face]")).to_have_attribute("data-face", "end")
 
 
 GLYPHS = """texts => texts.map((text) => {
