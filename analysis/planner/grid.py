@@ -7,7 +7,16 @@ from typing import Any, Final
 
 import numpy as np
 
-from analysis.web.figures import FigureTable, Part, WebFigure, axis_words, points, ticks, told
+from analysis.web.figures import (
+    FigureKey,
+    FigureTable,
+    Part,
+    WebFigure,
+    axis_words,
+    points,
+    ticks,
+    told,
+)
 from analysis.web.heat_map import HIGH, INK, SIDE
 from detectors.benchmark_plan import ITERATIONS, MOST_FORKS, BenchmarkPlan, Configuration
 from detectors.plan_words import duration
@@ -53,6 +62,7 @@ def exact_figure(
         "annotations": [axis_words("measured iterations a fork"), _forks()],
         "uniformtext": {"mode": "hide", "minsize": 8},
     }
+    narrow = _narrow(layout, place)
     return WebFigure(
         name="exact",
         label="How exact the result is, by forks and measured iterations",
@@ -62,10 +72,11 @@ def exact_figure(
             ["forks", *map(whole, across)],
             [[str(f), *map(percent, row)] for f, row in zip(down, cells, strict=True)],
         ),
-        sentence=_sentence(plan, best) + (" Dot: as it was configured." if dot else ""),
+        sentence=_sentence(plan, best),
+        keys=[*_keys(plan, best), *(_today_key(each, narrow) for each in dot)],
         height=_height(ROW * len(down)),
         most_width=620,
-        meta={"narrow": _narrow(layout, place)},
+        meta={"narrow": narrow},
     )
 
 
@@ -98,16 +109,22 @@ def percent(one: Configuration) -> str:
 
 
 def _sentence(plan: BenchmarkPlan, best: Configuration) -> str:
-    target = f"±{100 * plan.target:g} %"
-    shown = (
-        f"Framed: the shortest test; the line: {target} is reached."
-        if best.off <= plan.target
-        else f"Framed: the nearest; nothing here reaches {target}."
-    )
-    return (
-        f"Percent that the result is off at the most, after {whole(best.warm_up)} iterations of "
-        f"warm-up. {shown}"
-    )
+    said = f"Percent that the result is off at the most, after {whole(best.warm_up)} iterations of "
+    if best.off <= plan.target:
+        return f"{said}warm-up."
+    return f"{said}warm-up. Nothing here reaches {_target(plan)}."
+
+
+def _keys(plan: BenchmarkPlan, best: Configuration) -> Iterator[FigureKey]:
+    if best.off <= plan.target:
+        yield FigureKey("line", f"{_target(plan)} is reached")
+        yield FigureKey("frame", "shortest test")
+    else:
+        yield FigureKey("frame", "the nearest")
+
+
+def _target(plan: BenchmarkPlan) -> str:
+    return f"±{100 * plan.target:g} %"
 
 
 def _bars(cells: Sequence[Sequence[Configuration]]) -> dict[str, Any]:
@@ -145,6 +162,12 @@ def _today(one: Configuration | None, across: Sequence[int], down: Sequence[int]
         {"symbol": "circle", "size": 11, "opacity": 1, "color": "var(--bg)", "line": line},
         **told([f"As it was configured<br>{_words(one)}"]),
     )
+
+
+def _today_key(dot: Part, narrow: Part) -> FigureKey:
+    x, y = narrow["xaxis"]["range"], narrow["yaxis"]["range"]
+    near = x[0] <= dot["x"][0] <= x[1] and y[1] <= dot["y"][0] <= y[0]
+    return FigureKey("dot", "today", is_wide=not near)
 
 
 def _words(one: Configuration) -> str:

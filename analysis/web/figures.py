@@ -13,7 +13,7 @@ import math
 from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, Literal, NamedTuple
 
 from django.utils.safestring import SafeString, mark_safe
 
@@ -79,6 +79,17 @@ class Tick(NamedTuple):
     text: str
 
 
+class FigureKey(NamedTuple):
+    """What a symbol of a figure means: a `line`, a `frame` or a `dot`.
+
+    is_wide  whether it is only in view where there is room
+    """
+
+    symbol: Literal["line", "frame", "dot"]
+    text: str
+    is_wide: bool = False
+
+
 @dataclass(frozen=True, slots=True)
 class FigureTable:
     """What "Show as table" shows and the CSV holds; the first cell of a row names it."""
@@ -99,6 +110,7 @@ class WebFigure:
 
     name    its id in the page, and the name of files made of it
     label   what it shows, for those who do not see it; the table has the figures
+    keys    of its symbols, in a line below it
     more    the list that has them, where there is no table
     file    the address of its CSV
     height  CSS pixels; the width is that of the place, at most `most_width`
@@ -118,6 +130,7 @@ class WebFigure:
     table: FigureTable | None
     height: int = 260
     sentence: str = ""
+    keys: Sequence[FigureKey] = ()
     more: FigureCell | None = None
     file: str = ""
     most_width: int = WIDTH

@@ -14,7 +14,7 @@ from django.core.management import call_command
 from django.test import Client
 from django.urls import reverse
 
-from analysis.planner.grid import around, exact_figure, percent
+from analysis.planner.grid import NEAR, around, exact_figure, percent
 from analysis.planner.query import PlanQuery
 from analysis.planner.reads import UnknownPlanSource, plan_page
 from analysis.planner.sentences import compared_rows, page_note, page_sentence
@@ -231,17 +231,22 @@ def test_the_map_shows_todays_configuration_between_its_neighbours(forks: list[S
     assert found.plan.recommended is not None
     forks_, iterations = found.plan.recommended.forks, found.plan.recommended.iterations
     near, far = (found.plan.configuration(0, iterations + 1, n) for n in (forks_, forks_ + 25))
+    aside = found.plan.configuration(0, iterations + 1, forks_ + NEAR)
 
     with_dot, without = (exact_figure(found.plan, each) for each in (near, far))
+    with_one_aside = exact_figure(found.plan, aside)
 
     assert with_dot is not None
+    assert with_one_aside is not None
     assert without is not None
     (bars, dot), (alone,) = with_dot.traces, without.traces
     frame = with_dot.layout["shapes"][-1]
     assert frame["x0"] < dot["x"][0] < frame["x1"] + 1
     assert frame["y0"] < dot["y"][0] < frame["y1"]
     assert bars == alone
-    assert ("Dot:" in with_dot.sentence, "Dot:" in without.sentence) == (True, False)
+    assert [each.symbol for each in with_dot.keys] == ["line", "frame", "dot"]
+    assert [each.symbol for each in without.keys] == ["line", "frame"]
+    assert [each.keys[-1].is_wide for each in (with_dot, with_one_aside)] == [False, True]
 
 
 @pytest.mark.parametrize(
