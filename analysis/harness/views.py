@@ -32,7 +32,7 @@ from people.access import SignedInRequest
 from series.access import dataset_for
 from series.models import Dataset
 
-AT_ONCE: Final = 0.5  # seconds that one answer waits for more, while a page asks again
+AT_ONCE, AGAIN = 0.5, 1.0  # seconds that a page waits for more, and its parts that follow
 OF_A_FILE: Final = 20.0  # of a file, which cannot ask again
 
 
@@ -43,7 +43,8 @@ def harness(request: SignedInRequest, study: str, dataset: str) -> HttpResponse:
     here = dataset_for(request, study, dataset)
     query_settings.warn_unused_parameters(request, HarnessQuery.settings())
     wanted = HarnessQuery.of(request.GET)
-    table = HarnessTable(_runs(request, here, wanted, AT_ONCE))
+    follows = "HX-Request" in request.headers
+    table = HarnessTable(_runs(request, here, wanted, AGAIN if follows else AT_ONCE))
     strips = HarnessStrips(table)
     context = {
         "study": here.study,
@@ -66,7 +67,7 @@ def harness(request: SignedInRequest, study: str, dataset: str) -> HttpResponse:
             for row in table.rows
         ],
     }
-    part = "_answer" if "HX-Request" in request.headers else "harness"
+    part = "_answer" if follows else "harness"
     return render(request, f"analysis/harness/{part}.html", context)
 
 

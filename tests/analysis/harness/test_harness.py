@@ -275,7 +275,7 @@ def test_the_page_asks_again_while_series_are_missing(
 
     first = client.get(PAGE).content.decode()
     refused = client.get(f"{PAGE}file/")
-    monkeypatch.setattr("analysis.harness.views.AT_ONCE", 600.0)
+    monkeypatch.setattr("analysis.harness.views.AGAIN", 600.0)
     then = client.get(PAGE, headers={"HX-Request": "true"}).content.decode()
 
     assert "12 of 12 series are still being" in first
