@@ -1,5 +1,6 @@
 // Pointer, wheel and touch on a chart's surface. A press that moves four pixels is a drag.
 
+import { html } from "../shared/elements.js";
 import { moved, pulse, touched } from "./touch-mark.js";
 import { pan, zoom } from "./view.js";
 
@@ -125,8 +126,7 @@ export function connectGestures(stage, chart) {
   function band(x) {
     const box = surface.getBoundingClientRect()
     const found = surface.querySelector(".chart-band")
-      ?? surface.appendChild(Object.assign(document.createElement("div"),
-      { className: "chart-band" }))
+      ?? surface.appendChild(html("div", { class: "chart-band" }))
     const [from, to] = [Math.max(0, Math.min(drag?.x ?? x, x) - box.left),
       Math.min(box.width, Math.max(drag?.x ?? x, x) - box.left)]
     Object.assign(found.style, { left: `${from}px`, width: `${to - from}px` })

@@ -1,5 +1,7 @@
 // Drawing with Plotly, in one way: the only module that names it.
 
+import { html } from "../shared/elements.js";
+
 // Every key each time: what one drawing leaves out, Plotly keeps from the one before.
 const CONFIG = {
   displayModeBar: false, displaylogo: false, showSendToCloud: false, staticPlot: false,
@@ -10,11 +12,8 @@ let loading
 
 function fetched(address) {
   return new Promise((resolve, reject) => {
-    const script = document.createElement("script")
-    script.addEventListener("load", resolve)
-    script.addEventListener("error", () => reject(new Error(`${address} could not be loaded.`)))
-    script.src = address
-    document.head.append(script)
+    const error = () => reject(new Error(`${address} could not be loaded.`))
+    document.head.append(html("script", { src: address, load: resolve, error }))
   })
 }
 

@@ -1,8 +1,7 @@
 // The case that is shown: chart, lines, words; and the next one, drawn before it is asked for.
 
 import { prefetch } from "../chart/payload.js";
-import { Explaining } from "../shared/explaining.js";
-import { Legend } from "../shared/legend.js";
+import { Detections } from "../shared/detections.js";
 
 /** @typedef {import("./cases.js").Case} Case */
 
@@ -17,7 +16,6 @@ function leave(old, part) {
 
 export class Board {
   here = null
-  legend = null
   /** The case of which only the chart is shown yet. @type {Case | null} */
   unsaid = null
   /** Marks that a meeting has seen. @type {Set<string>} */
@@ -26,9 +24,11 @@ export class Board {
   constructor(chart, figure) {
     this.chart = chart
     this.figure = figure
-    this.explaining = new Explaining(figure.querySelector("[data-chart-evidence]"), chart)
-    chart.options.onLine = (id) => this.legend?.raiseRow(id)
-    chart.options.onAnswer = (id, isKept) => this.legend?.answer(id, isKept)
+    this.detections = new Detections(figure, chart)
+  }
+
+  get legend() {
+    return this.detections.legend
   }
 
   get presenting() {
@@ -68,19 +68,15 @@ export class Board {
   /** Binds what the server rendered to the chart: again when workers have answered. */
   bind() {
     const section = this.here.body.querySelector("[data-detections]")
-    const data = JSON.parse(section.querySelector("#overlay-data")?.textContent ?? "{}")
-    const description = this.figure.querySelector("#chart-description")
-    if (description) description.textContent = `${this.here.description} ${data.description}`
-    this.marks = data.marks
     this.revealed.clear()
     const box = this.here.body.querySelector("[data-show-marks]")
     if (box) box.checked = true
     box?.addEventListener("change", () => this.legend?.draw())
-    this.legend = new Legend(section, this.chart, { ...data, marks: this.shownMarks })
-    if (this.explaining.opened.size) {
-      this.explaining.opened.clear()
-      this.explaining.show(this.legend)
-    }
+    this.detections.explaining.opened.clear()
+    this.detections.take(section, this.here.description, (marks) => {
+      this.marks = marks
+      return this.shownMarks
+    })
     this.raised = null
     const { htmx } = globalThis
     htmx?.process?.(section) // the table asks for itself while workers are at it

@@ -4,7 +4,6 @@ import { createChart } from "../chart/chart.js";
 import * as parts from "../chart/overlay.js";
 import * as strip from "../chart/strip-parts.js";
 import { apiClient } from "../shared/api-client.js";
-import { copyAddress } from "../shared/copying.js";
 import { onKeys } from "../shared/keyboard.js";
 import { Board } from "./board.js";
 import { addressed, taken } from "./cases.js";
@@ -57,12 +56,8 @@ function onClick(event, act, board) {
     "[data-do], [data-evidence], [data-show], [data-sort], [data-copy-lines]")
   const plain = !(event.ctrlKey || event.metaKey || event.shiftKey)
   if (!found || !plain) return
-  const { do: action, evidence, show, sort, copyLines } = found.dataset
-  if (action && act(action)) event.preventDefault()
-  if (evidence && board.legend) void board.explaining.toggle(evidence, board.legend)
-  if (show) board.legend?.showMeant(show)
-  if (sort) board.legend?.sort(found, sort)
-  if (copyLines !== undefined) void copyAddress(found, board.legend?.address ?? location.href)
+  if (found.dataset.do && act(found.dataset.do)) event.preventDefault()
+  board.detections.act(found)
 }
 
 /** What keys and buttons do; false where there is nothing to do. */

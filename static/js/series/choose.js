@@ -1,5 +1,7 @@
 // Choosing rows of a list: a box in each row, and links that take what is chosen along.
 
+import { html } from "../shared/elements.js";
+
 const MOST = 250 // ids that an address has room for
 
 /** What a row is called in an address: the last part of its link. */
@@ -37,12 +39,8 @@ export function connect(list, bar) {
   /** Rows come later, too: by a filter, or when more are asked for. */
   function dress() {
     for (const link of list.querySelectorAll("tbody td:first-child > a:first-child")) {
-      const box = document.createElement("input")
-      box.type = "checkbox"
-      box.className = "check"
-      box.dataset.id = idOf(link.pathname)
-      box.setAttribute("aria-label", `Choose ${link.textContent}`)
-      link.before(box)
+      link.before(html("input", { type: "checkbox", class: "check",
+        "data-id": idOf(link.pathname), "aria-label": `Choose ${link.textContent}` }))
     }
     show()
   }

@@ -1,5 +1,6 @@
 // Where waiting files go: said in words, with only the fields that matter. Works without script.
 
+import { html } from "../shared/elements.js";
 import { whole } from "../shared/format.js";
 
 /** The choice of a data set that is not there yet; series/forms.py has the same. */
@@ -11,11 +12,7 @@ export function target(isNew, dataset, label) {
   return [isNew ? "New data set " : "Data set ", dataset || "without a name", ...recording]
 }
 
-function emphasised(text, at) {
-  const part = document.createElement(at % 2 ? "b" : "span")
-  part.textContent = text
-  return part
-}
+const emphasised = (text, at) => html(at % 2 ? "b" : "span", {}, text)
 
 /** Series of the files that are chosen. */
 export function chosenSeries(boxes) {

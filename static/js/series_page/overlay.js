@@ -1,46 +1,33 @@
 // The overlay of a series: joins the table of detections, the chart and the keys of the page.
 
-import { copyAddress } from "../shared/copying.js";
+import { Detections } from "../shared/detections.js";
 import { onKeys } from "../shared/keyboard.js";
-import { Explaining } from "../shared/explaining.js";
-import { foldGroup } from "../shared/answer-table.js";
-import { Legend } from "../shared/legend.js";
 import { lineChips } from "./line-chips.js";
 
 class Overlay {
   constructor(section, chart, figure) {
-    this.chart = chart
-    this.description = figure.querySelector("#chart-description")
-    this.plain = this.description?.textContent ?? ""
-    this.explaining = new Explaining(figure.querySelector("[data-chart-evidence]"), chart)
+    this.detections = new Detections(figure, chart)
+    this.plain = this.detections.description?.textContent ?? ""
     this.bind(section)
-    chart.options.onLine = (id) => this.legend.raiseRow(id)
-    chart.options.onAnswer = (id, isKept) => this.legend.answer(id, isKept)
     const marks = document.querySelector("[data-show-marks]")
     marks?.addEventListener("change", () => this.legend.draw())
   }
 
+  get legend() {
+    return this.detections.legend
+  }
+
   /** Takes the table: at first, and again when workers have answered. */
   bind(section) {
-    const data = JSON.parse(section.querySelector("#overlay-data")?.textContent ?? "{}")
     const chips = document.querySelector("[data-line-chips]")
-    this.legend = new Legend(section, this.chart, data)
+    this.detections.take(section, this.plain)
     const show = () => chips && lineChips(chips, this.legend)
     section.addEventListener("plateau:lines", show)
     show()
-    section.addEventListener("click", (event) => this.onClick(event))
-    this.explaining.show(this.legend)
-    if (this.description) this.description.textContent = `${this.plain} ${data.description}`
-  }
-
-  onClick(event) {
-    const button = event.target.closest("button")
-    const { show, sort, evidence, copyLines, fold, more } = button?.dataset ?? {}
-    if ((fold ?? more) !== undefined) foldGroup(button)
-    if (show) this.legend.showMeant(show)
-    if (sort) this.legend.sort(button, sort)
-    if (evidence) void this.explaining.toggle(evidence, this.legend)
-    if (copyLines !== undefined) void copyAddress(button, this.legend.address)
+    section.addEventListener("click", ({ target }) => {
+      const button = target.closest("button")
+      if (button) this.detections.act(button)
+    })
   }
 
   /** Does what a key means; false when it means nothing here. */
@@ -51,7 +38,7 @@ class Overlay {
     const id = legend.current?.dataset.line ?? ""
     if (action === "all-lines") legend.showMeant("all")
     else if (action === "only-line") legend.show(new Set([id]))
-    else if (action === "evidence" && id) void this.explaining.toggle(id, legend)
+    else if (action === "evidence" && id) void this.detections.explaining.toggle(id, legend)
     else return false
     return true
   }
