@@ -11,6 +11,7 @@ from urllib.parse import unquote
 from analysis.methods.models import OWN, ImportedMethod
 from analysis.methods.symbols import classes
 from detectors.registry import method_slots, registry
+from people import request_facts
 from people.models import Study
 from people.templatetags.writing import version
 
@@ -84,7 +85,8 @@ def style_of(key: str) -> MethodStyle:
 class MethodStyles:
     """The looks of a study's detector keys: those of classes, and of methods that it brought.
 
-    Made for one answer to one question, and not kept: what is brought may be removed again.
+    Made for one answer to one question, and not kept: what is brought may be removed again. The
+    parts of one page share what is read.
     """
 
     def __init__(self, study: Study) -> None:
@@ -97,8 +99,18 @@ class MethodStyles:
     @cached_property
     def _own(self) -> Mapping[str, MethodStyle]:
         """Read only where a key asks for it."""
-        stored = ImportedMethod.objects.stored().filter(study=self.study)
-        return {each.detector_key: _brought(each) for each in stored.select_related("by", "study")}
+        request = request_facts.current.get().request
+        if request is None or request.method != "GET":
+            return _brought_to(self.study)
+        shared: dict[int, Mapping[str, MethodStyle]] = vars(request).setdefault("_own_methods", {})
+        if self.study.pk not in shared:
+            shared[self.study.pk] = _brought_to(self.study)
+        return shared[self.study.pk]
+
+
+def _brought_to(study: Study) -> Mapping[str, MethodStyle]:
+    stored = ImportedMethod.objects.stored().filter(study=study)
+    return {each.detector_key: _brought(each) for each in stored.select_related("by", "study")}
 
 
 def with_unique_codes(looks: Iterable[MethodStyle]) -> tuple[MethodStyle, ...]:

@@ -14,7 +14,9 @@ import numpy as np
 import pytest
 from django.core.management import call_command
 from django.core.management.base import CommandError
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from analysis.methods.method_style import MethodStyles, style_of
@@ -442,3 +444,14 @@ def test_a_study_sees_nothing_of_anothers_methods(
 
     assert services.check_waiting(kept(other, file_of([line(three[0], 41)]))).counts["unknown"] == 1
     assert MethodStyles(other)(own.detector_key).source == ""
+
+
+def test_the_parts_of_a_page_share_what_is_read_of_them(
+    owner: Client, study: Study, three: list[Series]
+) -> None:
+    brought(study, file_of([line(each, 41) for each in three]))
+
+    with CaptureQueriesContext(connection) as asked:
+        owner.get(three[0].get_absolute_url())
+
+    assert sum("importedmethod" in each["sql"] for each in asked) == 1
