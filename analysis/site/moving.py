@@ -45,6 +45,8 @@ def move(url: str) -> Iterator[tuple[str, int]]:
     _refuse_unknown_tables()
     _connect(url)
     try:
+        with connections[OTHER].wrap_database_errors:
+            connections[OTHER].connect()  # a server that refuses needs no process to say so
         _migrate(url)
         _check_empty()
         with transaction.atomic(using=OTHER):

@@ -26,10 +26,10 @@ def refused(url: str) -> str:
         ("postgres://nobody@127.0.0.1:9/x", "Connection refused"),
     ],
 )
-def test_what_cannot_be_moved_to_is_said(
+def test_what_cannot_be_moved_to_is_said_before_a_process_is_started(
     url: str, word: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("PLATEAU_MODE", "development")
+    monkeypatch.setattr(moving, "_migrate", lambda url: pytest.fail(f"migrates {url}"))
 
     assert word in refused(url)
 
