@@ -96,12 +96,17 @@ class Report:
         return whole.hexdigest()
 
     @cached_property
+    def settings(self) -> list[tuple[str, str]]:
+        """How the comparison was made: a name and a value each."""
+        return content.settings(self.compared)
+
+    @cached_property
     def about(self) -> dict[str, object]:
         """What the tables rest on."""
         return {
             "program": f"Plateau {program()}",
             "study": self.compared.yardstick.study.slug,
-            "settings": dict(content.settings(self.compared)),
+            "settings": dict(self.settings),
             "methods": [each.key for each in content.methods(self.compared)],
             "knew": {each.key: each.knew for each in content.methods(self.compared) if each.knew},
             "packages": {name: package_version(name) for name in PACKAGES},
@@ -121,7 +126,7 @@ class Report:
             "answer": _fragment("answer", shown),
             "figures": _fragment("figures", shown),
             "scripts": [mark_safe(text) for text in scripts()],  # noqa: S308  # our own, too
-            "settings": content.settings(self.compared),
+            "settings": self.settings,
             "methods": content.methods(self.compared),
             "left_out": content.left_out(self.compared),
             "commands": self._commands(),
