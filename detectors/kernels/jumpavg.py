@@ -87,7 +87,15 @@ def grouped(
 ) -> tuple[Starts, Values, float]:
     """Starts and means of the groups of `values` (1 or more), and the bits of all of them."""
     winner, last, best = partitions(values, unit, maximum, table)
-    return (*traced(winner, last), best)
+    count, stop = 0, winner.size
+    while stop > 0:  # from the last group to the first
+        count, stop = count + 1, winner[stop - 1]
+    starts, means = np.empty(count, dtype=np.int64), np.empty(count)
+    stop = winner.size
+    for place in range(count - 1, -1, -1):
+        starts[place], means[place] = winner[stop - 1], last[stop - 1]
+        stop = winner[stop - 1]
+    return starts, means, best
 
 
 @kernel
@@ -210,17 +218,3 @@ def chord(x: float, logs: Values) -> float:
         return math.log(x + 1) / LN_2
     j = int(at)
     return float(logs[j] + (at - j) * (logs[j + 1] - logs[j]))
-
-
-@kernel
-def traced(winner: Starts, last: Values) -> tuple[Starts, Values]:
-    """Starts and means of the groups, first to last, by going from winner to winner."""
-    count, stop = 0, winner.size
-    while stop > 0:
-        count, stop = count + 1, winner[stop - 1]
-    starts, means = np.empty(count, dtype=np.int64), np.empty(count)
-    stop = winner.size
-    for place in range(count - 1, -1, -1):
-        starts[place], means[place] = winner[stop - 1], last[stop - 1]
-        stop = winner[stop - 1]
-    return starts, means
