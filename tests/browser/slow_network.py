@@ -1,6 +1,6 @@
 """A slow network on purpose, to find what a test or a page does before it should.
 
-PLATEAU_BROWSER_DELAY="script=800 data=500 page=300" .venv/bin/pytest tests/browser
+PLATEAU_BROWSER_DELAY="script=800 data=500 page=300 look=500" .venv/bin/pytest tests/browser
 """
 
 from __future__ import annotations

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Callable
-from contextlib import suppress
+from typing import Any
 
 import numpy as np
 import pytest
@@ -17,8 +17,8 @@ from playwright.sync_api import (
     Dialog,
     Locator,
     Page,
+    Position,
     Route,
-    TimeoutError as PlaywrightTimeout,
     expect,
 )
 from pytest_django.live_server_helper import LiveServer
@@ -26,8 +26,8 @@ from pytest_django.live_server_helper import LiveServer
 from annotate.models import Campaign, Mark, Task
 from people.models import User
 from series.models import Series, SeriesValues
-from tests.browser.browser_driver import wait_for
 from tests.browser.conftest import PATIENCE, sign_in
+from tests.browser.patience import HeldRequests, tap
 from tests.locks import write_lock_held
 
 N = 400
@@ -98,6 +98,23 @@ def heading(page: Page) -> str:
 
 def stored(task: Task) -> list[tuple[str, int | None]]:
     return list(task.marks.order_by("revision").values_list("kind", "index"))
+
+
+def listen(page: Page) -> None:
+    """Keep what the page says in passing: it goes away by itself."""
+    page.evaluate("""() => {
+      const place = document.querySelector("[data-status]")
+      const hear = () => window.heard.push(place.textContent)
+      window.heard = []
+      new MutationObserver(hear).observe(place, { childList: true })
+    }""")
+
+
+def heard(page: Page, sentence: str) -> None:
+    """Until the page has said it."""
+    page.wait_for_function(
+        "sentence => window.heard.some((each) => each.includes(sentence))", arg=sentence
+    )
 
 
 def wait_for_marks(page: Page, count: int) -> None:
@@ -244,21 +261,17 @@ def test_what_stands_between_may_refuse_and_costs_no_answer(
     tasks = make_tasks(2)
     page = open_page(ana)
     visit(page, tasks[0])
-    replies = iter([403, 429])
-
-    def refuse_twice(route: Route) -> None:
-        if status := next(replies, None):
-            route.fulfill(status=status, body="<h1>Blocked</h1>", headers={"Retry-After": "1"})
-        else:
-            route.continue_()
-
-    page.route("**/marks/", refuse_twice)
+    sent = HeldRequests(page, "**/marks/")
     click_iteration(page, 33)
     page.keyboard.press("Enter")
 
     strip = page.locator("[data-page-status]")
-    expect(strip).to_contain_text("(it says 403). 1 answer is kept here and will be sent.")
-    expect(strip).to_contain_text("(it says 429). 1 answer is kept here and will be sent.")
+    blocked: dict[str, Any] = {"body": "<h1>Blocked</h1>", "headers": {"Retry-After": "1"}}
+    for status in (403, 429):
+        sent.next().fulfill(status=status, **blocked)
+        says = f"(it says {status}). 1 answer is kept here and will be sent."
+        expect(strip).to_contain_text(says)
+    sent.next().continue_()
     wait_for_marks(page, 1)
     assert stored(tasks[0]) == [("steady", 33)]
 
@@ -307,9 +320,10 @@ def test_a_lost_reply_does_not_make_a_second_mark(
             route.fulfill(status=tries[-1], json={"revision": 1})
 
     page.route("**/marks/", lose_the_first_reply)
+    listen(page)
     click_iteration(page, 33)
     page.keyboard.press("Enter")
-    expect(page.locator("[data-status]")).to_contain_text("Sent 1 answer.")
+    heard(page, "Sent 1 answer.")
 
     assert tries == [201, 201]
     assert stored(tasks[0]) == [("steady", 33)]
@@ -390,15 +404,9 @@ def test_what_was_asked_before_the_sign_in_may_be_answered_after_it(
     """A late answer leaves the new session alone, and what the page says of the answer kept."""
     tasks = make_tasks(3)
     page = open_page(ana)
-    held: list[Route] = []
-
-    def hold(route: Route) -> None:
-        held.append(route)
-
-    for late in ("2/values/**", "3/data/"):
-        page.route(f"**/annotate/{late}", hold, times=1)
+    late = [HeldRequests(page, f"**/annotate/{each}") for each in ("2/values/**", "3/data/")]
     visit(page, tasks[0])
-    wait_for(lambda: page.evaluate("true") and len(held) == 2, "two questions")
+    held = [each.next() for each in late]
     Session.objects.all().delete()
     answers = [route.fetch() for route in held]
     assert [answer.status for answer in answers] == [401, 401]
@@ -413,6 +421,7 @@ def test_what_was_asked_before_the_sign_in_may_be_answered_after_it(
     expect(page.locator("[data-face]")).to_have_attribute("data-face", "failed")
     expect(dialog).to_contain_text("Sign in to send 1 answer.")
     dialog.get_by_role("button", name="Send again").click()
+    late[0].next().continue_()
     wait_for_marks(page, 1)
     assert stored(tasks[0]) == [("steady", 33)]
     is_shown(page, 2)
@@ -493,17 +502,20 @@ def test_back_jump_skip_and_report(open_page: OpenPage, ana: User, make_tasks: M
     page.keyboard.press("Enter")  # a second revision; on to the next open one
     is_shown(page, 3)
     page.keyboard.press("g")
+    jump = page.get_by_role("dialog", name="Jump to a series")
+    expect(jump.get_by_label("Number of the series")).to_be_focused()
     page.keyboard.type("9")
     page.keyboard.press("Enter")
-    jump = page.get_by_role("dialog", name="Jump to a series")
     expect(jump).to_contain_text("Series 9 is not yours: you have 1 to 5.")
     jump.get_by_label("Number of the series").fill("5")
     page.keyboard.press("Enter")
     is_shown(page, 5)
+    listen(page)
     page.get_by_role("button", name="Report a problem").click()
+    expect(page.locator("dialog[open] textarea")).to_be_focused()
     page.keyboard.type("Cut off at 80.")
     page.keyboard.press("Enter")
-    expect(page.locator("[data-status]")).to_contain_text("Reported · series 5")
+    heard(page, "Reported · series 5")
     page.go_back()
     is_shown(page, 3)
     page.keyboard.press("]")
@@ -533,7 +545,8 @@ def test_a_giant_value_is_cut_off_and_the_plateau_fills_the_chart(
 
     cut = page.locator(".chart-stage:not(.is-hidden) .chart-cut")
     expect(cut).to_have_attribute("d", re.compile(r"^M[^M]+$"))  # exactly one triangle
-    assert "iteration 1234" in (page.locator("[data-chart-cut]").get_attribute("title") or "")
+    said = page.locator("[data-chart-cut]")
+    expect(said).to_have_attribute("title", re.compile("iteration 1234"))
     box = surface(page).bounding_box()
     assert box
     band = float(np.subtract(*np.quantile(plateau, [0.95, 0.05])))
@@ -569,15 +582,15 @@ def test_a_phone_annotates_with_one_finger(
     send("touchMove", (x + 30, y))
     send("touchMove", (x + 10 + 3 * 8, y))
     send("touchEnd")
-    assert shown(page) == ("steady", str(int(placed) + 3))
+    expect(page.get_by_label("Steady from")).to_have_value(str(int(placed) + 3))
+    assert shown(page)[0] == "steady"
     for button in page.locator(".panel button:visible, .panel label:visible").all():
         size = button.bounding_box()
         assert size
         assert size["height"] >= 44 or button.get_attribute("for") == "answer-index"
         assert size["y"] + size["height"] <= 844
     assert page.evaluate("document.documentElement.scrollWidth") == 390
-    page.get_by_role("button", name="Save and next").tap()
-    expect(page.locator("[data-face]")).to_have_attribute("data-face", "end")
+    tap(page.get_by_role("button", name="Save and next"), until=page.locator("[data-face=end]"))
 
 
 GLYPHS = """texts => texts.map((text) => {
@@ -650,12 +663,8 @@ def test_a_phone_is_pushed_for_each_iteration_and_unclear_opens_a_sheet(
 
     assert page.evaluate("window.pushes") == [10, 10, 10]
     assert shown(page) == ("steady", moved)
-    unclear, note = page.get_by_role("button", name="Unclear"), page.locator("dialog[open]")
-    for _ in range(30):  # Chromium drops a tap that comes soon after a finger was lifted
-        with suppress(PlaywrightTimeout):
-            unclear.tap(timeout=2000)
-            note.wait_for(timeout=2000)
-            break
+    note = page.locator("dialog[open]")
+    tap(page.get_by_role("button", name="Unclear"), until=note)
     sheet = note.bounding_box()
     assert sheet
     assert (sheet["x"], sheet["width"]) == (0, 390)
@@ -686,6 +695,5 @@ def test_a_touch_that_becomes_a_scroll_or_a_pan_is_no_answer(
     send("touchEnd")
     page.wait_for_timeout(200)
     assert shown(page) == ("empty", "")
-    page.touchscreen.tap(x, y)
-
-    assert shown(page)[0] == "steady"
+    where: Position = {"x": x - box["x"], "y": y - box["y"]}
+    tap(surface(page), until=page.locator("[data-answer][data-kind=steady]"), position=where)

@@ -15,6 +15,7 @@ from people.models import User
 from tests.analysis.comparison.conftest import answered, compared_study, four, store
 from tests.analysis.conftest import few_rank
 from tests.analysis.work.units import work
+from tests.browser.patience import fits, resting_box
 
 __all__ = ["answered", "compared_study", "few_rank", "four", "store"]
 
@@ -63,6 +64,7 @@ def test_a_filter_applies_itself_and_the_address_says_it(page: Page) -> None:
     field.fill("30")
     field.press("Enter")
     page.wait_for_url(f"**{COMPARE}?tol=30")
+    expect(page.get_by_role("columnheader", name="Within ±30")).to_be_visible()
     page.get_by_role("slider", name="Tolerance").press("Shift+ArrowRight")
     page.wait_for_url(f"**{COMPARE}?tol=40")
     expect(page.get_by_role("slider", name="Tolerance")).to_be_focused()
@@ -91,7 +93,7 @@ def test_a_narrow_screen_gets_cards(page: Page) -> None:
     card = page.locator(".leaderboard tbody tr", has_text="KB-KSSD")
     expect(card.locator('[data-head="median |Δ|"]')).to_be_visible()
     expect(card.locator(".verdict-cell")).to_be_hidden()
-    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    fits(page, 390)
 
 
 def test_a_finger_chooses_sorts_and_reads_a_curve_before_it_opens_it(
@@ -104,8 +106,10 @@ def test_a_finger_chooses_sorts_and_reads_a_curve_before_it_opens_it(
     assert menu
     assert 0 <= menu["x"] < menu["x"] + menu["width"] <= 390
     page.locator("summary", has_text="More").tap()
-    page.get_by_role("link", name="Published 2").tap()
+    published = page.get_by_role("link", name="Published 2")
+    published.tap()
     page.wait_for_url("**/comparison/?m=kb-kssd&m=sdm")
+    expect(published).to_have_attribute("aria-current", "true")
     page.locator("summary", has_text="Sort").tap()
     page.locator(".leaderboard-sort").get_by_role("link", name="Method").tap()
     page.wait_for_url("**sort=title")
@@ -130,8 +134,7 @@ def test_a_figure_draws_itself_and_opens_the_series_behind_a_curve(page: Page) -
     surface = page.locator("[data-surface]")
     surface.scroll_into_view_if_needed()
     expect(drawing).to_be_visible()
-    box = surface.bounding_box()
-    assert box
+    box = resting_box(surface)
 
     page.mouse.move(box["x"] + box["width"] * 0.9, box["y"] + 4)
     expect(page.locator("[data-readings] li").first).to_contain_text("KB")
@@ -185,8 +188,7 @@ def test_a_bar_of_a_figure_that_came_later_opens_its_series(page: Page) -> None:
     bars = page.locator("#error-histogram .bars .point")
     expect(bars.first).to_be_attached()
     page.locator("#error-histogram").scroll_into_view_if_needed()
-    box = bars.first.bounding_box()
-    assert box
+    box = resting_box(bars.first)
 
     page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2, steps=3)
     expect(page.locator("#error-histogram .hovertext")).to_contain_text("1 series")
@@ -217,8 +219,8 @@ def test_a_report_draws_every_figure_for_paper_and_leads_nowhere(page: Page) -> 
 
     page.evaluate("dispatchEvent(new Event('beforeprint'))")
 
-    drawn = page.locator("[data-plot]:has(.main-svg)")
-    assert drawn.count() == figures.count() >= 6
+    assert figures.count() >= 6
+    expect(page.locator("[data-plot]:has(.main-svg)")).to_have_count(figures.count())
     expect(figures.first.locator(".xtick text").first).to_have_css("fill", "rgb(74, 85, 99)")
     assert page.locator("a[href]").count() == 0
 
@@ -226,7 +228,7 @@ def test_a_report_draws_every_figure_for_paper_and_leads_nowhere(page: Page) -> 
 def test_the_menu_of_methods_searches_and_ticks_all_or_none(page: Page) -> None:
     page.locator(".compare-menu > summary", has_text="Choose…").click()
     shown = page.locator(".compare-choices .choice:visible")
-    assert shown.count() == 4
+    expect(shown).to_have_count(4)
 
     page.get_by_role("searchbox", name="Search methods").fill("sdm")
     expect(shown).to_have_count(1)
@@ -246,7 +248,7 @@ def test_a_set_is_one_press_and_people_alone_stay_when_something_else_changes(pa
     page.wait_for_url("**/comparison/?m=kb-kssd&m=sdm")
     expect(sets.get_by_role("link", name="Published 2")).to_have_attribute("aria-current", "true")
     page.set_viewport_size({"width": 390, "height": 844})
-    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    fits(page, 390)
 
     page.locator(".compare-menu > summary", has_text="Choose…").click()
     page.get_by_role("link", name="People 2").click()
@@ -257,4 +259,4 @@ def test_a_set_is_one_press_and_people_alone_stay_when_something_else_changes(pa
     field.press("Enter")
 
     page.wait_for_url("**/comparison/?m=people&tol=30")
-    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    fits(page, 390)

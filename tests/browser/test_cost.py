@@ -12,6 +12,7 @@ from formats.iterations import ONE_OPERATION_EACH
 from people.models import Study, User
 from series.models import Series
 from tests.analysis.comparison.conftest import key_of, store
+from tests.browser.patience import fits, resting_box
 
 __all__ = ["store"]
 
@@ -95,8 +96,7 @@ def test_a_crowd_is_larger_in_an_inset_where_alone_it_is_named(page: Page) -> No
 def test_a_symbol_tells_its_sentence_and_opens_its_benchmarks(page: Page) -> None:
     early = symbol(page, "sdm")
     early.scroll_into_view_if_needed()
-    box = early.bounding_box()
-    assert box
+    box = resting_box(early)
     x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
     page.mouse.move(x, y, steps=3)
@@ -120,7 +120,7 @@ def test_a_phone_has_a_list_instead_of_the_inset_and_the_whole_table(page: Page)
     assert box["x"] >= 0
     assert box["x"] + box["width"] <= 390
     expect(table.locator("[data-cost-row]")).to_have_count(len(ANSWERS))
-    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    fits(page, 390)
 
 
 def test_filters_of_every_day_apply_themselves_and_the_others_keep_them(page: Page) -> None:

@@ -8,7 +8,7 @@ from itertools import combinations
 from urllib.parse import quote
 
 import pytest
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Page, expect
 
 from annotate.models import Campaign
 from detectors.registry import registry
@@ -16,6 +16,8 @@ from people.models import User
 from series.models import Series
 from tests.analysis.comparison.conftest import LENGTH, answered, compared_study, four, key_of, store
 from tests.analysis.conftest import few_rank
+from tests.browser.browser_driver import wait_for
+from tests.browser.patience import HeldRequests, resting_box
 
 __all__ = ["answered", "compared_study", "few_rank", "four", "store"]
 
@@ -86,7 +88,7 @@ def test_every_switch_takes_its_line_away_and_brings_it_back(
     unfold(page)
     boxes = page.locator(".detections tbody input:enabled")
 
-    assert boxes.count() == 20
+    expect(boxes).to_have_count(20)
     for at in range(20):
         row = boxes.nth(at).locator("xpath=ancestor::tr").get_attribute("data-line")
         boxes.nth(at).uncheck()
@@ -118,16 +120,12 @@ def test_lines_come_however_late_their_script_is(
     open_page: Callable[..., Page], compared_study: Campaign, four: list[Series], vic: User
 ) -> None:
     page = open_page(vic)
-    held: list[Route] = []
-
-    def hold(route: Route) -> None:  # playwright asks a function, not a built-in method
-        held.append(route)
-
-    page.route("**/series_page/overlay*.js", hold)
+    late = HeldRequests(page, "**/series_page/overlay*.js")
     with page.expect_response("**/chart/words.js"):
         page.goto(four[0].get_absolute_url(), wait_until="commit")
+    held = late.next()
     page.wait_for_timeout(500)  # the chart's own script would have run by now
-    held[0].continue_()
+    held.continue_()
 
     expect(page.locator(".chart-overlay .line-group")).to_have_count(4)
 
@@ -136,7 +134,7 @@ def test_keys_switch_lines_and_the_choice_lasts(
     compared_study: Campaign, four: list[Series], overlay: Callable[..., Page]
 ) -> None:
     page = overlay(four[0])
-    assert len(lines(page)) == 4  # ground truth and three methods
+    expect(page.locator(".line-group")).to_have_count(4)  # ground truth and three methods
 
     page.keyboard.press("2")
     expect(page.locator(".line-group")).to_have_count(3)
@@ -166,14 +164,14 @@ def test_few_lines_and_every_other_answer_as_a_symbol(
     twenty: Series, overlay: Callable[..., Page]
 ) -> None:
     page = overlay(twenty)
-    shown, symbols = lines(page), page.locator(".strip-answer")
-
-    assert len(shown) == 5  # these methods have no ground truth: nearest and furthest
-    assert symbols.count() == 15
+    symbols = page.locator(".strip-answer")
+    # These methods have no ground truth: nearest and furthest.
+    expect(page.locator(".line-group")).to_have_count(5)
+    expect(symbols).to_have_count(15)
+    shown = lines(page)
     symbol = symbols.first
     name = symbol.get_attribute("data-line")
-    box = symbol.bounding_box()
-    assert box is not None
+    box = resting_box(symbol)
     page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
     expect(page.locator(".line-peek")).to_have_count(1)
     assert lines(page) == shown
@@ -216,10 +214,11 @@ def test_evidence_opens_under_the_chart_and_closes(
     expect(button).to_have_attribute("aria-pressed", "true")
     page.set_viewport_size({"width": 390, "height": 844})
     expect(page.locator(".detections thead")).to_have_css("position", "absolute")  # as cards
-    box, row = under.locator(".evidence").first.bounding_box(), under.bounding_box()
-    assert box
-    assert row
-    assert box["width"] == row["width"] > 300
+    evidence = under.locator(".evidence").first
+    wait_for(
+        lambda: resting_box(evidence)["width"] == resting_box(under)["width"] > 300,
+        "evidence as wide as the row",
+    )
     page.set_viewport_size({"width": 1280, "height": 900})
     button.click()
     expect(page.locator(".evidence")).to_have_count(0)
@@ -233,11 +232,17 @@ def test_the_table_sorts_and_the_yardstick_stays_on_top(
     for _ in range(2):
         page.locator("[data-sort=start]").click()
 
-    starts = page.eval_on_selector_all(
-        ".detections tr[data-line]:not([data-fixed])",
-        "rows => rows.map((row) => row.dataset.start)",
+    def starts() -> list[str]:
+        found: list[str] = page.eval_on_selector_all(
+            ".detections tr[data-line]:not([data-fixed])",
+            "rows => rows.map((row) => row.dataset.start)",
+        )
+        return found
+
+    # Groups stay: agree, early, never.
+    wait_for(
+        lambda: starts() == ["50", "42", "30", ""], "sorted rows", instead=lambda: f"{starts()}"
     )
-    assert starts == ["50", "42", "30", ""]  # groups stay: agree, early, never
     assert page.locator(".detections tbody tr").first.get_attribute("data-line") == "truth"
     expect(page.locator("#chart-description")).to_contain_text("Ground truth: steady from 42.")
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Callable
+from typing import Any
 from uuid import uuid4
 
 import numpy as np
 import pytest
 from django.contrib.sessions.models import Session
 from django.test import Client
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from analysis.references.models import ReviewDecision
@@ -25,6 +26,7 @@ from people.models import User
 from series.models import Series
 from tests.browser.browser_driver import BrowserDriver, is_ready, reads, sign_in, until, wait_for
 from tests.browser.conftest import sign_in as sign_in_again
+from tests.browser.patience import HeldRequests
 
 pytestmark = pytest.mark.django_db(transaction=True)
 SERIES, CASES = 22, 20
@@ -157,19 +159,15 @@ def test_without_a_network_decisions_are_kept_and_sent_after_a_reload(case: Page
 
 
 def test_what_stands_between_may_refuse_and_costs_no_decision(case: Page) -> None:
-    replies = iter([403, 429])
-
-    def refuse_twice(route: Route) -> None:
-        if status := next(replies, None):
-            route.fulfill(status=status, body="<h1>Blocked</h1>", headers={"Retry-After": "1"})
-        else:
-            route.continue_()
-
-    case.route("**/decisions/**", refuse_twice)
+    sent = HeldRequests(case, "**/decisions/**")
     case.keyboard.press("a")
 
-    expect(case.locator(STRIP)).to_contain_text("(it says 403). 1 decision is kept here")
-    expect(case.locator(STRIP)).to_contain_text("(it says 429). 1 decision is kept here")
+    blocked: dict[str, Any] = {"body": "<h1>Blocked</h1>", "headers": {"Retry-After": "1"}}
+    for status in (403, 429):
+        sent.next().fulfill(status=status, **blocked)
+        says = f"(it says {status}). 1 decision is kept here"
+        expect(case.locator(STRIP)).to_contain_text(says)
+    sent.next().continue_()
     expect(case.locator(SAID)).to_contain_text("Sent 1 decision.")
     assert ReviewDecision.objects.count() == 1
 

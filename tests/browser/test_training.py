@@ -116,7 +116,7 @@ def is_trained(led: BrowserDriver, trained: Campaign) -> None:
         at="[data-feedback]",
     )
     accepted = ".chart-stage:not(.is-hidden) .chart-accepted"
-    assert led.run("return document.querySelectorAll(arguments[0]).length", accepted) == 1
+    until(led, "return document.querySelectorAll(arguments[0]).length === 1", accepted)
     assert first == "Series 1"
     led.press("Enter")
     assert series_shown(led, after=first) == "Series 2"

@@ -13,6 +13,7 @@ from playwright.sync_api import Page, expect
 from people.models import Study, User
 from series.models import Benchmark
 from tests.analysis.trend.conftest import Nights, nights
+from tests.browser.browser_driver import wait_for
 from tests.browser.test_import import drop
 
 __all__ = ["nights"]
@@ -42,7 +43,9 @@ def test_an_owner_says_that_more_is_better_and_a_past_day_knows_nothing_of_it(
         change.get_by_text("one recording so far").or_(change.get_by_text("has held"))
     ).to_be_visible()
     region = page.get_by_role("region", name="Changes")
-    assert region.evaluate("(all) => all.scrollWidth <= all.clientWidth")
+    wait_for(
+        lambda: region.evaluate("(all) => all.scrollWidth <= all.clientWidth"), "the region to fit"
+    )
     field = page.get_by_label("As of")
     field.fill("2026-03-15")
     field.press("Enter")
@@ -67,6 +70,7 @@ def test_an_import_asks_which_way_is_better_where_the_unit_does_not_say(
 
     drop(page, made=json.dumps([{"benchmark": "a.B.c", "mode": "", "primaryMetric": metric}]))
     page.get_by_role("button", name="More is better").click()
+    expect(page.locator("[data-doubt]")).to_have_count(0)
     page.locator("[data-import-now]").click()
 
     expect(page.locator("[data-told]")).to_be_visible()
