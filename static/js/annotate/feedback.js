@@ -1,6 +1,6 @@
 // Training: what is known of a series, shown after its answer and never before.
 
-import { svg } from "../shared/elements.js";
+import { partsOf, svg } from "../shared/elements.js";
 import { toPixel } from "../chart/scale.js";
 
 /** @typedef {{low: number | null, high: number | null, verdict: string, why: string}} Known */
@@ -26,8 +26,9 @@ export class Feedback {
   }
 
   show({ low, high, verdict, why }) {
-    this.#write("verdict", verdict)
-    this.#write("why", why)
+    const part = partsOf(this.#root, "feedback-")
+    part("verdict").textContent = verdict
+    part("why").textContent = why
     this.#band = low === null || high === null ? null : [low, high]
     this.#face(true)
     this.#root.focus()
@@ -53,10 +54,5 @@ export class Feedback {
     const [from, to] = [x(this.#band[0] - 0.5), x(this.#band[1] + 0.5)]
     overlay.append(svg("rect", { class: "chart-accepted", x: plot.left + from, y: plot.top,
       width: Math.max(to - from, 2), height: plot.height }))
-  }
-
-  #write(name, text) {
-    const place = this.#root.querySelector(`[data-feedback-${name}]`)
-    place.textContent = text
   }
 }

@@ -1,5 +1,6 @@
 // The answer panel: shows the answer that is being made, and takes a number.
 
+import { partsOf } from "../shared/elements.js";
 import { describe, isChanged, obstacle } from "./marks.js";
 
 /** @typedef {import("./marks.js").State} State */
@@ -25,6 +26,7 @@ export function phaseText(state) {
 
 export class Panel {
   #root
+  #part
   #field
   #position = 0
   #n = 1
@@ -32,6 +34,7 @@ export class Panel {
 
   constructor(root, onIndex) {
     this.#root = root
+    this.#part = partsOf(root, "answer-")
     this.#onIndex = onIndex
     this.#field = this.#part("index")
     this.#field.addEventListener("change", () => this.#take())
@@ -107,9 +110,5 @@ export class Panel {
       this.#field.dispatchEvent(new Event("change"))
       event.preventDefault()
     }
-  }
-
-  #part(name) {
-    return this.#root.querySelector(`[data-answer-${name}]`)
   }
 }

@@ -1,9 +1,10 @@
 // Which of its faces the page shows: a series, waiting for one, one that did not come, the end.
 
-/** @typedef {import("./series.js").Task} Task */
+import { partsOf } from "../shared/elements.js";
 
 export class Screen {
   #root
+  #part = partsOf(document)
   onRetry = () => undefined
 
   constructor(root) {
@@ -61,9 +62,5 @@ export class Screen {
     this.#root.dataset.face = face
     // While no series is shown there is nothing to answer.
     this.#part("panel").inert = face !== "series"
-  }
-
-  #part(name) {
-    return document.querySelector(`[data-${name}]`)
   }
 }

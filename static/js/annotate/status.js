@@ -1,6 +1,6 @@
 // What the page says of itself: progress, saved, not yet sent, offline, refused.
 
-import { html } from "../shared/elements.js";
+import { html, partsOf } from "../shared/elements.js";
 import { UnsentStrip } from "../shared/unsent-strip.js";
 import { counts, timeLeft } from "./progress.js";
 
@@ -13,7 +13,7 @@ export class Status {
   waiting = 0
 
   constructor(root) {
-    this.#find = (name) => root.querySelector(`[data-${name}]`)
+    this.#find = partsOf(root)
   }
 
   /** @param {{done: number, toGo: number, skipped: number}} queue */

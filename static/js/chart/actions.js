@@ -1,6 +1,6 @@
 // What keys and buttons do to a chart: the names are those of the key map.
 
-import { nextMode, pan, zoom } from "./view.js";
+import { MODES, nextMode, pan, zoom } from "./view.js";
 
 const AROUND_MARK = 100
 
@@ -22,12 +22,11 @@ const panBy = (chart, share) => {
   chart.setWindow(...pan(window, share * (window[1] - window[0]), chart.n))
 }
 
+const named = Object.fromEntries
+
 export const ACTIONS = {
   range: (chart) => chart.setYMode(nextMode(chart.stage.mode)),
-  "range-robust": (chart) => chart.setYMode("robust"),
-  "range-window": (chart) => chart.setYMode("window"),
-  "range-full": (chart) => chart.setYMode("full"),
-  "range-plateau": (chart) => chart.setYMode("plateau"),
+  ...named(MODES.map((mode) => [`range-${mode}`, (chart) => chart.setYMode(mode)])),
   log: (chart) => chart.setLog(!chart.stage.log),
   whole: (chart) => chart.whole(),
   "zoom-in": (chart) => zoomBy(chart, 1.5),
@@ -38,13 +37,10 @@ export const ACTIONS = {
     const at = chart.stage.marker.index ?? chart.stage.cursor ?? chart.stage.tint ?? middle(chart)
     chart.setWindow(at - AROUND_MARK, at + AROUND_MARK + 1)
   },
-  "back-1": (chart) => chart.moveCursor(-1),
-  "on-1": (chart) => chart.moveCursor(1),
-  "back-10": (chart) => chart.moveCursor(-10),
-  "on-10": (chart) => chart.moveCursor(10),
-  "download-png": (chart) => chart.download("png"),
-  "download-svg": (chart) => chart.download("svg"),
-  "download-csv": (chart) => chart.download("csv"),
+  ...named([1, 10].flatMap((by) => [[`back-${by}`, (chart) => chart.moveCursor(-by)],
+    [`on-${by}`, (chart) => chart.moveCursor(by)]])),
+  ...named(["png", "svg", "csv"].map((kind) =>
+    [`download-${kind}`, (chart) => chart.download(kind)])),
 }
 
 /** Shows on the buttons of a chart what is on, and why one cannot be used. */

@@ -1,12 +1,13 @@
 // The distribution of |Δ|: a cursor that reads every curve, and raises the nearest.
 
+import { partsOf } from "../shared/elements.js";
 import { percent, whole } from "../shared/format.js";
 import { curvesOf, keyed, most, nearest, readings, toPx, toSize } from "./ecdf.js";
 import { ToleranceHandle } from "./tolerance-handle.js";
 
 export class Distribution {
   constructor(section, figure) {
-    const part = (name) => section.querySelector(`[data-${name}]`)
+    const part = partsOf(section)
     this.figure = figure
     this.curves = curvesOf(figure.figure)
     this.cursor = part("cursor")

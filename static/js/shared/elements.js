@@ -2,6 +2,10 @@
 
 const SVG = "http://www.w3.org/2000/svg"
 
+/** Elements of a part of the page, by the last words of their data attributes. */
+export const partsOf = (root, prefix = "") => (name) =>
+  root.querySelector(`[data-${prefix}${name}]`)
+
 /** An element of HTML; attributes that are null or false are left out, functions listen. */
 export function html(tag, attributes = {}, ...children) {
   return filled(document.createElement(tag), attributes, children)
