@@ -14,13 +14,12 @@ from typing import Final
 
 import numpy as np
 
+from bench.methods import KINDS, measurable
 from bench.timing import child_seconds, machine
-from detectors.registry import registry
 from detectors.synthetic import simulate
 from formats.markdown import head, row
 
 BUDGET: Final = 6.0
-KINDS: Final = ("step", "decay")  # a decay is what stopping rules read longest
 PYTHON: Final = (
     "import sys, numpy, plateau_perf as pp; pp.detect(numpy.load(sys.argv[2]), sys.argv[1])"
 )
@@ -35,14 +34,11 @@ def cpu_seconds(command: Sequence[str]) -> float:
 
 def main(chosen: Sequence[str]) -> int:
     """A row for each method that answers without more than values; 1 if one takes too long."""
-    slugs = chosen or [
-        slug for slug, each in registry().items() if not (each.needs or each.missing())
-    ]
     print(f"Machine: {machine()}\n")
     print(head("method", "series", "`pp.detect`", "`plateau detect`"))
     most = 0.0
     with TemporaryDirectory() as folder:
-        for slug in slugs:
+        for slug in chosen or measurable():
             for kind in KINDS:
                 path = Path(folder, f"{kind}.npy")
                 np.save(path, simulate(kind, n=3000).values)

@@ -20,6 +20,7 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Final
 
+from bench.methods import measurable
 from bench.timing import fastest, machine, parser_of, timed
 from detectors.contract import DetectorError, as_series
 from detectors.registry import method_slots, registry
@@ -83,10 +84,6 @@ def main() -> int:
         (FOLDER / "cost.svg").write_text(picture(costs), encoding="utf-8")
         (FOLDER / "cost.md").write_text(page(costs), encoding="utf-8")
     return 0
-
-
-def measurable() -> list[str]:
-    return [slug for slug, each in registry().items() if not each.needs and not each.missing()]
 
 
 # --- measuring ------------------------------------------------------------------------------------

@@ -12,7 +12,7 @@ from functools import partial
 
 from bench.timing import child_seconds, fastest, machine, parser_of
 from detectors.contract import as_series
-from detectors.registry import registry
+from detectors.registry import get, registry
 from detectors.synthetic import simulate
 from formats.markdown import head, row
 
@@ -20,7 +20,12 @@ N = 3000
 BUDGET, AIM = 1_000.0, 500.0  # milliseconds for all methods that count, one after the other
 INSTANT = {"sdm": 0.1, "t-test": 0.1, "f-test": 0.1, "r-test": 0.1}  # milliseconds
 START = 1_500.0  # milliseconds from a shell's prompt to the list of methods
-KINDS = ("step", "decay")
+KINDS = ("step", "decay")  # a decay is what stopping rules read longest
+
+
+def measurable() -> list[str]:
+    """Methods that answer without more than values."""
+    return [slug for slug, each in registry().items() if not (each.needs or each.missing())]
 
 
 def counts(slug: str) -> bool:
@@ -41,10 +46,8 @@ def every_method() -> bool:
     print(head("method", *KINDS, "counts"))
     known = [as_series(simulate(kind, n=N).values) for kind in KINDS]
     total, missed = [0.0] * len(KINDS), False
-    for slug, detector in registry().items():
-        if detector.needs or detector.missing():
-            continue
-        taken = [fastest(partial(detector().answer, values)) for values in known]
+    for slug in measurable():
+        taken = [fastest(partial(get(slug)().answer, values)) for values in known]
         figures = (f"{each:.3f}" for each in taken)
         print(row(slug, *figures, "yes" if counts(slug) else ""), flush=True)
         missed |= max(taken) > INSTANT.get(slug, float("inf"))
