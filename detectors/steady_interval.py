@@ -38,6 +38,9 @@ DEPENDENT: Final = 0.9  # the largest correlation of neighbouring batches that i
 LEAST_EFFECTIVE: Final = 30
 """With fewer independent values than this the interval holds the true mean less often than said."""
 
+LONGER: Final = 1.05
+"""Lengths of a measurement at which its interval is looked at rise by this factor."""
+
 MERGED_AT: Final = 0.1  # subsessions are merged until their correlation is at most this
 
 
@@ -200,6 +203,31 @@ def span_precisions(
         squared = squares / (BATCHES - 1) * widened * size / (stop - start)
         half = student((1 + confidence) / 2, BATCHES - 1) * np.sqrt(squared)
         return np.where((size > 0) & (squares > 0), half / np.abs(level), np.nan)
+
+
+def measured_until(values: Values, start: Indices, precision: float, least: int) -> Indices:
+    """Where measurements end that last until their 95 % interval is at most ± `precision`.
+
+    start: int64 (spans,). At least `least` iterations are measured, and to the end of the series
+    where the interval never is so narrow. That of values that are all alike is.
+    """
+    lengths = rising(least, values.size, LONGER)
+    stops = np.minimum(start[:, np.newaxis] + lengths, values.size)
+    begins = np.broadcast_to(start[:, np.newaxis], stops.shape)
+    precise = span_precisions(values, begins.ravel(), stops.ravel()).reshape(stops.shape)
+    narrow = (precise <= precision) | (np.isnan(precise) & (stops - begins >= BATCHES))
+    last = np.where(narrow.any(axis=1), narrow.argmax(axis=1), lengths.size - 1)
+    found: Indices = stops[np.arange(start.size), last]
+    return found
+
+
+def rising(first: int, last: int, factor: float) -> Indices:
+    """Whole numbers from `first` that rise by a factor, to `last`, which is the last of them."""
+    count = max(int(np.log(max(last, first) / first) / np.log(factor)), 0) + 2
+    found: Indices = np.unique(
+        np.minimum(first * factor ** np.arange(count), last).astype(np.int64)
+    )
+    return found
 
 
 def integrated_time(values: Values) -> float:

@@ -1,13 +1,15 @@
-"""Machine time and error of the result, by where methods begin.
+"""Machine time against results that are right, by where methods begin to measure.
 
     python -m replication.result_starts [FOLDER]
 
-Each method answers fork 0 of every marked series, and the test is run again on paper: warm up until
-its answer (never: the `CAP` of the cost page), measure `MEASURED` iterations. The error is how far
-their mean is from that of everything which the panel calls steady. Then the same with a measurement
-that lasts until its 95 % interval is as narrow as the tolerance; and at last each answer for one
-fork of a benchmark on its other forks, against their published steady starts. Learned methods
-answer by models that have not seen a series' system. Intervals resample systems.
+A test is run again on paper: warm up until a method's answer (never: the `CAP` of the cost page),
+measure until the 95 % interval of the mean is ± 1 %, or 5 %, or 100 iterations, and compare the
+mean with that of everything from the panel's answer on. It is right if they differ by no more; its
+time is warm-up and measurement, in iterations. A method with a setting is asked with many values
+of it: its least time for a share of right tests is that of the best mixture of two values. Twice:
+on the fork that was answered, and on the other forks of its benchmark, against their published
+steady starts. Learned methods answer by models that have not seen a series' system. Intervals
+resample systems.
 """
 
 from __future__ import annotations
@@ -18,35 +20,39 @@ from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from analysis.statistics.answers import Floats, Indices
-from analysis.statistics.replay import CAP, MEASURED
-from detectors.contract import NEVER, Context, Detector, Values
-from detectors.methods.fixed import Fixed
+from analysis.statistics.replay import CAP
+from detectors.contract import NEVER, Context, Detector, DetectorError, Values
+from detectors.kernels.plateau import quantile_of, risen
 from detectors.methods.kb_kssd import KbKssd
 from detectors.methods.plateau import Plateau
-from detectors.methods.plateau_result import PlateauResult
+from detectors.methods.plateau_result import LEAST, PlateauResult
+from detectors.panel import GRID
+from detectors.registry import registry
+from detectors.series_features import SeriesFeatures
 from detectors.steady_interval import span_precisions
-from detectors.training.method_figures import interval, name_of
+from detectors.training.method_figures import name_of
 from detectors.training.published import of_folder
 from formats.markdown import head, row
 from replication.published_files import study_command
 from replication.published_study import PublishedStudy
 
-TOLERANCE: Final = 0.01
-WITHIN: Final = (0.01, 0.02, 0.05)
-STEP: Final = 10  # iterations
-METHODS: Final[tuple[Detector, ...]] = (
-    PlateauResult(chance=0.0, error=0.05),
-    PlateauResult(chance=0.0, error=0.02),
-    PlateauResult(chance=0.0),
-    PlateauResult(),
-    Plateau(chance=0.0),
-    Plateau(),
-    KbKssd(),
-    *(Fixed(iteration=start) for start in (100, 200, 300, 500, 1000)),
+STEP: Final = 10  # iterations between two looks at the interval
+CONSTANTS: Final = range(0, 2001, 20)
+DRAWS: Final = 1000
+SHARES: Final = (0.3, 0.4, 0.5, 0.6, 0.65, 0.7, 0.8, 0.9)
+WORTHS: Final = (0.0, 0.01, 0.03, 0.1, 0.2, 0.3, 0.5, 0.7, 1.0, 1.5, 2.0, 3.0, 5.0, 10.0, 100.0)
+QUANTILES: Final = tuple(np.arange(0.05, 0.96, 0.05).tolist())
+THRESHOLDS: Final = (0.5, 0.7, 0.8, 0.85, 0.9, 0.93, 0.95, 0.97, 0.98, 0.99)
+OTHERS: Final = (
+    *("plateau", "plateau-online", "rocket", "kb-kssd", "sdm", "t-test", "laaber-cov"),
+    *("georges", "jumpavg", "exact-bayes", "mser", "max-ess", "geweke"),
 )
+"""One or two of each family."""
+OWN: Final = "plateau-result"
+PANEL: Final = "where the panel says"
+Curve = tuple[Floats, Floats]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -61,10 +67,76 @@ class JudgedFork:
     def system(self) -> str:
         return self.benchmark.partition("#")[0]
 
-    def error(self, start: int, measured: int) -> float:
-        """How far the mean of so many iterations from `start` on is from the steady one."""
-        begin = min(start, self.values.size - 1)
-        return abs(float(self.values[begin : begin + measured].mean()) / self.steady - 1)
+
+@dataclass(frozen=True, slots=True)
+class MeasuringRule:
+    """How a test measures: until ± error, or so many iterations; right is within the error."""
+
+    error: float
+    measured: int = 0
+
+    def outcomes(self, fork: JudgedFork, starts: Indices) -> Floats:
+        """Time, and whether the result is right, of tests that begin there: (2, starts)."""
+        begins, place = np.unique(np.clip(starts, 0, fork.values.size - 1), return_inverse=True)
+        stops = np.array([self.stop(fork.values, each) for each in begins.tolist()])
+        total = np.append(0.0, np.cumsum(fork.values))
+        means = (total[stops] - total[begins]) / (stops - begins)
+        right = np.abs(means / fork.steady - 1) <= self.error
+        return np.stack([stops.astype(np.float64), right])[:, place]
+
+    def stop(self, values: Values, start: int) -> int:
+        """Where the measurement ends: behind the last value where it never is precise enough."""
+        if self.measured:
+            return min(start + self.measured, values.size)
+        stops = np.arange(start + LEAST, values.size + 1, STEP)
+        wide = span_precisions(values, np.full_like(stops, start), stops) > self.error
+        return values.size if wide.all() else int(stops[wide.argmin()])
+
+    @property
+    def words(self) -> str:
+        if self.measured:
+            return f"{self.measured} iterations are measured; right: within {self.error:.0%}"
+        return f"Measured until ±{self.error:.0%}; right: within {self.error:.0%}"
+
+
+RULES: Final = (MeasuringRule(0.01), MeasuringRule(0.05), MeasuringRule(0.01, 100))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class JudgedTests:
+    """Tests of one family of methods. times, right: (settings, tests); systems: (tests,)."""
+
+    name: str
+    times: Floats
+    right: Floats
+
+    def curve(self) -> Curve:
+        """Mean time and share right of each setting."""
+        return self.times.mean(axis=1), self.right.mean(axis=1)
+
+    def curves(self, systems: Sequence[str]) -> Iterator[Curve]:
+        """The same of resamples of whole systems; systems: of each test."""
+        _, place = np.unique(systems, return_inverse=True)
+        member = np.eye(int(place.max()) + 1)[place]  # (tests, systems)
+        times, right, count = self.times @ member, self.right @ member, member.sum(axis=0)
+        rng = np.random.default_rng(0)
+        for _ in range(DRAWS):
+            drawn = rng.integers(0, count.size, count.size)
+            tests = count[drawn].sum()
+            yield times[:, drawn].sum(axis=1) / tests, right[:, drawn].sum(axis=1) / tests
+
+
+def time_for(curve: Curve, share: float) -> float:
+    """Least mean time at which a mixture of at most two settings is right so often; inf: none."""
+    times, shares = curve
+    enough = shares >= share
+    if not enough.any():
+        return float("inf")
+    above, below = np.flatnonzero(enough), np.flatnonzero(~enough)
+    alone = float(times[above].min())
+    part = (share - shares[below]) / (shares[above][:, np.newaxis] - shares[below])
+    mixed = times[below] + part * (times[above][:, np.newaxis] - times[below])
+    return min(alone, float(mixed.min(initial=np.inf)))
 
 
 def _told(study: PublishedStudy, _: Namespace) -> int:
@@ -73,112 +145,171 @@ def _told(study: PublishedStudy, _: Namespace) -> int:
         JudgedFork(each.group, each.values, float(each.values[each.start :].mean()))
         for each in panel.marked
     ]
-    constants = np.array([_errors(marked, start) for start in range(0, 2001, STEP)])
-    truth = np.array([each.start for each in panel.marked])
-    answers = [(name_of(method), starts_of(method, marked)) for method in METHODS]
-    print(f"Measured: {MEASURED} iterations, on the fork that was answered\n")
-    _table(marked, [*answers, ("where the panel says", truth)], constants)
-    print(f"\nMeasured until the 95 % interval is ±{TOLERANCE:.0%}, at least {MEASURED}\n")
-    _until_narrow(marked, [*answers, ("where the panel says", truth)])
-    print(f"\nMeasured: {MEASURED} iterations, on other forks of the benchmark\n")
-    _transferred(study)
+    own, truth = np.arange(len(marked)), np.array([[each.start for each in panel.marked]])
+    _questions(marked, own, own, "the fork that was answered", {PANEL: truth})
+    sisters = [fork for forks in other_forks(study) for fork in forks]
+    names = np.array([each.benchmark for each in sisters])
+    pairs = (names[:, np.newaxis] == names) & ~np.eye(names.size, dtype=np.bool_)
+    asked, tested = np.nonzero(pairs)
+    _questions(sisters, asked, tested, "other forks of the benchmark", {})
     return 0
 
 
-def starts_of(method: Detector, forks: Sequence[JudgedFork]) -> Indices:
-    """Where the measurement begins in each."""
-    return np.array([_start(method, each) for each in forks], np.int64)
-
-
-def _start(method: Detector, fork: JudgedFork) -> int:
-    found = method.answer(fork.values, Context(benchmark=fork.benchmark)).steady_start
-    return CAP if found == NEVER else found
-
-
-def _errors(forks: Sequence[JudgedFork], start: int) -> Floats:
-    return np.array([each.error(start, MEASURED) for each in forks])
-
-
-def same_share(errors: Floats, share: float) -> int | None:
-    """The least multiple of 10 at which a constant is as often within the tolerance, or None.
-
-    errors: (constants, series).
-    """
-    reached = (errors <= TOLERANCE).mean(axis=1) >= share
-    return STEP * int(reached.argmax()) if reached.any() else None
-
-
-def _table(
-    forks: Sequence[JudgedFork], answers: Sequence[tuple[str, Indices]], constants: Floats
+def _questions(
+    forks: Sequence[JudgedFork],
+    asked: Indices,
+    tested: Indices,
+    where: str,
+    more: dict[str, Indices],
 ) -> None:
-    systems = np.array([each.system for each in forks])
-    columns = ("start, mean", "error, median %", *(f"within {each:.0%}" for each in WITHIN))
-    print(head("method", *columns, "constant"))
-    for name, starts in answers:
-        errors = np.array(
-            [each.error(at, MEASURED) for each, at in zip(forks, starts.tolist(), strict=True)]
-        )
-        shares = [_mean((errors <= each).astype(float), systems, ".2f") for each in WITHIN]
-        constant = same_share(constants, float((errors <= TOLERANCE).mean()))
-        median = f"{100 * np.median(errors):.2f}"
-        print(row(name, _mean(starts, systems, ".0f"), median, *shares, constant or "none"))
+    """Every rule on tests of `tested` that begin where the answer for `asked` says."""
+    alike = starts_of_others(forks) | more
+    systems = [forks[at].system for at in asked.tolist()]
+    for rule in RULES:
+        print(f"\n{rule.words}, on {where}\n", flush=True)
+        _tables(judged(forks, rule, own_starts(forks, rule) | alike, asked, tested), systems)
 
 
-def narrow_after(values: Values, start: int) -> int:
-    """Iterations that are measured until the interval of their mean is as narrow as asked.
-
-    All that are left where it never is.
-    """
-    stops = np.arange(start + MEASURED, values.size + 1, STEP)
-    precise = span_precisions(values, np.full_like(stops, start), stops) <= TOLERANCE
-    return int(stops[precise.argmax()]) - start if precise.any() else values.size - start
-
-
-def _until_narrow(forks: Sequence[JudgedFork], answers: Sequence[tuple[str, Indices]]) -> None:
-    systems = np.array([each.system for each in forks])
-    columns = ("start, mean", "measured, mean", "both, mean", "error, median %", "within 1%")
-    print(head("method", *columns))
-    for name, starts in answers:
-        count = np.array(
-            [narrow_after(f.values, at) for f, at in zip(forks, starts.tolist(), strict=True)]
-        )
-        pairs = zip(forks, starts.tolist(), count.tolist(), strict=True)
-        errors = np.array([fork.error(at, measured) for fork, at, measured in pairs])
-        share = _mean((errors <= TOLERANCE).astype(float), systems, ".2f")
-        both = _mean(starts + count, systems, ".0f")
-        median = f"{100 * np.median(errors):.2f}"
-        print(row(name, f"{starts.mean():.0f}", f"{count.mean():.0f}", both, median, share))
-
-
-def sisters(study: PublishedStudy) -> Iterator[list[JudgedFork | None]]:
-    """The forks of each benchmark that has all at hand; None for one that is never steady."""
+def other_forks(study: PublishedStudy) -> Iterator[list[JudgedFork]]:
+    """The steady forks of each benchmark that has all at hand."""
     for each in study.measured:
         if len(each.steady) < 2 or len(each.forks) < len(each.steady):
             continue
         yield [
-            None if last < 0 else JudgedFork(each.name, fork, float(fork[last + 1 :].mean()))
+            JudgedFork(each.name, fork, float(fork[last + 1 :].mean()))
             for fork, last in zip(each.forks, each.steady, strict=True)
+            if last >= 0
         ]
 
 
-def _transferred(study: PublishedStudy) -> None:
-    every = [[fork for fork in forks if fork is not None] for forks in sisters(study)]
-    pairs = [(a, b) for forks in every for a in forks for b in forks if a is not b]
-    systems = np.array([fork.system for fork, _ in pairs])
-    columns = ("start, mean", "error, median %", *(f"within {each:.0%}" for each in WITHIN))
-    print(head("method", *columns))
-    for method in METHODS:
-        starts = {id(fork): _start(method, fork) for forks in every for fork in forks}
-        at = np.array([starts[id(fork)] for fork, _ in pairs])
-        errors = np.array([other.error(starts[id(fork)], MEASURED) for fork, other in pairs])
-        shares = [_mean((errors <= each).astype(float), systems, ".2f") for each in WITHIN]
-        median = f"{100 * np.median(errors):.2f}"
-        print(row(name_of(method), _mean(at, systems, ".0f"), median, *shares))
+# --- answers ----------------------------------------------------------------------------------
+def own_starts(forks: Sequence[JudgedFork], rule: MeasuringRule) -> dict[str, Indices]:
+    """Where plateau-result begins to measure under a rule: (settings, forks), by name."""
+    asked = {"error": rule.error, "measured": rule.measured}
+    single = (PlateauResult(**asked, chance=0.0), PlateauResult(**asked))
+    return {
+        OWN: np.array([_least(PlateauResult(**asked), each) for each in forks]).T,
+        f"{OWN}, shift=0": np.array(
+            [_least(PlateauResult(**asked, shift=0.0), f) for f in forks]
+        ).T,
+        **{name_of(each): _asked([each], forks) for each in single},
+    }
 
 
-def _mean(values: Floats | Indices, systems: NDArray[np.str_], form: str) -> str:
-    low, high = interval(values.astype(float), systems)
-    return f"{values.mean():{form}} [{low:{form}}, {high:{form}}]"
+def _least(method: PlateauResult, fork: JudgedFork) -> list[int]:
+    """The answers for each worth; what a start is worth does not change what is known of it."""
+    read = method.read(fork.values, method.params.judge(fork.values, fork.benchmark))
+    losses = (read.expected(each * fork.values.size, method.params.shift) for each in WORTHS)
+    return [int(read.starts[each.argmin()]) for each in losses]
+
+
+def starts_of_others(forks: Sequence[JudgedFork]) -> dict[str, Indices]:
+    """The same of methods that do not know how is measured."""
+    found = {
+        "plateau, quantile": np.array([_quantiles(each) for each in forks]).T,
+        "constant": np.repeat(np.array(CONSTANTS)[:, np.newaxis], len(forks), axis=1),
+        "kb-kssd, prob_threshold": _asked([KbKssd(prob_threshold=p) for p in THRESHOLDS], forks),
+    }
+    return found | {name_of(each): _asked([each], forks) for each in _others()}
+
+
+def _others() -> Iterator[Detector]:
+    """Methods that answer with nothing but the values, with their defaults."""
+    yield Plateau(chance=0.0)
+    for slug, detector in registry().items():
+        if slug in OTHERS and not detector.missing():
+            yield detector()
+
+
+def _asked(methods: Sequence[Detector], forks: Sequence[JudgedFork]) -> Indices:
+    return np.array([[start_of(method, each) or 0 for each in forks] for method in methods])
+
+
+def start_of(method: Detector, fork: JudgedFork) -> int | None:
+    """Where the measurement begins; None where the method cannot answer."""
+    try:
+        found = method.answer(fork.values, Context(benchmark=fork.benchmark)).steady_start
+    except DetectorError:
+        return None
+    return CAP if found == NEVER else found
+
+
+def _quantiles(fork: JudgedFork) -> list[int]:
+    """Of the distribution of the panel's answer."""
+    model = Plateau().params.judge(fork.values, fork.benchmark).model
+    cdf = risen(model.starts.sums(SeriesFeatures.of(fork.values).rows))
+    return [int(quantile_of(cdf, GRID, each) * fork.values.size / 3000) for each in QUANTILES]
+
+
+# --- judging ----------------------------------------------------------------------------------
+def judged(
+    forks: Sequence[JudgedFork],
+    rule: MeasuringRule,
+    starts: dict[str, Indices],
+    asked: Indices,
+    tested: Indices,
+) -> list[JudgedTests]:
+    """Tests of `tested` that begin where the answer for `asked` says: places of forks."""
+    every = np.concatenate(list(starts.values()))[:, asked]
+    outcomes = np.empty((2, *every.shape))
+    for place in np.unique(tested).tolist():
+        columns = np.flatnonzero(tested == place)
+        found = rule.outcomes(forks[place], every[:, columns].ravel())
+        outcomes[:, :, columns] = found.reshape(2, -1, columns.size)
+    ends = np.cumsum([each.shape[0] for each in starts.values()])[:-1]
+    parts = zip(starts, np.split(outcomes, ends, axis=1), strict=True)
+    return [JudgedTests(name, times, right) for name, (times, right) in parts]
+
+
+def _tables(found: Sequence[JudgedTests], systems: Sequence[str]) -> None:
+    """Of each method the time of plateau-result for as many right tests; then the curves."""
+    own, *others = found
+    curves = {each.name: list(each.curves(systems)) for each in found}
+    print(head("method", "right", "time", OWN, "saved"))
+    for each in others:
+        if each.times.shape[0] == 1:
+            print(row(*_beside(own, each, curves, None)))
+    print()
+    print(head("family", "right", "time", OWN, "saved"))
+    for each in others:
+        known = max(own.curve()[1].max(), each.curve()[1].max())
+        for share in SHARES if each.times.shape[0] > 1 else ():
+            if share <= known:
+                print(row(*_beside(own, each, curves, share)))
+
+
+def _beside(
+    own: JudgedTests, other: JudgedTests, curves: dict[str, list[Curve]], share: float | None
+) -> tuple[str, ...]:
+    """One row, at a share of right tests; None: that of the other's only setting.
+
+    Its interval is over the resamples in which any of the two is right so often.
+    """
+    at = float(other.right.mean()) if share is None else share
+    ours, theirs = time_for(own.curve(), at), time_for(other.curve(), at)
+    saved = []
+    for mine, its in zip(curves[own.name], curves[other.name], strict=True):
+        equal = float(its[1][0]) if share is None else share
+        saved.append(_saved(time_for(mine, equal), time_for(its, equal)))
+    told = [each for each in saved if not np.isnan(each)]
+    low, high = np.percentile(told, (2.5, 97.5), method="nearest").tolist()
+    interval = f"{_signed(_saved(ours, theirs))} [{_signed(low)}, {_signed(high)}]"
+    return other.name, f"{at:.2f}", _time(theirs), _time(ours), interval
+
+
+def _saved(ours: float, theirs: float) -> float:
+    """Share of the other's time that is saved; without an end where one never is right so often."""
+    if np.isinf(ours):
+        return float("nan") if np.isinf(theirs) else -float("inf")
+    return float("inf") if np.isinf(theirs) else 1 - ours / theirs
+
+
+def _time(time: float) -> str:
+    return "never" if np.isinf(time) else f"{time:.0f}"
+
+
+def _signed(share: float) -> str:
+    return f"{share:+.0%}" if np.isfinite(share) else ("all" if share > 0 else "never")
 
 
 main = study_command(_told)

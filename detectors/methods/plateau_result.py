@@ -1,8 +1,9 @@
-"""plateau-result: the shortest warm-up after which the result is right, by where people see it.
+"""plateau-result: the shortest test whose result is right, by where people see the steady state.
 
 A panel's habits say with what probability the steady state begins at each position, and so what
-its mean is. The answer is the earliest start from which on the mean of what is measured is within
-a tolerance of that mean, about as probably as from any start: machine time for a given error.
+its mean is. A test warms up until a start, and measures until the interval of the mean is narrow
+enough. The answer is the start at which its machine time, and what a wrong result costs times the
+probability of one, are least together, also if another run warms up a little earlier or later.
 """
 
 from __future__ import annotations
@@ -35,39 +36,55 @@ from detectors.panel import (
 from detectors.rests import Indices
 from detectors.safe_range import in_range
 from detectors.series_features import SeriesFeatures
-from detectors.steady_interval import steady_interval
+from detectors.steady_interval import (
+    BATCHES,
+    CONFIDENCE,
+    measured_until,
+    rising,
+    span_precisions,
+)
+from detectors.student import student
 
+LEAST: Final = 100  # iterations that are measured at least before an interval is believed
 FIRST: Final = 50  # starts that are all tried; after them those that lie
-STEP: Final = 1.02  # times as far
-WINDOWS: Final = 150  # means that say how much a result scatters
-OF_NORMAL: Final = 1.4826  # standard deviations a median absolute deviation
+STEP: Final = 1.05  # times as far
+NEAR: Final = 25  # iterations: a share of them counts as near even to the first start
 EVEN: Final = 0.5
+FREEDOM: Final = BATCHES - 1  # of Student's t behind an interval by batch means
 UNLIKELY: Final = "unlikely"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ResultReading:
-    """What is known of the result after each of `starts`.
+    """What is known of the test after each of `starts`.
 
-    chance: that the panel calls the series steady. right: probability of each start that the
-    result is within the tolerance. deviation: of each, how far the recorded one is expected to be
-    off, a share. scatter: standard deviation of a result in the steady state, a share.
+    chance: that the panel calls the series steady. stops: where each measurement ends, and so what
+    the whole test takes. precision: half of the 95 % interval of its mean, a share of it. right:
+    probability that its result is within the error.
     """
 
     chance: float
     starts: Indices
+    stops: Indices
+    precision: Values
     right: Values
-    deviation: Values
-    scatter: float
-    best: int  # place of the answer
 
-    @property
-    def start(self) -> int:
-        return int(self.starts[self.best])
+    def expected(self, worth: float, shift: float) -> Values:
+        """Machine time of each test, and what it loses by a wrong result, in iterations.
+
+        What comes after a start is the mean over starts that lie up to `shift` times as far.
+        """
+        after = self.stops - self.starts + worth * (1 - self.right)
+        reach = shift * (self.starts + NEAR)
+        first = np.searchsorted(self.starts, self.starts - reach)
+        last = np.searchsorted(self.starts, self.starts + reach, side="right")
+        total = np.append(0.0, np.cumsum(after))
+        found: Values = self.starts + (total[last] - total[first]) / (last - first)
+        return found
 
 
 class PlateauResult(Detector):
-    slug, version = "plateau-result", "2"
+    slug, version = "plateau-result", "3"
     title = "Plateau, shortest test"
     code, slot = "PR", 67
     source = Source("Plateau, this project", section="docs/detectors/plateau-result.md")
@@ -83,19 +100,28 @@ class PlateauResult(Detector):
             help="How far the result may be from the mean of the steady state, as a share of it; "
             "0.01: 1 %.",
         )
-        sure: float = parameter(
-            0.9,
+        worth: float = parameter(
+            1.0,
             low=0.0,
-            high=1.0,
-            help="The result must be within the error at least so many times as probably as after "
-            "the start of which that is most probable; 1: that start.",
+            high=1e6,
+            unit="series",
+            help="So much machine time a result within the error is worth, in lengths of the "
+            "series; 0: the shortest test, whatever its result.",
         )
         measured: int = parameter(
-            100,
-            low=1,
+            0,
+            low=0,
             high=1_000_000,
             unit="iterations",
-            help="Iterations that are measured after the start: the result is their mean.",
+            help="Iterations that are measured after the start; 0: as many as it takes until the "
+            f"95 % interval of their mean is no wider than the error, at least {LEAST}.",
+        )
+        shift: float = parameter(
+            0.2,
+            low=0.0,
+            high=1.0,
+            help="By so great a share another run may warm up earlier or later: what each start "
+            "costs is averaged over its neighbours; 0: the shortest test of this very recording.",
         )
         chance: float = parameter(
             0.5,
@@ -116,106 +142,117 @@ class PlateauResult(Detector):
         read = self.read(values, judge)
         if read.chance <= self.params.chance:
             return Detection(NEVER, published_index=NEVER, flags=judge.flags)
-        flags = (UNLIKELY, *judge.flags) if read.right[read.best] < EVEN else judge.flags
-        return Detection(read.start, published_index=read.start, flags=flags)
+        best = int(self._losses(read, values.size).argmin())
+        start = int(read.starts[best])
+        flags = (UNLIKELY, *judge.flags) if read.right[best] < EVEN else judge.flags
+        return Detection(start, published_index=start, flags=flags)
 
     def evidence(self, values: Values, context: Context) -> tuple[Evidence, ...]:
         judge = self.params.judge(values, context.benchmark)
         read = self.read(values, judge)
-        enough = self.params.sure * float(read.right.max())
+        losses = self._losses(read, values.size)
         return (
             Curve(
                 read.right,
                 label=f"probability that the result is within {100 * self.params.error:g} %",
                 x=read.starts,
-                threshold=enough,
-                meaning=f"Of the mean of {self.params.measured} iterations from here on. The "
-                "first start at or above the line is the answer.",
+                threshold=EVEN,
+                meaning="Of a test that begins to measure here.",
             ),
             Curve(
-                100 * read.deviation,
-                label="expected deviation of the recorded result, %",
+                read.stops.astype(np.float64),
+                label="warm-up and measurement, iterations",
                 x=read.starts,
-                threshold=100 * self.params.error,
-                meaning="Over where the panel may see the steady state begin. The line is the "
-                "error that is tolerated.",
+                meaning="Where a test ends that begins to measure here.",
             ),
-            self._figures(values, read, judge),
+            Curve(
+                losses,
+                label="expected cost, iterations",
+                x=read.starts,
+                meaning="Warm-up, measurement, and what a wrong result costs times the "
+                "probability of one, averaged over neighbours. The answer is where it is least.",
+            ),
+            self._figures(read, judge, int(losses.argmin())),
         )
 
     def read(self, values: Values, judge: PanelJudge) -> ResultReading:
         """What a model makes of a series."""
-        seen, model = SeriesFeatures.of(values), judge.model
+        seen, model, n = SeriesFeatures.of(values), judge.model, values.size
         y = in_range(values)[0]
         rest = np.append(np.cumsum(y[::-1])[::-1], 0.0)  # sums from each iteration to the end
-        grid = places(GRID, y.size)
-        share = np.diff(np.clip(risen(model.starts.sums(seen.rows)), 0, 1), prepend=0.0, append=1.0)
-        levels = rest[grid] / (y.size - grid)
-        starts = tried(y.size, self.params.measured)
-        stops = np.minimum(starts + self.params.measured, y.size)
-        off = ((rest[starts] - rest[stops]) / (stops - starts))[:, np.newaxis] - levels
-        weights = np.append(share[:-2], share[-2] + share[-1])  # behind the grid: its last level
-        scatter = result_scatter(rest, self.params.measured)
-        reach = self.params.error * np.abs(levels)
-        right = within(off, reach, scatter) @ weights
-        size = np.abs(levels) @ weights or 1.0
-        deviation = np.abs(off) @ weights / size
-        good = right >= self.params.sure * right.max()
-        best = int(good.argmax() if right.max() > 0 else deviation.argmin())
+        grid = places(GRID, n)
+        levels = rest[grid] / (n - grid)
+        starts, stops, precision = self._tests(y)
+        means = (rest[starts] - rest[stops]) / (stops - starts)
+        scatter = np.nan_to_num(precision) * np.abs(means) / student((1 + CONFIDENCE) / 2, FREEDOM)
+        off, reach = means[:, np.newaxis] - levels, self.params.error * np.abs(levels)
+        right = within(off, reach, scatter[:, np.newaxis]) @ level_weights(
+            risen(model.starts.sums(seen.rows))
+        )
         chance = steady_chance(model.steady, seen.rows)
-        return ResultReading(chance, starts, right, deviation, scatter / size, best)
+        return ResultReading(chance, starts, stops, precision, right)
 
-    def _figures(self, values: Values, read: ResultReading, judge: PanelJudge) -> Figures:
-        needed = steady_interval(values[read.start :]).required(self.params.error)
-        tolerated = f"{100 * self.params.error:g} %"
+    def _losses(self, read: ResultReading, n: int) -> Values:
+        """The answer is where they are least."""
+        return read.expected(self.params.worth * n, self.params.shift)
+
+    def _tests(self, values: Values) -> tuple[Indices, Indices, Values]:
+        """Starts that are tried, where the measurement of each ends, and how precise it is."""
+        asked = self.params.measured
+        starts = tried(values.size, asked or LEAST)
+        if asked:
+            stops = np.minimum(starts + asked, values.size)
+        else:
+            stops = measured_until(values, starts, self.params.error, LEAST)
+        return starts, stops, span_precisions(values, starts, stops)
+
+    def _figures(self, read: ResultReading, judge: PanelJudge, at: int) -> Figures:
         rows: list[tuple[str, float | int | str, str]] = [
             ("answered by", judge.words, ""),
             ("probability that the panel calls it steady", read.chance, ""),
-            ("answer", read.start, "iterations"),
-            ("probability of a result within " + tolerated, float(read.right[read.best]), ""),
+            ("answer", int(read.starts[at]), "iterations"),
+            ("measured from there", int(read.stops[at] - read.starts[at]), "iterations"),
+            (
+                f"probability of a result within {100 * self.params.error:g} %",
+                float(read.right[at]),
+                "",
+            ),
             ("the same after the best start", float(read.right.max()), ""),
-            ("expected deviation there", 100 * float(read.deviation[read.best]), "%"),
-            ("scatter of a steady result", 100 * read.scatter, "%, standard deviation"),
+            ("shortest test", int(read.stops.min()), "iterations"),
         ]
-        if needed is not None:
-            rows.append((f"iterations for a 95 % interval of ±{tolerated}", needed, "iterations"))
+        if not np.isnan(read.precision[at]):
+            rows.append(("half of the interval", 100 * float(read.precision[at]), "%"))
         return Figures(
             tuple(rows),
             label="what decided",
-            meaning="The scatter is that of means of as many neighbouring iterations, so it holds "
-            "their dependence; the iterations for an interval are by batch means.",
+            meaning="The interval is by batch means: it holds the dependence of neighbours.",
         )
 
 
 def tried(n: int, measured: int) -> Indices:
     """Starts that a series of n values may be measured from, rising: the first ones all."""
     last = max(n - measured, 0)
-    count = max(int(np.log(max(last, FIRST) / FIRST) / np.log(STEP)), 0) + 2
-    later = np.minimum(FIRST * STEP ** np.arange(count), last).astype(np.int64)
-    found: Indices = np.unique(np.append(np.arange(min(FIRST, last) + 1), later))
+    found: Indices = np.union1d(np.arange(min(FIRST, last) + 1), rising(FIRST, last, STEP))
     return found
 
 
-def result_scatter(rest: Values, measured: int) -> float:
-    """Standard deviation of the mean of `measured` neighbouring values of the second half.
+def level_weights(cdf: Values) -> Values:
+    """Probability of the level after each position, by the distribution of the panel's answer.
 
-    From the median distance of such means, so that a spike counts little. rest: (n + 1,), the sums
-    from each value to the end. 0 where fewer than that are in the half.
+    What lies behind the last position has its level.
     """
-    n = rest.size - 1
-    first, last = n // 2, n - measured
-    if last <= first:
-        return 0.0
-    at = np.linspace(first, last, min(WINDOWS, last - first + 1)).astype(np.int64)
-    means = (rest[at] - rest[at + measured]) / measured
-    return OF_NORMAL * float(np.median(np.abs(means - np.median(means))))
+    share = np.diff(np.clip(cdf, 0, 1), prepend=0.0, append=1.0)
+    return np.append(share[:-2], share[-2] + share[-1])
 
 
-def within(off: Values, reach: Values, scatter: float) -> Values:
-    """Probability that what scatters about `off` lies within `reach` of 0."""
-    if scatter == 0:
-        return np.asarray(np.abs(off) <= reach, np.float64)
+def within(off: Values, reach: Values, scatter: Values) -> Values:
+    """Probability that what scatters about `off` lies within `reach` of 0; without scatter 0 or 1.
+
+    scatter: standard deviations of a normal distribution.
+    """
     from scipy.special import ndtr  # noqa: PLC0415  # half a second to import
 
-    found: Values = ndtr((reach - off) / scatter) - ndtr((-reach - off) / scatter)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        normal = ndtr((reach - off) / scatter) - ndtr((-reach - off) / scatter)
+    found: Values = np.where(scatter > 0, normal, np.abs(off) <= reach)
     return found

@@ -18,6 +18,7 @@ from detectors.steady_interval import (
     fork_half_width,
     integrated_time,
     mean_error,
+    measured_until,
     pooled_half_widths,
     span_precisions,
     steady_interval,
@@ -156,3 +157,23 @@ def test_results_of_few_forks_share_their_variance() -> None:
 def test_a_confidence_that_is_none_is_refused() -> None:
     with pytest.raises(ValueError, match="more than 0 and less than 1"):
         steady_interval(np.arange(5.0), confidence=95)
+
+
+@pytest.mark.parametrize(("noise", "least"), [(0.0, 20), (0.02, 20), (0.3, 100), (5.0, 100)])
+def test_a_measurement_goes_on_until_its_interval_is_narrow(noise: float, least: int) -> None:
+    values = 1 + noise * np.random.default_rng(0).standard_normal(3000)
+    starts = [0, 7, 1500, 2950, 2995, 3000]
+
+    stops = measured_until(values, np.array(starts), 0.02, least)
+
+    lengths = [*(int(least * 1.05**k) for k in range(103) if least * 1.05**k < 3000), 3000]
+    for start, stop in zip(starts, stops.tolist(), strict=True):
+        parts = (values[start : start + each] for each in lengths)
+        precise = (part for part in parts if part.size >= 10 and _share_of(part) <= 0.02)
+        assert stop == min(3000, start + next(precise, values).size)
+    assert (stops[0] == least) == (noise < 0.3)
+    assert (stops[0] < 3000) == (noise < 5)
+
+
+def _share_of(values: Values) -> float:
+    return steady_interval(values).share or 0.0
