@@ -12,6 +12,7 @@ from analysis.cost.sentences import error_text, length_text, point_note, point_s
 from analysis.cost.table import ComparisonCosts
 from analysis.methods.method_style import MethodStyle
 from analysis.web.figures import WebFigure
+from people.templatetags.writing import share
 
 MOST_ROWS: Final = 12
 MOST_USUAL: Final = 3
@@ -19,7 +20,8 @@ MOST_USUAL: Final = 3
 
 AIMS: Final = {
     "plateau": "Plateau begins to measure where people see the steady state",
-    "plateau-result": "Plateau, shortest test, as soon as the result is within its error of that",
+    "plateau-result": "Plateau, shortest test, where machine time and the risk of a wrong result "
+    "are least",
 }
 """By slug; told where both stand side by side."""
 
@@ -85,8 +87,19 @@ def cost_answer(found: ComparisonCosts, query: str) -> CostAnswer | None:
 
 
 def _aims(drawn: CostPoints) -> str:
-    there = {one.look.slug for one in drawn.points}
-    return f"{'; '.join(AIMS.values())}." if there >= AIMS.keys() else ""
+    there = {one.look.slug: one for one in drawn.points if one.look.slug in AIMS}
+    if len(there) < len(AIMS):
+        return ""
+    told = (f"{words}{_until(there[slug], drawn)}" for slug, words in AIMS.items())
+    return f"{'; '.join(told)}."
+
+
+def _until(one: CostPoint, drawn: CostPoints) -> str:
+    """What the wished precision takes, and how many results are as near as that."""
+    if one.within is None:
+        return ""
+    time = length_text(one.time.value, in_seconds=drawn.in_seconds)
+    return f": {time} until it is precise enough, {share(one.within)} of results as near"
 
 
 def _groups(drawn: CostPoints) -> list[tuple[str, list[CostAnswerRow]]]:

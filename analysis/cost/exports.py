@@ -106,6 +106,7 @@ def cost_document(found: ComparisonCosts, what: str) -> dict[str, Any]:
         "accounting": wanted.accounting,
         "cap": wanted.cap,
         "measured": CONFIGURED if wanted.measured is None else wanted.measured,
+        "until": wanted.until,
         "forks": wanted.forks,
         "forks_by": found.runs.rule,
         "measured_otherwise": found.runs.unsaid,

@@ -36,6 +36,8 @@ class CostPoint:
     series      measured, of these benchmarks
     time        of the test of one series: seconds, or iterations where no seconds are known
     error       deviation of the result from that of the steady state, a share
+    within      share of the benchmarks whose error is at most that until which is measured; None
+                where a number of iterations is
     wasted      median over the benchmarks of a series' waste, seconds; None where unknown
     exact       no interval behind the error is a preview
     """
@@ -47,6 +49,7 @@ class CostPoint:
     error: MedianEstimate
     wasted: float | None
     exact: bool
+    within: float | None = None
 
     @property
     def reliable(self) -> bool:
@@ -129,7 +132,7 @@ def _point(
     if not known:
         return None
     rows = [row for row, _, _ in known]
-    series = sum(row.measured for row in rows)
+    series, until = sum(row.measured for row in rows), found.wanted.until
     return CostPoint(
         look=look,
         benchmarks=len(rows),
@@ -138,6 +141,7 @@ def _point(
         error=_median([error for _, _, error in known], series),
         wasted=_wasted(rows),
         exact=all(row.interval is not None and row.interval.exact for row in rows),
+        within=float(np.mean([error <= until for _, _, error in known])) if until else None,
     )
 
 

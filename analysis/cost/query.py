@@ -27,6 +27,10 @@ _ACCOUNTINGS: Final[dict[Accounting, str]] = {
     "published": "published accounting",
     "honest": "honest accounting",
 }
+UNTIL: Final = {"no": 0.0, "1": 0.01, "2": 0.02, "5": 0.05}
+_UNTIL: Final = {
+    word: f"until ±{word} %" if precision else word for word, precision in UNTIL.items()
+}
 _HONEST: Final = "honest: a method is charged for all that it had to see for its answer"
 
 
@@ -38,6 +42,8 @@ class CostQuery(QueryForm):
     cap         most iterations of warm-up; None: as many as a method wants
     baseline    name of a method; empty for the first of the usual ones
     measured    iterations of a measurement; None: as each benchmark is configured
+    until       a measurement goes on until half of the 95 % interval of its mean is this share of
+                it; 0: `measured` iterations are enough
     forks       which forks of a benchmark are run
     over        the benchmarks over which deviations are summed up
     """
@@ -80,6 +86,19 @@ class CostQuery(QueryForm):
             "Measure", title=f"Iterations, or: {CONFIGURED}", attributes={"size": len(CONFIGURED)}
         ),
     )
+    until: float = choice_field(
+        "until",
+        "until",
+        UNTIL,
+        otherwise="no more than are measured",
+        option=CommandOption(
+            "measure on until half of the 95 %% interval is so many per cent of the mean",
+            words=UNTIL,
+        ),
+        control=PageControl(
+            "Measure on", shown=_UNTIL, title="Until the 95 % interval of the mean is so narrow"
+        ),
+    )
     forks: Forks = choice_field(
         "forks",
         "forks",
@@ -98,7 +117,9 @@ class CostQuery(QueryForm):
 
     @property
     def measured_words(self) -> str:
-        """`the 100 iterations after it`."""
-        if self.measured is None:
-            return "the iterations after it that its benchmark’s settings say"
-        return f"the {whole(self.measured)} iterations after it"
+        """`the 100 iterations after it`, and until when it goes on."""
+        told = "the iterations after it that its benchmark’s settings say"
+        if self.measured is not None:
+            told = f"the {whole(self.measured)} iterations after it"
+        on = f", and more until the 95 % interval of their mean is ±{self.until:.0%}"
+        return f"{told}{on}" if self.until else told

@@ -6,9 +6,10 @@ Values are read once, a few series at a time; what is kept of a series are some 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
+from itertools import repeat
 from typing import Final
 
 import numpy as np
@@ -22,7 +23,7 @@ from analysis.runs.models import Detection
 from analysis.statistics.answers import Answers, Bools, Floats, Indices
 from analysis.statistics.measurement_deviation import RatioInterval
 from analysis.statistics.replay import Accounting, Replay, ReplayRules, had_to_see, replay
-from detectors.steady_interval import span_precisions
+from detectors.steady_interval import measured_until, span_precisions
 from series.read_ahead import arrays_of
 
 ACCOUNTINGS: Final[tuple[Accounting, ...]] = ("published", "honest")
@@ -128,19 +129,21 @@ class ReplayTable:
 
 @lru_cache(maxsize=4)
 def replay_methods(
-    inputs: ComparisonInputs, known: StoredDecisions, cap: int | None, runs: RunLengths
+    inputs: ComparisonInputs,
+    known: StoredDecisions,
+    cap: int | None,
+    runs: RunLengths,
+    until: float = 0.0,
 ) -> ReplayTable:
-    """Replay every method; the same question is read and computed once."""
+    """Replay every method; the same question is read and computed once.
+
+    until: share of the mean to which half of its interval has to come; 0: `runs.measured` do.
+    """
     names, lengths = list(inputs.methods), inputs.lengths
-    replays = {
-        accounting: {
-            name: replay(
-                answers, known.decided[name], lengths, ReplayRules(accounting, cap), runs.measured
-            )
-            for name, answers in inputs.methods.items()
-        }
-        for accounting in ACCOUNTINGS
-    }
+    replays = _replays(inputs, known, cap, repeat(runs.measured))
+    if until:
+        longer = _measured_on(inputs.lines, replays, runs.measured, until)
+        replays = _replays(inputs, known, cap, longer)
     seen = [had_to_see(inputs.methods[name], known.decided[name], lengths) for name in names]
     spans = _ReplaySpans.of(replays, _stacked(seen, lengths.size))
     found = _ReplayColumns(
@@ -158,6 +161,42 @@ def replay_methods(
     return ReplayTable(played, dict(zip(names, found.judged, strict=True)), found.timed)
 
 
+Replays = Mapping[Accounting, Mapping[str, Replay]]
+
+
+def _replays(
+    inputs: ComparisonInputs, known: StoredDecisions, cap: int | None, measured: Iterable[Indices]
+) -> Replays:
+    """measured: iterations of every method's measurements, by one accounting after the other."""
+    each = iter(measured)
+    return {
+        accounting: {
+            name: replay(
+                answers,
+                known.decided[name],
+                inputs.lengths,
+                ReplayRules(accounting, cap),
+                next(each),
+            )
+            for name, answers in inputs.methods.items()
+        }
+        for accounting in ACCOUNTINGS
+    }
+
+
+def _measured_on(
+    lines: Sequence[ComparedSeries], replays: Replays, least: Indices, until: float
+) -> Indices:
+    """Iterations of each measurement in `replays` if it goes on until it is precise enough."""
+    start = np.array([one.start for by in replays.values() for one in by.values()])
+    found = np.zeros_like(start)
+    for at, values in enumerate(arrays_of([line.pk for line in lines])):
+        begins, place = np.unique(start[:, at], return_inverse=True)
+        stops = measured_until(values, begins, until, int(least[at]))
+        found[:, at] = (stops - begins)[place]
+    return found
+
+
 def _stacked(arrays: Sequence[Indices], n: int) -> Indices:
     return np.array(arrays, dtype=np.int64).reshape(len(arrays), n)
 
@@ -172,7 +211,7 @@ class _ReplaySpans:
     seen: Indices
 
     @classmethod
-    def of(cls, replays: Mapping[Accounting, Mapping[str, Replay]], seen: Indices) -> _ReplaySpans:
+    def of(cls, replays: Replays, seen: Indices) -> _ReplaySpans:
         rows = [one for by in replays.values() for one in by.values()]
         n = seen.shape[1]
         given = np.array([one.given for one in rows], np.bool_).reshape(len(rows), n)

@@ -164,7 +164,7 @@ class ComparisonCosts:
             compared.inputs, wanted.measured, wanted.forks, self.baseline
         )
         played = beside_truth(compared.inputs), with_truth(self.known, len(compared.lines))
-        self.all: ReplayTable = replay_methods(*played, wanted.cap, self.runs)
+        self.all: ReplayTable = replay_methods(*played, wanted.cap, self.runs, wanted.until)
 
     @property
     def inputs(self) -> ComparisonInputs:

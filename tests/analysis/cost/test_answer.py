@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from math import log10
 
@@ -81,6 +82,26 @@ def test_a_point_is_the_time_of_a_series_and_the_error_of_its_benchmark(
     # Fewer than ten series: nobody is on the front, and nothing has an interval.
     assert found.front == ()
     assert not any(one.reliable for one in found.points)
+
+
+@pytest.mark.parametrize("until", [0.0, 0.01, 0.05])
+def test_results_as_near_as_is_measured_until_are_a_share_of_benchmarks(
+    compared_study: Campaign, until: float
+) -> None:
+    compared = compare(compared_study.study, EVERYTHING, ComparisonQuery())
+    found = comparison_costs(compared, CostQuery(measured=20, until=until))
+    assert found is not None
+    row = found.by_benchmark["kb-kssd"][0]
+    assert row.interval is not None
+    rows = [
+        replace(row, interval=replace(row.interval, low=1 + by, high=1 + by))
+        for by in (0.0, 0.004, 0.03, 0.2)
+    ]
+
+    point = points._point(found, style_of(key_of("kb-kssd")), rows)
+
+    assert point is not None
+    assert point.within == {0.0: None, 0.01: 0.5, 0.05: 0.75}[until]
 
 
 def test_waste_is_a_median_of_benchmarks_as_time_and_error_are(costs: ComparisonCosts) -> None:
@@ -227,6 +248,9 @@ def test_two_kinds_of_plateau_are_told_apart_where_both_are_drawn(
 
     assert aims(*both).startswith("Plateau begins to measure where people see")
     assert [aims(one) for one in both] == ["", ""]
+    near = [replace(one, within=within) for one, within in zip(both, (0.25, 0.75), strict=True)]
+    told = aims(*near).replace(HARD, " ")
+    assert re.findall(r"(\d+ s) .*?([\d.]+ %)", told) == [("30 s", "25.0 %"), ("20 s", "75.0 %")]
 
 
 # --- the target, and the inset ---------------------------------------------------------

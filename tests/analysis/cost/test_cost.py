@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from django.core.management import CommandError, call_command
+from django.core.management import CommandError, call_command, load_command_class
 from django.test import Client
 
 from analysis.comparison.query import ComparisonQuery
@@ -34,6 +34,7 @@ from tests.analysis.comparison.conftest import key_of, mark
 
 BASE = "/s/startup-times/comparison/cost/"
 OWN = ComparisonQuery()
+ON = CostQuery(measured=20, until=0.02)
 ROWS = {"methods": 3, "benchmarks": 3, "forks": 12, "pairs": 2}
 
 
@@ -101,6 +102,49 @@ def test_the_precision_of_a_test_is_that_of_what_it_measures(compared_study: Cam
     assert method.precision.n == 3
     assert method.precision.q50 == pytest.approx(np.median(told))
     replay_methods.cache_clear()
+
+
+def test_a_measurement_goes_on_until_it_is_precise_enough(compared_study: Campaign) -> None:
+    """kb-kssd begins at 42, 90, never and 100; three forks of 2 s fall to 1 s at iteration 50."""
+    short = found(compared_study, wanted=CostQuery(measured=20))
+    long = found(compared_study, wanted=ON)
+
+    spans = [(row.start, row.stop) for row in long.forks_of("kb-kssd", np.arange(4))]
+
+    assert [row.stop for row in short.forks_of("kb-kssd", np.arange(4))] == [62, 110, 200, 120]
+    assert [start for start, _ in spans] == [42, 90, 200, 100]
+    for at, (start, stop) in enumerate(spans):
+        values = Series.objects.get(fork=at).array()
+        ends = np.unique(np.minimum(start + (20 * 1.05 ** np.arange(60)).astype(int), 200))
+        narrow = (end for end in ends if _share(values[start:end]) <= 0.02)
+        assert stop == next(narrow, 200)
+
+
+def test_page_file_and_command_measure_on(
+    client: Client, compared_study: Campaign, vic: User
+) -> None:
+    client.force_login(vic)
+    stops = [row.stop for row in found(compared_study, wanted=ON).forks_of("sdm", np.arange(4))]
+    asked, out = "?len=20&until=2", io.StringIO()
+
+    page = client.get(BASE + asked).content.decode()
+    document = json.loads(b"".join(client.get(f"{BASE}file/{asked}&what=forks&format=json")))
+    call_command(
+        *("cost", "startup-times/first-look", "--measured", "20", "--until", "2"),
+        *("--what", "forks", "--format", "json"),
+        stdout=out,
+    )
+
+    assert re.search(r'<select name="until".*?<option value="2" selected', page, re.DOTALL)
+    parser = load_command_class("analysis.cost", "cost").create_parser("", "")
+    assert "--until" in parser.format_help()
+    for told in (document, json.loads(out.getvalue())):
+        assert told["until"] == 0.02
+        assert [row["stop"] for row in told["rows"] if row["method"] == "sdm"] == stops
+
+
+def _share(values: Any) -> float:
+    return steady_interval(values).share or 0.0 if values.size >= 10 else 1.0
 
 
 def test_seconds_of_many_operations_are_those_of_the_iterations(compared_study: Campaign) -> None:
