@@ -48,6 +48,7 @@ FLAGS = [
 WINDOW: ViewportSize = {"width": 1280, "height": 800}
 LOUD = {"error", "warning"}  # messages of the console that are wrong
 PATIENCE = 60_000  # ms; a shared machine can be slow, and only a test that fails waits so long
+A_PROCESS = 3 * PATIENCE  # for what the server starts a process of its own for
 expect.set_options(timeout=PATIENCE)
 
 

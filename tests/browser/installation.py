@@ -97,7 +97,7 @@ def started(data: Path) -> Iterator[DemoInstallation]:
             yield DemoInstallation(url, data)
         finally:
             server.send_signal(signal.SIGINT)
-            server.wait(60)
+            server.wait(PATIENCE)
 
 
 def _free_port() -> int:
@@ -117,7 +117,7 @@ def _wait(address: str, server: subprocess.Popen[bytes], log: Path) -> None:
 
 def _said(address: str) -> str:
     try:
-        with urlopen(address, timeout=3) as answer:  # noqa: S310  # our own address
+        with urlopen(address, timeout=30) as answer:  # noqa: S310  # our own address
             text: str = answer.read().decode()
             return text
     except (URLError, OSError):

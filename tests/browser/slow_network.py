@@ -11,8 +11,8 @@ from collections.abc import Callable
 from random import Random
 from typing import Any
 
-# What a browser says that it asks for, in `Sec-Fetch-Dest`; nothing for what scripts fetch.
-KINDS = {"document": "page", "empty": "data", "script": "script"}
+# What a browser says that it asks for, in `Sec-Fetch-Dest`; `empty` for what scripts fetch.
+KINDS = {"document": "page", "empty": "data", "script": "script", "style": "look", "font": "look"}
 LONGEST = {
     kind: int(ms) / 1000
     for kind, _, ms in (
@@ -24,7 +24,7 @@ Application = Callable[..., Any]
 
 
 def slowed(application: Application) -> Application:
-    """Each answer is late by a random part of the milliseconds of its kind: page, script or data.
+    """Each answer is late by a random part of the milliseconds of its kind.
 
     It waits before and after the server has worked, so that answers overtake one another.
     """

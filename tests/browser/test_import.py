@@ -11,7 +11,9 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from people.models import Study, User
+from series import file_readers
 from series.models import Series
+from tests.browser.conftest import A_PROCESS
 
 DROP = """([names, texts]) => {
   const transfer = new DataTransfer()
@@ -25,8 +27,9 @@ STEP = [3.0] * 40 + [1.0] * 80
 
 
 @pytest.fixture(autouse=True)
-def _own_folder(settings: Any, tmp_path: Path) -> None:
+def _own_folder(settings: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     settings.DATA_DIR = tmp_path
+    monkeypatch.setattr(file_readers.readers, "seconds", A_PROCESS / 1000)
 
 
 def jmh(name: str) -> str:
@@ -47,7 +50,8 @@ def test_a_dropped_file_is_seen_confirmed_and_drawn(
 
     drop(page, sort=jmh("org.example.Sort.merge"))
 
-    expect(page.locator("[data-reading]")).to_contain_text("2 series of 120 iterations")
+    reading = page.locator("[data-reading]")
+    expect(reading).to_contain_text("2 series of 120 iterations", timeout=A_PROCESS)
     expect(page.locator("[data-into]")).to_have_text("New data set sort, recording sort.")
     assert Series.objects.count() == 0
 
@@ -72,7 +76,7 @@ def test_many_dropped_files_are_confirmed_together(
 
     drop(page, merge=jmh("org.example.Sort.merge"), quick=jmh("org.example.Sort.quick"))
 
-    expect(page.locator("[data-file]")).to_have_count(2)
+    expect(page.locator("[data-file]")).to_have_count(2, timeout=A_PROCESS)
     expect(page.locator("[data-import-now]")).to_have_text("Import 4 series")
     page.get_by_label("Import quick.json").uncheck()
     expect(page.locator("[data-import-now]")).to_have_text("Import 2 series")
@@ -96,12 +100,12 @@ def test_a_doubt_is_settled_by_one_click_with_the_button_to_import_in_view(
     page.goto(f"/s/{study.slug}/import/")
     page.evaluate(DROP, [["nightly.csv"], [EXCEL]])
     reading, doubt = page.locator("[data-reading]"), page.locator("[data-doubt]")
-    expect(reading).to_contain_text("Medians from 18.58 ms to 38.11 ms")
+    expect(reading).to_contain_text("Medians from 18.58 ms to 38.11 ms", timeout=A_PROCESS)
     expect(page.locator("[data-import-now]")).to_be_in_viewport(ratio=1)
 
     doubt.get_by_role("button").first.click()
 
-    expect(reading).to_contain_text("Medians from 18.58 s to 38.11 s")
+    expect(reading).to_contain_text("Medians from 18.58 s to 38.11 s", timeout=A_PROCESS)
     expect(doubt).to_have_count(0)
     page.locator("[data-reading] a", has_text="in ms").click()
     expect(page.get_by_label("Unit")).to_be_focused()
@@ -145,7 +149,7 @@ def test_nothing_needs_a_script(
     page.goto(f"/s/{study.slug}/import/")
 
     page.get_by_label("Files").set_input_files(file)
-    page.get_by_role("button", name="Preview the files").click()
-    page.locator("[data-import-now]").click()
+    page.get_by_role("button", name="Preview the files").click(timeout=A_PROCESS)
+    page.locator("[data-import-now]").click(timeout=A_PROCESS)
 
     expect(page.locator("[data-told]")).to_contain_text("2 series are new")

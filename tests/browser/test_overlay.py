@@ -17,6 +17,7 @@ from series.models import Series
 from tests.analysis.comparison.conftest import LENGTH, answered, compared_study, four, key_of, store
 from tests.analysis.conftest import few_rank
 from tests.browser.browser_driver import wait_for
+from tests.browser.conftest import A_PROCESS
 from tests.browser.patience import HeldRequests, resting_box
 
 __all__ = ["answered", "compared_study", "few_rank", "four", "store"]
@@ -210,7 +211,7 @@ def test_evidence_opens_under_the_chart_and_closes(
 
     button.click()
     under = page.locator('tr[data-line="sdm"] + .evidence-row')
-    expect(under.locator(".evidence").first).to_be_visible()
+    expect(under.locator(".evidence").first).to_be_visible(timeout=A_PROCESS)
     expect(button).to_have_attribute("aria-pressed", "true")
     page.set_viewport_size({"width": 390, "height": 844})
     expect(page.locator(".detections thead")).to_have_css("position", "absolute")  # as cards

@@ -11,9 +11,11 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from people.models import Study, User
+from series import file_readers
 from series.models import Benchmark
 from tests.analysis.trend.conftest import Nights, nights
 from tests.browser.browser_driver import wait_for
+from tests.browser.conftest import A_PROCESS
 from tests.browser.test_import import drop
 
 __all__ = ["nights"]
@@ -62,15 +64,17 @@ def test_an_import_asks_which_way_is_better_where_the_unit_does_not_say(
     complaints: list[str],
     settings: Any,
     tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     settings.DATA_DIR = tmp_path
+    monkeypatch.setattr(file_readers.readers, "seconds", A_PROCESS / 1000)
     metric = {"scoreUnit": "widgets", "rawData": [[3.0] * 40 + [1.0] * 80]}
     page = open_page(olga)
     page.goto(f"/s/{study.slug}/import/")
 
     drop(page, made=json.dumps([{"benchmark": "a.B.c", "mode": "", "primaryMetric": metric}]))
-    page.get_by_role("button", name="More is better").click()
-    expect(page.locator("[data-doubt]")).to_have_count(0)
+    page.get_by_role("button", name="More is better").click(timeout=A_PROCESS)
+    expect(page.locator("[data-doubt]")).to_have_count(0, timeout=A_PROCESS)
     page.locator("[data-import-now]").click()
 
     expect(page.locator("[data-told]")).to_be_visible()

@@ -76,7 +76,7 @@ def once(page: Page, watch: PageWatch, stop: WalkPage) -> Iterator[str]:
 
 def narrowed(page: Page) -> None:
     """Wait until charts have taken the new width; one that never does is found by its width."""
-    late = time.monotonic() + 5
+    late = time.monotonic() + PATIENCE / 1000
     while sideways(page) > 0 and time.monotonic() < late:
         page.wait_for_timeout(50)
 

@@ -177,7 +177,7 @@ def answer(person: PersonAtBrowser, what: str) -> None:
 
 
 def ground_truth(owner: PersonAtBrowser, folder: Path) -> list[dict[str, str]]:
-    expect(owner.page.get_by_text("30 of 30")).to_be_visible(timeout=90_000)
+    expect(owner.page.get_by_text("30 of 30")).to_be_visible(timeout=240_000)
     owner.link("Campaigns")
     owner.link("First look")
     return owner.download("Ground truth (CSV)", folder)
