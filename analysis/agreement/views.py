@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from django.core.paginator import Paginator
@@ -74,15 +73,8 @@ def series(request: SignedInRequest, study: str, campaign: str) -> HttpResponse:
     return render(request, "analysis/agreement/series.html", context)
 
 
-@dataclass(frozen=True, slots=True)
-class AgreementSeriesRow:
-    """One series of a list, as it is shown."""
-
-    position: int
-    series: Series
-    truth: str
-    spread: float | None
-    answers: tuple[str, ...]
+AgreementSeriesRow = tuple[int, Series, str, float | None, list[str]]
+"""Position, series, ground truth, spread and everybody's answers, as they are shown."""
 
 
 def _rows(
@@ -90,20 +82,15 @@ def _rows(
 ) -> list[AgreementSeriesRow]:
     tasks = campaign.tasks.filter(position__in=positions).select_related("series__benchmark")
     series = {task.position: task.series for task in tasks}
-    at = {position: place for place, position in enumerate(found.votes.positions)}
-    return [_row(found, position, at[position], series[position]) for position in positions]
-
-
-def _row(found: AgreementFigures, position: int, at: int, series: Series) -> AgreementSeriesRow:
-    start, spread = found.votes.truth.start[at], found.spread[at]
-    people = found.votes.people.values()
-    return AgreementSeriesRow(
-        position,
-        series,
-        "–" if math.isnan(start) else _said(int(start)),
-        None if math.isnan(spread) else float(spread),
-        tuple(_answer(each, at) for each in people),
-    )
+    rows = []
+    for position in positions:
+        at = found.votes.positions.index(position)
+        start, spread = found.votes.truth.start[at], float(found.spread[at])
+        truth = "–" if math.isnan(start) else _said(int(start))
+        answers = [_answer(each, at) for each in found.votes.people.values()]
+        known = None if math.isnan(spread) else spread
+        rows.append((position, series[position], truth, known, answers))
+    return rows
 
 
 def _answer(answers: Answers, at: int) -> str:

@@ -21,12 +21,8 @@ RowChoices = Sequence[tuple[str, str]]
 """Names and titles of the rows that a figure can be drawn of."""
 
 
-@dataclass(frozen=True, slots=True)
-class GalleryTab:
-    figure: GalleryName
-    words: str
-    query: str
-    here: bool
+GalleryTab = tuple[GalleryName, str, str, bool]
+"""A figure, its words, the query that asks for it, and whether it is the one shown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +98,7 @@ def _one(compared: ComparisonResult, name: str) -> str:
 
 def _tabs(compared: ComparisonResult, wanted: GalleryQuery) -> list[GalleryTab]:
     return [
-        GalleryTab(
+        (
             figure,
             words,
             compared.asked.query(wanted.changed(figure=figure)),

@@ -47,14 +47,6 @@ class CommonSetCost:
     alone: int
 
 
-@dataclass(frozen=True, slots=True)
-class CommonSetNarrowing:
-    """A method that keeps the common set small: `n` series without it and those named before."""
-
-    method: str
-    n: int
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class Comparison:
     """The comparison table and what it rests on.
@@ -62,6 +54,8 @@ class Comparison:
     n_series   series of the comparison; n_truth: those with an answer of the yardstick
     n_yes_no   series that may count as yes or no; n_distances: towards distances
     n_common   series that the yardstick and all deciding methods call steady, whatever `common`
+    narrowing  methods that keep the common set small, with the series that are common without each
+               and those before it
     constant   the best constant answer and its row, on the series whose error counts
     """
 
@@ -76,7 +70,7 @@ class Comparison:
     constant_row: MethodRow | None
     left_out: tuple[UncountedSeries, ...]
     costs: tuple[CommonSetCost, ...]
-    narrowing: tuple[CommonSetNarrowing, ...]
+    narrowing: tuple[tuple[str, int], ...]
     bootstrap: BootstrapSettings
     scope: RowScope
 
@@ -202,7 +196,7 @@ def costs(truth: Answers, deciding: Mapping[str, Answers]) -> tuple[CommonSetCos
     )
 
 
-def narrowing(truth: Answers, deciding: Mapping[str, Answers]) -> tuple[CommonSetNarrowing, ...]:
+def narrowing(truth: Answers, deciding: Mapping[str, Answers]) -> tuple[tuple[str, int], ...]:
     """Whom to leave out, one after the other, until half of the steady series are common.
 
     First those who alone call fewer steady, fewest first: with any of them there is no half.
@@ -210,11 +204,11 @@ def narrowing(truth: Answers, deciding: Mapping[str, Answers]) -> tuple[CommonSe
     steady. Nothing where half are common already.
     """
     left = {name: answers.steady for name, answers in deciding.items()}
-    found: list[CommonSetNarrowing] = []
+    found: list[tuple[str, int]] = []
     while len(left) > 1 and 2 * _common(truth, left.values()) < truth.steady.sum():
         name = _in_the_way(truth, left)
         del left[name]
-        found.append(CommonSetNarrowing(name, _common(truth, left.values())))
+        found.append((name, _common(truth, left.values())))
     return tuple(found)
 
 

@@ -235,38 +235,20 @@ def kappa(tp: int, fp: int, fn: int, tn: int) -> float | None:
 
 
 def _distances(delta: Floats, rows: Bools, scope: RowScope) -> IterationErrors:
+    """The figures in the order of the fields."""
     signed = delta[rows]
-    size = np.abs(signed)
-    together = scope.clustered
-    n_clustered, clustered = _part(np.abs(delta), None if together is None else rows & together)
-    n_scattered, scattered = _part(np.abs(delta), None if together is None else rows & ~together)
-    mean_error, sd_error, median_error = _moments(signed)
-    mean_abs, sd_abs, median_abs = _moments(size)
-    interval = median_interval(size, scope.bootstrap) if scope.bootstrap else None
-    low, high = interval or (None, None)
+    size, together = np.abs(signed), scope.clustered
     tolerance = np.broadcast_to(scope.tolerance, rows.shape)[rows]
-    within = [share(int((size <= most).sum()), size.size) for most in (*WITHIN, tolerance)]
+    interval = median_interval(size, scope.bootstrap) if scope.bootstrap else None
     return IterationErrors(
-        n=size.size,
-        manhattan=whole(float(size.sum())),
-        n_clustered=n_clustered,
-        manhattan_clustered=clustered,
-        n_scattered=n_scattered,
-        manhattan_scattered=scattered,
-        mean_error=mean_error,
-        sd_error=sd_error,
-        median_error=median_error,
-        mean_abs=mean_abs,
-        sd_abs=sd_abs,
-        median_abs=median_abs,
-        median_abs_low=low,
-        median_abs_high=high,
-        within_15=within[0],
-        within_50=within[1],
-        within_100=within[2],
-        within_250=within[3],
-        within_500=within[4],
-        within_tolerance=within[5],
+        size.size,
+        whole(float(size.sum())),
+        *_part(np.abs(delta), None if together is None else rows & together),
+        *_part(np.abs(delta), None if together is None else rows & ~together),
+        *_moments(signed),
+        *_moments(size),
+        *(interval or (None, None)),
+        *(share(int((size <= most).sum()), size.size) for most in (*WITHIN, tolerance)),
     )
 
 

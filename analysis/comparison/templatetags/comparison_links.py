@@ -144,10 +144,10 @@ def without(compared: ComparisonResult, *methods: str) -> str:
 def narrowing_links(compared: ComparisonResult) -> list[tuple[MethodStyle, int, str]]:
     """Methods that make the common series few; n and address without each and those before it."""
     found = compared.result.narrowing
-    names = [each.method for each in found]
+    names = [name for name, _ in found]
     return [
-        (compared.looks[each.method], each.n, without(compared, *names[: at + 1]))
-        for at, each in enumerate(found)
+        (compared.looks[name], n, without(compared, *names[: at + 1]))
+        for at, (name, n) in enumerate(found)
     ]
 
 
