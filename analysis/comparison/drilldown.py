@@ -12,11 +12,11 @@ from analysis.comparison.inputs import ComparedSeries
 from analysis.comparison.query import DrilldownCell
 from analysis.comparison.table import TRUTH, ComparisonResult, person_of
 from analysis.statistics.agreement import agreeing
-from analysis.statistics.answers import Answers, Bools, Number, errors
+from analysis.statistics.answers import Answers, Bools, Number, errors, whole
 from analysis.statistics.comparison import RULES
 from analysis.statistics.disagreement import Disagreement, disagreements
 from analysis.statistics.rows import WITHIN, MeasuredAnswers
-from analysis.statistics.verdicts import VERDICTS, Verdict, verdict_codes
+from analysis.statistics.verdicts import NO_VERDICT, VERDICTS, Verdict
 from analysis.web.series_columns import NAMING
 from formats.tables import Cell as FileCell, picked
 
@@ -309,21 +309,19 @@ def title_of(compared: ComparisonResult, name: str) -> str:
 def _rows(
     compared: ComparisonResult, mask: Bools, sides: MeasuredAnswers
 ) -> tuple[DrilldownRow, ...]:
-    found = [_behind(compared, int(at), sides) for at in np.flatnonzero(mask)]
+    verdicts, delta = sides.verdicts, sides.delta
+    found = [
+        DrilldownRow(
+            compared.lines[at],
+            sides.truth.value(at),
+            sides.predicted.value(at),
+            None if np.isnan(delta[at]) else whole(float(delta[at])),
+            "" if verdicts[at] == NO_VERDICT else VERDICTS[verdicts[at]],
+        )
+        for at in np.flatnonzero(mask).tolist()
+    ]
     # Stable: of equal errors the order of the comparison.
     return tuple(sorted(found, key=lambda row: -abs(row.error or 0)))
-
-
-def _behind(compared: ComparisonResult, at: int, sides: MeasuredAnswers) -> DrilldownRow:
-    truth, answer = sides.truth.value(at), sides.predicted.value(at)
-    both = sides.truth.steady[at] and sides.predicted.steady[at]
-    error = answer - truth if both and answer is not None and truth is not None else None
-    tolerance = compared.inputs.tolerance[at : at + 1]
-    one = np.array([at])
-    code = int(verdict_codes(sides.predicted.take(one), sides.truth.take(one), tolerance)[0])
-    return DrilldownRow(
-        compared.lines[at], truth, answer, error, VERDICTS[code] if code >= 0 else ""
-    )
 
 
 def drilldown_cells(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import permutations
 from typing import Final
@@ -154,12 +154,8 @@ def _told(scenarios: Scenarios) -> Iterator[ScenarioTruth]:
 def _absences(scenarios: Scenarios) -> Iterator[AnnotatorAbsence]:
     own = scenarios.own
     for at, scenario in enumerate(scenarios.scenarios):
-        same = (scenario.recipe, scenario.eps, scenario.min_samples) == (
-            own.recipe,
-            own.eps,
-            own.min_samples,
-        )
-        if scenario.without and same:
+        everybody = replace(scenario, family=own.family, without="")
+        if scenario.without and everybody == own:
             yield absence(scenario.without, scenarios.own_starts, scenarios.starts[at])
 
 

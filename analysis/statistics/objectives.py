@@ -357,9 +357,5 @@ def _masks(groups: Sequence[str], given: Bools, folds: int) -> list[Bools]:
     if distinct < 2:
         raise ValueError(f"systems: found {distinct}, expected at least 2 to hold one out")
     splitter = GroupKFold(min(folds, distinct))
-    masks = []
-    for _, test in splitter.split(rows, groups=names[rows]):
-        mask = np.zeros(names.size, np.bool_)
-        mask[rows[test]] = True
-        masks.append(mask)
-    return masks
+    folds_of = splitter.split(rows, groups=names[rows])
+    return [np.isin(np.arange(names.size), rows[test]) for _, test in folds_of]

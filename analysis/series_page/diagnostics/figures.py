@@ -25,6 +25,7 @@ from analysis.web.figures import (
     level,
     lines,
     number_axis,
+    words_at,
 )
 from people.templatetags.writing import si_unit, whole
 from series.models import Series
@@ -201,10 +202,8 @@ def _diagonal(at: int) -> dict[str, Any]:
 
 
 def _over(at: int, text: str) -> dict[str, Any]:
-    place = {"xref": f"x{_suffix(at)} domain", "yref": f"y{_suffix(at)} domain", "x": 0, "y": 1}
-    words = {"text": text, "showarrow": False, "xanchor": "left", "yanchor": "bottom"}
-    words["align"] = "left"
-    return {**place, **words, "font": {"size": 12, "color": "var(--ink-2)"}}
+    x, y = f"x{_suffix(at)} domain", f"y{_suffix(at)} domain"
+    return words_at(0, text, xref=x, yref=y, xanchor="left", align="left")
 
 
 # --- autocorrelation --------------------------------------------------------------------------

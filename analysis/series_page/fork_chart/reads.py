@@ -162,7 +162,6 @@ class _Drawn:
     """Lines and ranges of forks: values are read one fork after the other, and not kept."""
 
     def __init__(self, forks: Sequence[Series], begin: int, end: int, wanted: str) -> None:
-        self.lines: dict[int, ForkLine] = {}
         self.steady: dict[int, tuple[float, int]] = {}  # mean and number from the truth on
         self._forks, self._window, self._wanted = forks, (begin, end), wanted
         self._ranges: list[Limits] = []
@@ -210,16 +209,16 @@ def _forks(
     found = []
     for fork in row.forks:
         at = place.get(fork.pk)
-        told = truths is not None and at is not None
-        truth = truths.answers.value(at) if truths and at is not None else None
-        line = drawn.draw(fork, truth)
+        truth, agreement = None, ""
+        if truths is not None and at is not None:
+            truth, agreement = truths.answers.value(at), truths.words[at]
         found.append(
             ChartedFork(
                 series=fork,
-                line=line,
+                line=drawn.draw(fork, truth),
                 hidden=at is None,
                 truth=truth,
-                agreement=truths.words[at] if truths and told and at is not None else "",
+                agreement=agreement,
                 mean=drawn.steady.get(fork.pk, (None, 0))[0],
                 starts={look.name: by.get(fork.pk, (None, ""))[0] for look, by in answers.items()},
             )
