@@ -206,7 +206,8 @@ def _joint(compared: ComparisonResult) -> Rows:
 def _many(compared: ComparisonResult) -> Rows:
     """Tests over all methods at once."""
     alpha = compared.asked.alpha
-    ranked, right = rank_pairs(compared.inputs, alpha), pairs.cochran_of_methods(compared)
+    ranked = rank_pairs(compared.inputs, alpha)
+    right = pairs.cochran_of_methods(compared.inputs, alpha)
     if not isinstance(ranked, NoRankTest):
         methods = len(ranked.methods)
         yield "friedman", methods, ranked.n, ranked.friedman, methods - 1, ranked.p, ranked.sentence

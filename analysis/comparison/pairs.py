@@ -72,13 +72,9 @@ def chosen_pair(compared: ComparisonResult, first: str, second: str) -> ChosenPa
     return ChosenPair(one, second or next(name for name in ranked if name != one))
 
 
-def tests_of_pair(compared: ComparisonResult, pair: ChosenPair) -> PairTests:
-    """All tests of the two, on the series of the table; codes name them in sentences."""
-    return _tests(compared.inputs, pair, compared.asked.alpha)
-
-
 @lru_cache(maxsize=512)
-def _tests(inputs: ComparisonInputs, pair: ChosenPair, alpha: float) -> PairTests:
+def tests_of_pair(inputs: ComparisonInputs, pair: ChosenPair, alpha: float) -> PairTests:
+    """All tests of the two, on the series of the table; codes name them in sentences."""
     scope = comparison_statistics(inputs).scope
     first, second = pair.first, pair.second
     return pair_tests(
@@ -116,7 +112,10 @@ def all_pairs(compared: ComparisonResult) -> list[ChosenPair]:
 
 def every_pair(compared: ComparisonResult) -> dict[ChosenPair, PairTests]:
     """Tests of all pairs."""
-    return {pair: tests_of_pair(compared, pair) for pair in all_pairs(compared)}
+    return {
+        pair: tests_of_pair(compared.inputs, pair, compared.asked.alpha)
+        for pair in all_pairs(compared)
+    }
 
 
 # --- differences ------------------------------------------------------------------------------
@@ -150,13 +149,9 @@ def _drawn(
 
 
 # --- many -------------------------------------------------------------------------------------
-def cochran_of_methods(compared: ComparisonResult) -> RightnessTest:
-    """Cochran's Q over the chosen methods but baselines."""
-    return _many(compared.inputs, compared.asked.alpha)
-
-
 @lru_cache(maxsize=16)
-def _many(inputs: ComparisonInputs, alpha: float) -> RightnessTest:
+def cochran_of_methods(inputs: ComparisonInputs, alpha: float) -> RightnessTest:
+    """Cochran's Q over the chosen methods but baselines."""
     scope: RowScope = comparison_statistics(inputs).scope
     return many_right(well_covered(inputs), inputs.truth.answers, yes_no=scope.yes_no, alpha=alpha)
 

@@ -72,7 +72,7 @@ def pair_page(compared: ComparisonResult, first: str = "", second: str = "") -> 
     pair = pairs.chosen_pair(compared, first, second if second != first else "")
     if pair is None:
         return PairPage(choices)
-    tests = pairs.tests_of_pair(compared, pair)
+    tests = pairs.tests_of_pair(compared.inputs, pair, compared.asked.alpha)
     return PairPage(
         choices=choices,
         first=pair.first,
@@ -91,7 +91,7 @@ def many_sentences(compared: ComparisonResult) -> list[str]:
     """What is said over all methods at once, where there are enough of them."""
     alpha = compared.asked.alpha
     ranked = rank_pairs(compared.inputs, alpha)
-    right = pairs.cochran_of_methods(compared)
+    right = pairs.cochran_of_methods(compared.inputs, alpha)
     if isinstance(ranked, NoRankTest):
         return [right.sentence] if right.p is not None else []
     other = pairs.by_average_rank(compared.inputs, alpha)

@@ -8,26 +8,21 @@ from django import template
 
 from analysis.series_page.list_columns import VisibleAnswers
 from annotate import blind
-from annotate.models import Campaign
 from annotate.queries import campaign_to_continue
 from detectors.shape_words import WORDS
-from people.models import Study, User
+from people.models import User
 from series import shapes
 from series.models import Dataset
 from series.queries import benchmark_rows
 
 register = template.Library()
+register.simple_tag(campaign_to_continue, name="next_open_campaign")
 
 
 @register.simple_tag
 def hidden_rows(cells: Mapping[int, VisibleAnswers]) -> int:
     """How many rows of a table the reader has yet to answer."""
     return sum(cell.hidden for cell in cells.values())
-
-
-@register.simple_tag
-def next_open_campaign(study: Study, reader: User) -> Campaign | None:
-    return campaign_to_continue(study, reader)
 
 
 @register.filter
