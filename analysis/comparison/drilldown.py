@@ -153,8 +153,7 @@ def _left_out(compared: ComparisonResult, cell: DrilldownCell) -> Drilldown:
     rule = next(each for each in compared.result.left_out if each.rule == cell.figure)
     mask = np.zeros(len(compared.lines), np.bool_)
     mask[list(rule.series)] = True
-    nothing = Answers.of([None] * mask.size)
-    sides = _beside(compared, nothing, compared.truth)
+    sides = _beside(compared, Answers.nothing(mask.size), compared.truth)
     if cell.row:
         sides = _sides(compared, cell)
         own = ~sides.predicted.given if cell.figure == "no-answer" else sides.predicted.never

@@ -187,25 +187,18 @@ class ComparisonInputs:
         return isinstance(other, ComparisonInputs) and other.digest == self.digest
 
 
-def read_inputs(yardstick: Yardstick, reader: Reader, asked: ComparisonQuery) -> ComparisonInputs:
+def read_inputs(
+    yardstick: Yardstick, reader: Reader, asked: ComparisonQuery, *, reviewed: bool = True
+) -> ComparisonInputs:
     """Read what `asked` needs. Series that `reader` has yet to answer are never read.
 
-    Those that a review excluded are named, and read no further. Raises UnknownMethod.
+    reviewed  series that a review excluded are named, and read no further; else they are among
+              the others, as a review looks at them
+
+    Raises UnknownMethod.
     """
-    reasons = review_status.excluded_reasons(yardstick.study, yardstick.campaign)
-    return _read(yardstick, reader, asked, reasons)
-
-
-def read_all_inputs(
-    yardstick: Yardstick, reader: Reader, asked: ComparisonQuery
-) -> ComparisonInputs:
-    """The same with excluded series among the others: what a review looks at."""
-    return _read(yardstick, reader, asked, {})
-
-
-def _read(
-    yardstick: Yardstick, reader: Reader, asked: ComparisonQuery, reasons: Mapping[int, str]
-) -> ComparisonInputs:
+    study, campaign = yardstick.study, yardstick.campaign
+    reasons = review_status.excluded_reasons(study, campaign) if reviewed else {}
     universe = asked.narrow(yardstick.series())
     visible = asked.narrow_seen(blind.visible_series(reader, universe))
     seen = visible.exclude(pk__in=list(reasons))

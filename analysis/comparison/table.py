@@ -260,7 +260,7 @@ def row_answers(inputs: ComparisonInputs, name: str) -> Answers | None:
     if name == CONSTANT and constant is not None:
         return Answers.constant(len(inputs.lines), constant.index)
     if name in inputs.silent:
-        return Answers.of([None] * len(inputs.lines))
+        return Answers.nothing(len(inputs.lines))
     return inputs.methods.get(name) or inputs.people.get(person_of(name))
 
 
@@ -375,8 +375,7 @@ def _entries(
 
 def _silent_rows(inputs: ComparisonInputs, scope: RowScope) -> list[MethodRow]:
     """Rows of methods without an answer: counts of nothing, and no distance."""
-    nothing = Answers.of([None] * len(inputs.lines))
-    return [measure(name, nothing, scope) for name in inputs.silent]
+    return [measure(name, Answers.nothing(len(inputs.lines)), scope) for name in inputs.silent]
 
 
 def _answered(inputs: ComparisonInputs, method: str) -> int:

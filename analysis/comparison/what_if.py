@@ -15,7 +15,6 @@ from analysis.comparison.query import WhatIfQuery
 from analysis.comparison.table import ComparisonResult
 from analysis.methods.method_style import MethodStyle
 from analysis.statistics.agreement_of_people import AnnotatorAbsence, absence, changed_rows
-from analysis.statistics.answers import Answers
 from analysis.statistics.ranks import LEAST_SERIES
 from analysis.statistics.scenarios import (
     Family,
@@ -111,7 +110,7 @@ def _of(
     if not complete.any() or not inputs.people:
         return None
     voices = {name: answers.take(complete) for name, answers in inputs.voices.items()}
-    methods = _ranked(inputs, complete)
+    methods = {name: answers.take(complete) for name, answers in inputs.ranked.items()}
     n = int(complete.sum())
     people = list(inputs.people)
     times = times_for(n, len(methods), len(people))
@@ -128,11 +127,6 @@ def _of(
         absences=tuple(_absences(scenarios)),
         standing=scenario_ranking(methods, scenarios.starts, deciding=deciding, figure=figure),
     )
-
-
-def _ranked(inputs: ComparisonInputs, rows: np.ndarray) -> dict[str, Answers]:
-    """The chosen methods that the comparison ranks."""
-    return {name: answers.take(rows) for name, answers in inputs.ranked.items()}
 
 
 def _told(scenarios: Scenarios) -> Iterator[ScenarioTruth]:

@@ -148,7 +148,7 @@ def find_cases(study: Study, reader: User, asked: ReviewQuery) -> Review | None:
     chosen = yardsticks.yardstick(study, asked.yardstick)
     if chosen is None:
         return None
-    inputs = reading.read_all_inputs(chosen, reader, asked.compared)
+    inputs = reading.read_inputs(chosen, reader, asked.compared, reviewed=False)
     why = usual(asked, inputs)
     wanted = "change" in why or asked.order == "change"
     changes = changes_of(inputs) if wanted else {}

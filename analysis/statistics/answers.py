@@ -65,6 +65,11 @@ class Answers:
         return cls(numbers, (numbers > NEVER) & known, known)
 
     @classmethod
+    def nothing(cls, n: int) -> Answers:
+        """No answer to any of n series."""
+        return cls.of([None] * n)
+
+    @classmethod
     def constant(cls, n: int, index: Number) -> Answers:
         """The same iteration for each of n series."""
         return cls.from_arrays(np.full(n, float(index)))

@@ -121,18 +121,15 @@ def compare(
             for name, answers in methods.items()
         ),
         constant=constant,
-        constant_row=None if constant is None else constant_row(constant, scope),
+        constant_row=None
+        if constant is None
+        else measure(CONSTANT, Answers.constant(truth.n, constant.index), scope),
         left_out=left_out(truth, deciding),
         costs=costs(truth, deciding),
         narrowing=narrowing(truth, deciding),
         bootstrap=drawn,
         scope=scope,
     )
-
-
-def constant_row(constant: BestConstant, scope: RowScope) -> MethodRow:
-    """The best constant answer as a row like any other."""
-    return measure(CONSTANT, Answers.constant(scope.truth.n, constant.index), scope)
 
 
 def _chosen(

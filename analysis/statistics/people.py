@@ -19,7 +19,7 @@ def consensus(people: Sequence[Answers], n: int) -> Answers:
     answer. The iteration is the ordinary median of the steady marks: the mean of the two middle
     ones of an even number, so it may be a half.
     """
-    nothing = Answers.of([None] * n)
+    nothing = Answers.nothing(n)
     same_series([nothing, *people])
     if not people:
         return nothing

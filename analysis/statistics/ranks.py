@@ -89,24 +89,16 @@ def rank_test(
 
 
 def _all_sizes(methods: Mapping[str, Answers], truth: Answers) -> Floats | NoRankTest:
-    """|error| of each method (row) on the series that count (columns)."""
+    """|error| of each method (row) on the series that count (columns), infinite where it misses."""
     same_series([truth, *methods.values()])
     counted = np.all([truth.steady, *(each.given for each in methods.values())], axis=0)
     if len(methods) < LEAST_METHODS or counted.sum() < LEAST_SERIES:
-        return _too_few(len(methods), int(counted.sum()))
-    return np.array([_sizes(answers, truth)[counted] for answers in methods.values()])
-
-
-def _too_few(methods: int, series: int) -> NoRankTest:
-    return NoRankTest(
-        f"Average ranks need at least {LEAST_METHODS} methods and {LEAST_SERIES} series that all "
-        f"have answered; here are {methods} methods and {series} series."
-    )
-
-
-def _sizes(predicted: Answers, truth: Answers) -> Floats:
-    """|error|, infinite where the method misses the plateau."""
-    return np.where(predicted.never, np.inf, np.abs(errors(predicted, truth)))
+        return NoRankTest(
+            f"Average ranks need at least {LEAST_METHODS} methods and {LEAST_SERIES} series that "
+            f"all have answered; here are {len(methods)} methods and {counted.sum()} series."
+        )
+    sizes = [np.where(each.never, np.inf, np.abs(errors(each, truth))) for each in methods.values()]
+    return np.array(sizes)[:, counted]
 
 
 def _ranked(names: Sequence[str], sizes: Floats, alpha: float) -> RankTest:

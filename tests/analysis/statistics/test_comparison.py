@@ -76,7 +76,7 @@ def test_who_makes_the_common_series_few_is_named_one_after_the_other() -> None:
 
     assert found.n_distances == 0
     # Without "none" three are common; without "few", too, four: half of the eight steady ones.
-    assert [(each.method, each.n) for each in found.narrowing] == [("none", 3), ("few", 4)]
+    assert found.narrowing == (("none", 3), ("few", 4))
     del methods["none"], methods["few"]
     assert compare(methods, truth, tolerance=25).narrowing == ()
     assert compare(methods, truth, tolerance=25, common=False).narrowing == ()
