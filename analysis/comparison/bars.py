@@ -86,8 +86,7 @@ def cluster_bars(compared: ComparisonResult) -> WebFigure | None:
         return None
     rows = [
         BarRow(entry, (d.manhattan_clustered or 0, d.manhattan_scattered or 0), d.manhattan)
-        for entry in compared.entries
-        if (d := entry.row.distances).n
+        for entry, d in ((each, each.row.distances) for each in compared.with_errors)
     ]
     return _chart(
         compared,
@@ -103,7 +102,7 @@ def cluster_bars(compared: ComparisonResult) -> WebFigure | None:
 
 def cluster_sentence(compared: ComparisonResult) -> str:
     """Which method has the least sum of |Δ|; sums are compared over the same series alone."""
-    methods = [e for e in compared.entries if e.kind == "method" and e.row.distances.n]
+    methods = [each for each in compared.with_errors if each.kind == "method"]
     constant = next((entry for entry in compared.entries if entry.kind == "constant"), None)
     if not methods:
         return ""
@@ -138,7 +137,7 @@ def _beside_next(others: Sequence[LeaderboardRow], least: float) -> str:
 
 def direction_bars(compared: ComparisonResult) -> WebFigure:
     """Shares of too early, exact and too late, in whole iterations, without any tolerance."""
-    entries = [entry for entry in compared.entries if entry.row.distances.n]
+    entries = compared.with_errors
     return _chart(
         compared,
         "directions",

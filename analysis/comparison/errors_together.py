@@ -113,7 +113,7 @@ def _together(
 
 def _chosen(compared: ComparisonResult) -> list[str]:
     """Methods with errors, ranked ones first."""
-    there = [each for each in compared.entries if each.kind == "method" and each.row.distances.n]
+    there = [each for each in compared.with_errors if each.kind == "method"]
     return [each.name for each in sorted(there, key=lambda each: each.rank or len(there) + 1)][
         :MOST
     ]
@@ -180,7 +180,7 @@ def _sentence(
     if kind is ABSOLUTE:
         return _absolute_sentence(compared, found)
     least = min(found, key=lambda name: found[name].sd or 0.0)
-    there = sum(each.kind == "method" and each.row.distances.n > 0 for each in compared.entries)
+    there = sum(each.kind == "method" for each in compared.with_errors)
     left = there - len(found)
     beyond = f" {left} more are not drawn: choose methods above." if left else ""
     return (

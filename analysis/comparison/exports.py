@@ -108,9 +108,7 @@ def _directions(compared: ComparisonResult) -> Rows:
 
 def _histograms(compared: ComparisonResult) -> Rows:
     """The histogram of the signed error of each row."""
-    for entry in compared.entries:
-        if not entry.row.distances.n:
-            continue
+    for entry in compared.with_errors:
         found = histogram(plots.signed_errors(compared, entry.name))
         for low, high, count in zip(found.edges, found.edges[1:], found.counts, strict=False):
             yield entry.name, low, high, count

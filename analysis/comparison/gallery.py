@@ -84,8 +84,7 @@ def _two(wanted: GalleryQuery) -> tuple[str, str]:
 
 
 def _rows(compared: ComparisonResult) -> list[str]:
-    """Rows with errors."""
-    return [entry.name for entry in compared.entries if entry.row.distances.n]
+    return [entry.name for entry in compared.with_errors]
 
 
 def _one(compared: ComparisonResult, name: str) -> str:

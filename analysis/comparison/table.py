@@ -141,6 +141,11 @@ class ComparisonResult:
         chosen = {*self.inputs.methods, *self.inputs.silent}
         return {each.name: each for each in self.inputs.looks if each.name in chosen}
 
+    @property
+    def with_errors(self) -> list[LeaderboardRow]:
+        """Rows that say steady on a series that the yardstick calls steady."""
+        return [each for each in self.entries if each.row.distances.n]
+
     def entry(self, name: str) -> LeaderboardRow:
         """A row by name; KeyError with the names there are."""
         for each in self.entries:

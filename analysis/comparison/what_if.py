@@ -16,6 +16,7 @@ from analysis.comparison.table import ComparisonResult
 from analysis.methods.method_style import MethodStyle
 from analysis.statistics.agreement_of_people import AnnotatorAbsence, absence, changed_rows
 from analysis.statistics.ranks import LEAST_SERIES
+from analysis.statistics.rows import moments
 from analysis.statistics.scenarios import (
     Family,
     Figure,
@@ -133,14 +134,15 @@ def _told(scenarios: Scenarios) -> Iterator[ScenarioTruth]:
     for at in np.flatnonzero(scenarios.of("settings")).tolist():
         starts = scenarios.starts[at]
         steady = starts[starts >= 0]
+        mean, _, median = moments(steady)
         yield ScenarioTruth(
             scenario=scenarios.scenarios[at],
             own=scenarios.scenarios[at] == scenarios.own,
             steady=steady.size,
             never=int((starts == recipes.NEVER).sum()),
             undecided=int(np.isnan(starts).sum()),
-            mean=float(steady.mean()) if steady.size else None,
-            median=float(np.median(steady)) if steady.size else None,
+            mean=mean,
+            median=median,
             differs=int(changed_rows(scenarios.own_starts, starts).sum()),
         )
 

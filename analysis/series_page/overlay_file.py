@@ -9,7 +9,7 @@ from analysis.runs.models import CERTAINTY_FIELDS
 from analysis.series_page.series_overlay import OverlayRow, SeriesOverlay
 from analysis.statistics.steady_summary import ResultChange, SteadySummary
 from formats.iterations import NOT_KNOWN
-from formats.tables import Cell
+from formats.tables import Cell, picked
 
 RESULT_COLUMNS: Final = (
     "steady_n",
@@ -25,7 +25,7 @@ RESULT_COLUMNS: Final = (
     "change_high",
     "consequence",
 )
-COLUMNS: Final = (
+ANSWER_COLUMNS: Final = (
     "method",
     "version",
     "params",
@@ -42,9 +42,8 @@ COLUMNS: Final = (
     "flags",
     "milliseconds",
     "problem",
-    *RESULT_COLUMNS,
-    *CERTAINTY_FIELDS,
 )
+COLUMNS: Final = (*ANSWER_COLUMNS, *RESULT_COLUMNS, *CERTAINTY_FIELDS)
 
 
 def file_rows(overlay: SeriesOverlay) -> list[tuple[Cell, ...]]:
@@ -54,26 +53,22 @@ def file_rows(overlay: SeriesOverlay) -> list[tuple[Cell, ...]]:
 
 
 def _file_row(overlay: SeriesOverlay, row: OverlayRow) -> tuple[Cell, ...]:
-    return (
-        row.look.slug,
-        row.look.version,
-        row.look.key.partition("?")[2],
-        row.start,
-        row.published_index,
-        row.decided_at,
-        overlay.yardstick.code if overlay.yardstick else None,
-        overlay.truth,
-        row.delta,
-        row.seconds,
-        str(overlay.series.iteration_length or NOT_KNOWN),
-        overlay.tolerance,
-        row.verdict,
-        row.flags,
-        row.milliseconds,
-        row.error,
-        *result_cells(row.summary, row.change),
-        *certainty_cells(row.sure),
+    answer = picked(
+        ANSWER_COLUMNS,
+        row,
+        row.look,
+        method=row.look.slug,
+        params=row.look.key.partition("?")[2],
+        steady_start=row.start,
+        yardstick=overlay.yardstick.code if overlay.yardstick else None,
+        truth=overlay.truth,
+        error=row.delta,
+        error_seconds=row.seconds,
+        iteration=str(overlay.series.iteration_length or NOT_KNOWN),
+        tolerance=overlay.tolerance,
+        problem=row.error,
     )
+    return (*answer, *result_cells(row.summary, row.change), *certainty_cells(row.sure))
 
 
 def result_cells(found: SteadySummary | None, change: ResultChange | None) -> tuple[Cell, ...]:

@@ -6,19 +6,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-import numpy as np
-
 from analysis.references import yardsticks
 from analysis.series_page.marks_panel import marked_campaign
 from analysis.series_page.overlay_file import RESULT_COLUMNS, result_cells
-from analysis.series_page.series_overlay import truth_of
+from analysis.series_page.series_overlay import result_from, truth_of
 from analysis.statistics.answers import NEVER, Number
-from analysis.statistics.steady_summary import (
-    ResultChange,
-    SteadySummary,
-    change_of_result,
-    steady_summary,
-)
+from analysis.statistics.steady_summary import ResultChange, SteadySummary
 from annotate.models import Campaign
 from formats.tables import Cell
 from series.models import Series
@@ -57,7 +50,10 @@ def results_of(series: Series, *, first: str, code: str) -> SteadyResults:
     start = _start(first, series.n, truth)
     starts = [("here", start), *_known(series, truth, named, code)]
     values = series.array()
-    rows = [_row(values, name, at, truth) for name, at in starts]
+    rows = [
+        SteadyResultRow(name, max(int(at), NEVER), *result_from(values, at, truth))
+        for name, at in starts
+    ]
     return SteadyResults(series, rows, start, truth, named)
 
 
@@ -85,14 +81,6 @@ def _campaign(series: Series, code: str) -> Campaign | None:
     named = rest.partition(":")[0] if kind in {"campaign", "person"} else ""
     chosen = series.benchmark.dataset.study.campaigns.filter(slug=named).first() if named else None
     return chosen or marked_campaign(series)
-
-
-def _row(values: np.ndarray, name: str, start: Number, truth: Number | None) -> SteadyResultRow:
-    if start < 0:
-        return SteadyResultRow(name, NEVER, None, None)
-    at = int(start)
-    change = None if truth is None or truth < 0 else change_of_result(values, at, int(truth))
-    return SteadyResultRow(name, at, steady_summary(values, at), change)
 
 
 def file_rows(found: SteadyResults) -> Iterator[tuple[Cell, ...]]:

@@ -177,7 +177,7 @@ def overlay_of(series: Series, *, code: str = "", tolerance: int | None = None) 
         tolerance=allowed,
         rows=sorted(rows, key=_nearest_first),
         timed=length is not None,
-        result=measure.summary(truth),
+        result=result_from(values, truth, None)[0],
     )
 
 
@@ -213,46 +213,44 @@ class _OverlayMeasure:
 
     def row(self, found: Detection) -> OverlayRow:
         look, start = self.looks(found.detector_key), found.steady_start
+        delta, seconds = self._distance(start)
+        summary, change = result_from(self.values, start, self.truth)
         return OverlayRow(
             name=look.name,
             look=look,
             start=start,
             state=found.outcome,
-            delta=self._delta(start),
-            seconds=self._seconds(start),
+            delta=delta,
+            seconds=seconds,
             verdict=verdict(start, self.truth, self.tolerance) or "",
             milliseconds=found.milliseconds,
             error=found.error,
             published_index=found.published_index,
             decided_at=found.decided_at,
             flags=found.flags,
-            summary=self.summary(start),
-            change=self._change(start),
+            summary=summary,
+            change=change,
             sure=stated_certainty(found, self.n),
         )
 
-    def summary(self, start: Number | None) -> SteadySummary | None:
-        if self.values is None or start is None or start < 0:
-            return None
-        return steady_summary(self.values, int(start))
-
-    def _change(self, start: int | None) -> ResultChange | None:
-        if self.values is None or self._delta(start) is None:
-            return None
-        return change_of_result(self.values, int(start or 0), int(self.truth or 0))
-
-    def _delta(self, start: int | None) -> Number | None:
-        """Predicted − yardstick, where both say steady."""
+    def _distance(self, start: int | None) -> tuple[Number | None, float | None]:
+        """Predicted − yardstick in iterations and in seconds, where both say steady."""
         if start is None or self.truth is None or min(start, self.truth) < 0:
-            return None
-        return start - self.truth
+            return None, None
+        total = self.total
+        seconds = None if total is None else seconds_between(total, int(self.truth), start)
+        return start - self.truth, seconds
 
-    def _seconds(self, start: int | None) -> float | None:
-        if self.total is None or start is None or self.truth is None:
-            return None
-        if min(start, self.truth) < 0:
-            return None
-        return seconds_between(self.total, int(self.truth), start)
+
+def result_from(
+    values: np.ndarray | None, start: Number | None, truth: Number | None
+) -> tuple[SteadySummary | None, ResultChange | None]:
+    """The result from a start on, and how far it is from that of the yardstick."""
+    if values is None or start is None or start < 0:
+        return None, None
+    known = truth is not None and truth >= 0
+    change = change_of_result(values, int(start), int(truth or 0)) if known else None
+    return steady_summary(values, int(start)), change
 
 
 def _nearest_first(row: OverlayRow) -> tuple[int, float, tuple[bool, int, bool, str]]:

@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 from analysis.statistics.agreement import agreeing
 from analysis.statistics.answers import Answers, Bools, Floats, Indices, errors, same_series
 from analysis.statistics.people import consensus
-from analysis.statistics.rows import share
+from analysis.statistics.rows import moments, share
 
 LEAST_FOR_DRIFT: Final = 10
 
@@ -134,6 +134,7 @@ def pairs_of_people(
     for (first, a), (second, b) in combinations(people.items(), 2):
         both, steady = a.given & b.given, a.steady & b.steady
         size = np.abs(errors(a, b))[steady]
+        mean, _, median = moments(size)
         found.append(
             PairOfPeople(
                 first,
@@ -141,8 +142,8 @@ def pairs_of_people(
                 int(both.sum()),
                 int((both & (a.steady == b.steady)).sum()),
                 size.size,
-                float(size.mean()) if size.size else None,
-                float(np.median(size)) if size.size else None,
+                mean,
+                median,
                 int((agreeing(a, b, tolerance) & steady).sum()),
             )
         )
@@ -222,8 +223,8 @@ def absence(person: str, whole: Floats, without: Floats) -> AnnotatorAbsence:
         int(other_kind.sum()) + sizes.size,
         int(other_kind.sum()),
         sizes.size,
-        float(np.median(sizes)) if sizes.size else None,
-        float(moved.mean()) if moved.size else None,
+        moments(sizes)[2],
+        moments(moved)[0],
     )
 
 

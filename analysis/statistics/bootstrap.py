@@ -24,6 +24,12 @@ class BootstrapSettings:
     seed: int = 0
     level: float = 0.95
 
+    def bounds(self, draws: Floats) -> tuple[float, float]:
+        """The percentile interval of what was drawn, float64 (m,) with m > 0."""
+        tail = (1 - self.level) / 2
+        low, high = np.quantile(draws, [tail, 1 - tail]).tolist()
+        return low, high
+
 
 def median_interval(values: Floats, bootstrap: BootstrapSettings) -> tuple[float, float] | None:
     """Percentile interval of the median of `values`; None without values."""
@@ -31,10 +37,7 @@ def median_interval(values: Floats, bootstrap: BootstrapSettings) -> tuple[float
         return None
     ranked = np.sort(values)
     lower, upper = _middle_ranks(values.size, bootstrap.repeats, bootstrap.seed)
-    medians = (ranked[lower] + ranked[upper]) / 2
-    tail = (1 - bootstrap.level) / 2
-    low, high = np.quantile(medians, [tail, 1 - tail])
-    return float(low), float(high)
+    return bootstrap.bounds((ranked[lower] + ranked[upper]) / 2)
 
 
 @lru_cache(maxsize=64)

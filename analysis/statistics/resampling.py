@@ -69,7 +69,7 @@ def differences(
     samples = {(figure, side): pair[side] for figure, pair in pairs.items() for side in (0, 1)}
     found = resampled_figures(samples, bootstrap)
     return {
-        figure: difference(figure, found[figure, 0], found[figure, 1], bootstrap.level)
+        figure: difference(figure, found[figure, 0], found[figure, 1], bootstrap)
         for figure in pairs
     }
 
@@ -224,7 +224,10 @@ def _one(figures: Floats) -> float | None:
 
 
 def difference(
-    figure: str, first: ResampledFigure, second: ResampledFigure, level: float = DIFFERENCES.level
+    figure: str,
+    first: ResampledFigure,
+    second: ResampledFigure,
+    bootstrap: BootstrapSettings = DIFFERENCES,
 ) -> FigureDifference:
     """first - second; draws in which one is not defined, such as a mean of nothing, say nothing."""
     apart = first.draws - second.draws
@@ -232,6 +235,4 @@ def difference(
     one, other = first.figure, second.figure
     if one is None or other is None or not known.size:
         return FigureDifference(figure, one, other, None, None, None)
-    tail = (1 - level) / 2
-    low, high = np.quantile(known, [tail, 1 - tail]).tolist()
-    return FigureDifference(figure, one, other, one - other, low, high)
+    return FigureDifference(figure, one, other, one - other, *bootstrap.bounds(known))

@@ -245,8 +245,8 @@ def _distances(delta: Floats, rows: Bools, scope: RowScope) -> IterationErrors:
         whole(float(size.sum())),
         *_part(np.abs(delta), None if together is None else rows & together),
         *_part(np.abs(delta), None if together is None else rows & ~together),
-        *_moments(signed),
-        *_moments(size),
+        *moments(signed),
+        *moments(size),
         *(interval or (None, None)),
         *(share(int((size <= most).sum()), size.size) for most in (*WITHIN, tolerance)),
     )
@@ -257,8 +257,8 @@ def _part(size: Floats, rows: Bools | None) -> tuple[int | None, Number | None]:
     return (None, None) if rows is None else (int(rows.sum()), whole(float(size[rows].sum())))
 
 
-def _moments(values: Floats) -> tuple[float | None, float | None, float | None]:
-    """Mean, standard deviation (dividing by the count) and median."""
+def moments(values: Floats) -> tuple[float | None, float | None, float | None]:
+    """Mean, standard deviation (dividing by the count) and median; None of nothing."""
     if not values.size:
         return None, None, None
     return float(values.mean()), float(values.std()), float(np.median(values))
@@ -277,8 +277,8 @@ def _seconds(signed: Floats | None) -> TimeErrors:
     if signed is None:
         return TimeErrors(0, None, None, None)
     known = signed[np.isfinite(signed)]
-    mean_abs, _, median_abs = _moments(np.abs(known))
-    return TimeErrors(known.size, _moments(known)[0], mean_abs, median_abs)
+    mean_abs, _, median_abs = moments(np.abs(known))
+    return TimeErrors(known.size, moments(known)[0], mean_abs, median_abs)
 
 
 def share(count: int, of: int) -> float | None:
