@@ -143,7 +143,7 @@ def direction_bars(compared: ComparisonResult) -> WebFigure:
         "directions",
         DIRECTIONS,
         [
-            BarRow(entry, [100 * count / n for count in directions(compared, entry)], n)
+            BarRow(entry, [100 * (count / n) for count in directions(compared, entry)], n)
             for entry, n in ((each, each.row.distances.n) for each in entries)
         ],
         total="n",
