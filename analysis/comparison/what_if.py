@@ -11,7 +11,7 @@ from typing import Final
 import numpy as np
 
 from analysis.comparison.inputs import ComparisonInputs
-from analysis.comparison.query import WhatIfQuery
+from analysis.comparison.query import FAMILIES, WhatIfQuery
 from analysis.comparison.table import ComparisonResult
 from analysis.methods.method_style import MethodStyle
 from analysis.statistics.agreement_of_people import AnnotatorAbsence, absence, changed_rows
@@ -197,8 +197,7 @@ def _rank_rows(found: WhatIf) -> Rows:
 
 
 def _pair_rows(found: WhatIf) -> Rows:
-    families: tuple[Family | None, ...] = (None, "settings", "without", "resampled")
-    for family in families:
+    for family in (None, *FAMILIES):
         against = found.duels(family)
         names = against.names
         for i, j in permutations(range(len(names)), 2):
