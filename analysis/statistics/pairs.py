@@ -207,11 +207,6 @@ def from_errors(
     from analysis.statistics import paired_tests  # noqa: PLC0415
 
     pair = _Pair(names, signed, paired_tests.mcnemar(*right))
-    n: Mapping[Of, int] = {
-        "absolute": signed[0].size,
-        "signed": signed[0].size,
-        "yes/no": right[0].size,
-    }
     found = [_tested(pair, test, of) for _, test, of in ASKED]
     adjusted = paired_tests.benjamini_hochberg([each.p for each in found])
     of_five = paired_tests.benjamini_hochberg(
@@ -230,7 +225,7 @@ def from_errors(
         n_yes_no=right[0].size,
         alpha=alpha,
         results=tuple(
-            _result(pair, asked, n[asked[2]], each, adjusted=(p, p_five), alpha=alpha)
+            _result(pair, asked, each, adjusted=(p, p_five), alpha=alpha)
             for asked, each, p, p_five in zip(ASKED, found, adjusted, of_five, strict=True)
         ),
         effect=_effect(pair),
@@ -266,14 +261,16 @@ def _tested(pair: _Pair, test: Test, of: Of) -> SignificanceTest:
 def _result(
     pair: _Pair,
     asked: tuple[Question, Test, Of],
-    n: int,
     found: SignificanceTest,
     *,
     adjusted: tuple[float | None, float | None],
     alpha: float,
 ) -> PairedTestResult:
+    """What is known of one test, in the order of the fields."""
     p, _ = adjusted
     differ = p is not None and p < alpha
+    both, one, other, neither, *_ = pair.joint
+    n = both + one + other + neither if asked[2] == "yes/no" else pair.signed[0].size
     sentence = _sentence(pair, asked, p, differ=differ)
     return PairedTestResult(*asked, asked in DEFAULTS, n, *found, *adjusted, differ, sentence)
 
