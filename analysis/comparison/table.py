@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import dataclass, fields, replace
 from functools import lru_cache
 from typing import Final, Literal
 
@@ -45,6 +45,7 @@ PERSON: Final = "person:"
 
 UNTOLD: Final = "Cannot be computed: only series that had already been called steady were shown"
 
+MISSING_COLUMNS: Final = tuple(field.name for field in fields(MissingAnswers))
 YES_NO_COLUMNS: Final = frozenset(field.name for field in fields(SteadyConfusion))
 SECONDS_COLUMNS: Final = frozenset(field.name for field in fields(TimeErrors))
 """Columns that rest on other series than the distances."""
@@ -98,10 +99,9 @@ class LeaderboardRow:
             "kind": self.kind,
         }
         del found["method"]
-        nothing = {each.name: None for each in fields(MissingAnswers)}
         last: dict[str, Cell] = {
             "answered": self.answered,
-            **(asdict(self.without) if self.without else nothing),
+            **{name: getattr(self.without, name, None) for name in MISSING_COLUMNS},
             "held_out": self.known.held_out,
             "in_sample": max(self.known.seen, self.known.tuned),
             "rank": self.rank,
