@@ -21,7 +21,7 @@ django.setup()  # before any model is imported
 
 from analysis.comparison.columns import LEADERBOARD
 from analysis.comparison.exports import BESIDE
-from analysis.site.exports import COLUMNS, TITLES
+from analysis.site import exports as site_exports
 from analysis.trend.exports import COLUMNS as TREND_COLUMNS
 from annotate.screening_table import screening_columns
 from api.urls import api
@@ -48,7 +48,9 @@ def formats() -> str:
 
 def exported_files() -> str:
     """Every file of the export page, with its columns in their order."""
-    return "\n\n".join(f"### {title}\n\n{columns(COLUMNS[what])}" for what, title in TITLES.items())
+    return "\n\n".join(
+        f"### {each.title}\n\n{columns(each.columns)}" for each in site_exports.TABLES.values()
+    )
 
 
 def columns(declared: Iterable[TableColumn[Any]]) -> str:

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, Final
 
 from django.db.models import Exists, OuterRef, QuerySet
 
 from analysis.composition.exports import SHAPE_COLUMNS, shape_rows
 from analysis.runs import exports
+from analysis.runs.imported_methods.series_to_answer import series_of
 from analysis.runs.models import Detection
 from annotate import blind, exports as annotated, results
 from annotate.models import Campaign, GroundTruth, Mark
@@ -24,28 +25,6 @@ from series import exports as values
 from series.models import Dataset, Series
 
 PREVIEW = 3  # lines below the header
-TITLES = {
-    "ground-truth": "Ground truth of a campaign",
-    "marks": "Marks of a campaign",
-    "detections": "Detections on a data set",
-    "values": "Values of a data set",
-    "shapes": "Shapes and noise of a data set",
-}
-
-
-# What a file has rows of, for a campaign or a data set.
-ROWS: Mapping[str, QuerySet[Any]] = {
-    "ground-truth": GroundTruth.objects.settled().filter(task__campaign=OuterRef("pk")),
-    "marks": Mark.objects.filter(task__campaign=OuterRef("pk")),
-    "detections": Detection.objects.filter(series__benchmark__dataset=OuterRef("pk")),
-    "shapes": Series.objects.filter(benchmark__dataset=OuterRef("pk")),
-    "values": Series.objects.filter(benchmark__dataset=OuterRef("pk")),
-}
-
-
-def with_rows(what: str, scopes: QuerySet[Any]) -> QuerySet[Any]:
-    """Those of `scopes`, campaigns or data sets, of which there is something to export."""
-    return scopes.filter(Exists(ROWS[what]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +32,7 @@ class StudyExport:
     """What is to be exported, of which campaign or data set, for whom."""
 
     what: str
-    scope: Campaign | Dataset
+    scope: Any  # a campaign or a data set, as the table is of
     reader: User
     latest: bool = False  # marks: only the revision that counts
 
@@ -74,7 +53,7 @@ class StudyExport:
     @property
     def sentence(self) -> str:
         """The scope with its counts."""
-        series = _series(self.scope)
+        series = series_of(self.scope)
         seen = series.exclude(pk__in=blind.open_series(self.reader))
         shown = series if self.what == "values" else seen
         kind = "campaign" if isinstance(self.scope, Campaign) else "data set"
@@ -90,55 +69,70 @@ class StudyExport:
         return blind.left_out(self.reader, Series.objects.filter(benchmark__dataset=self.scope))
 
 
-def _series(scope: Campaign | Dataset):  # type: ignore[no-untyped-def]  # query set
-    if isinstance(scope, Campaign):
-        return Series.objects.filter(pk__in=scope.tasks.counted().values("series"))
-    return Series.objects.filter(benchmark__dataset=scope)
+@dataclass(frozen=True, slots=True)
+class StudyTable:
+    """A table of each campaign or data set.
+
+    rows    what it has rows of, for a scope in a query
+    pieces  the file, as pieces of text
+    """
+
+    title: str
+    of: type[Campaign | Dataset]
+    rows: QuerySet[Any]
+    columns: Sequence[TableColumn[Any]]
+    pieces: Callable[[StudyExport], Iterator[str]]
 
 
-def _ground_truth(asked: StudyExport) -> Iterator[str]:
-    assert isinstance(asked.scope, Campaign)  # noqa: S101  # `scope_of` saw to it
-    return annotated.ground_truth(asked.scope, asked.reader)
-
-
-def _marks(asked: StudyExport) -> Iterator[str]:
-    assert isinstance(asked.scope, Campaign)  # noqa: S101
-    return annotated.marks(asked.scope, asked.reader, latest=asked.latest)
-
-
-def _detections(asked: StudyExport) -> Iterator[str]:
-    assert isinstance(asked.scope, Dataset)  # noqa: S101
-    return tables.write_rows(exports.COLUMNS, exports.rows(asked.scope, asked.reader))
-
-
-def _values(asked: StudyExport) -> Iterator[str]:
-    return values.rows(_series(asked.scope).order_by("pk"))
-
-
-def _shapes(asked: StudyExport) -> Iterator[str]:
-    assert isinstance(asked.scope, Dataset)  # noqa: S101
-    return tables.write_rows(SHAPE_COLUMNS, shape_rows(asked.scope, asked.reader))
-
-
-PIECES: Mapping[str, Callable[[StudyExport], Iterator[str]]] = {
-    "ground-truth": _ground_truth,
-    "marks": _marks,
-    "detections": _detections,
-    "shapes": _shapes,
-    "values": _values,
+_SERIES: Final = Series.objects.filter(benchmark__dataset=OuterRef("pk"))
+TABLES: Final = {
+    "ground-truth": StudyTable(
+        "Ground truth of a campaign",
+        Campaign,
+        GroundTruth.objects.settled().filter(task__campaign=OuterRef("pk")),
+        annotated.ground_truth_table(),
+        lambda asked: annotated.ground_truth(asked.scope, asked.reader),
+    ),
+    "marks": StudyTable(
+        "Marks of a campaign",
+        Campaign,
+        Mark.objects.filter(task__campaign=OuterRef("pk")),
+        marks.COLUMNS,
+        lambda asked: annotated.marks(asked.scope, asked.reader, latest=asked.latest),
+    ),
+    "detections": StudyTable(
+        "Detections on a data set",
+        Dataset,
+        Detection.objects.filter(series__benchmark__dataset=OuterRef("pk")),
+        exports.COLUMNS,
+        lambda asked: tables.write_rows(exports.COLUMNS, exports.rows(asked.scope, asked.reader)),
+    ),
+    "values": StudyTable(
+        "Values of a data set",
+        Dataset,
+        _SERIES,
+        series_table.COLUMNS,
+        lambda asked: values.rows(series_of(asked.scope)),
+    ),
+    "shapes": StudyTable(
+        "Shapes and noise of a data set",
+        Dataset,
+        _SERIES,
+        SHAPE_COLUMNS,
+        lambda asked: tables.write_rows(SHAPE_COLUMNS, shape_rows(asked.scope, asked.reader)),
+    ),
 }
-COLUMNS: Mapping[str, Sequence[TableColumn[Any]]] = {
-    "ground-truth": annotated.ground_truth_table(),
-    "marks": marks.COLUMNS,
-    "detections": exports.COLUMNS,
-    "shapes": SHAPE_COLUMNS,
-    "values": series_table.COLUMNS,
-}
+TITLES: Final = {name: table.title for name, table in TABLES.items()}
+
+
+def with_rows(what: str, scopes: QuerySet[Any]) -> QuerySet[Any]:
+    """Those of `scopes`, campaigns or data sets, of which there is something to export."""
+    return scopes.filter(Exists(TABLES[what].rows))
 
 
 def export_pieces(asked: StudyExport) -> Iterator[str]:
     """The file, as pieces of text."""
-    return PIECES[asked.what](asked)
+    return TABLES[asked.what].pieces(asked)
 
 
 def preview(asked: StudyExport) -> list[str]:
@@ -153,7 +147,7 @@ def preview(asked: StudyExport) -> list[str]:
 
 def export_columns(what: str) -> list[tuple[str, str]]:
     """Each column of the file with its meaning."""
-    return [(each.name, each.explained) for each in COLUMNS[what]]
+    return [(each.name, each.explained) for each in TABLES[what].columns]
 
 
 def export_about(asked: StudyExport) -> dict[str, Any]:

@@ -16,7 +16,7 @@ from django.utils import timezone
 
 from analysis.site.models import WriteProbe
 from analysis.work.kinds import kinds
-from analysis.work.models import Worker, WorkUnit
+from analysis.work.models import WorkUnit
 from analysis.work.queue import length
 from analysis.work.workers import living_workers
 from people.database import unless_busy
@@ -94,12 +94,7 @@ def parts() -> list[ServiceStatus]:
 
 
 def _workers() -> str:
-    return "ok" if workers() else "none"
-
-
-def workers() -> list[Worker]:
-    """Workers that have reported lately."""
-    return list(living_workers())
+    return "ok" if living_workers() else "none"
 
 
 def queue() -> QueueStatus:

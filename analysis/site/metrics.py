@@ -29,6 +29,7 @@ from prometheus_client.multiprocess import MultiProcessCollector
 from prometheus_client.registry import Collector
 
 from analysis.site import health
+from analysis.work.workers import living_workers
 from annotate.models import Mark
 from people.request_facts import route_of
 
@@ -71,7 +72,7 @@ class InstallationFigures(Collector):
         said = "Seconds since the job of the oldest open unit was started; 0 without any."
         yield GaugeMetricFamily("plateau_oldest_open_unit_seconds", said, age)
         said = "Workers that have reported lately."
-        yield GaugeMetricFamily("plateau_workers", said, len(health.workers()))
+        yield GaugeMetricFamily("plateau_workers", said, len(living_workers()))
         yield _marks()
         free = shutil.disk_usage(settings.DATA_DIR).free
         yield GaugeMetricFamily("plateau_disk_free_bytes", "Of the disk with the data.", free)

@@ -12,7 +12,13 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from analysis.references.yardsticks import usual_yardstick
-from analysis.statistics.parameter_space import HALF, VariedParameter
+from analysis.statistics.parameter_space import (
+    HALF,
+    PUBLISHED_GRID,
+    PUBLISHED_SOBOL,
+    STATED_SOBOL,
+    VariedParameter,
+)
 from analysis.tuning import exports, plan, services
 from analysis.tuning.forms import PUBLISHED_METHOD
 from analysis.tuning.models import Exploration
@@ -65,28 +71,24 @@ def add_arguments(parser: ArgumentParser, whats: Collection[str]) -> None:
 
 
 # --- asking -----------------------------------------------------------------------------------
-def scope_named(text: str, yardstick: str | None, dataset: str) -> tuple[Study, str, str]:
+def _scope_named(text: str, yardstick: str | None, dataset: str) -> tuple[Study, str, str]:
     """Study, code of the yardstick and data set that STUDY/CAMPAIGN or STUDY/DATASET stand for."""
     study, part = part_named(text)
     chosen = part.slug if isinstance(part, Dataset) else dataset
     return study, yardstick or usual_yardstick(part), chosen
 
 
-def method_asked(options: Mapping[str, Any]) -> type[Detector]:
+def _method_asked(options: Mapping[str, Any]) -> type[Detector]:
     """The method; the published ranges belong to one alone, which need not be named.
 
-    CommandError with status 2 where another one is named beside them, as in `method_named`.
+    CommandError with status 2 where there is none, another one than theirs, or it cannot work here.
     """
-    named, published = options["method"], options["published"]
-    if published and named not in {None, PUBLISHED_METHOD}:
+    slug, published = options["method"], options["published"]
+    if published and slug not in {None, PUBLISHED_METHOD}:
         raise CommandError(
-            f"--published: the ranges are those of {PUBLISHED_METHOD}, not of {named}", returncode=2
+            f"--published: the ranges are those of {PUBLISHED_METHOD}, not of {slug}", returncode=2
         )
-    return method_named(PUBLISHED_METHOD if published else named)
-
-
-def method_named(slug: str | None) -> type[Detector]:
-    """The method; CommandError with status 2 where there is none, or it cannot work here."""
+    slug = PUBLISHED_METHOD if published else slug
     if not slug:
         raise CommandError("Say which method: --method SLUG", returncode=2)
     with mistakes(UnknownDetector):
@@ -96,13 +98,22 @@ def method_named(slug: str | None) -> type[Detector]:
     return found
 
 
-def parameter_ranges(
-    method: type[Detector], given: Sequence[str], *, grid: bool, published: bool
+def _ranges(
+    method: type[Detector], options: Mapping[str, Any], *, grid: bool
 ) -> tuple[ParameterRange, ...]:
     """The parameters that vary: `NAME=LOW:HIGH`, in a grid `…:LEVELS` or `NAME=A,B,C`."""
-    if published and given:
+    if options["published"] and options["vary"]:
         raise CannotExplore("--published has ranges of its own: leave --vary out")
-    return tuple(_range(method, each, grid=grid) for each in given)
+    return tuple(_range(method, each, grid=grid) for each in options["vary"])
+
+
+def _published(
+    method: type[Detector], kind: Kind
+) -> tuple[tuple[ParameterRange, ...], Mapping[str, Any]]:
+    """What varies in the paper, and what it holds."""
+    if kind == Kind.SENSITIVITY:
+        return tuple(map(ParameterRange, STATED_SOBOL.varied)), {}
+    return tuple(levels_of(method, *each) for each in PUBLISHED_GRID.items()), PUBLISHED_SOBOL.fixed
 
 
 def _range(method: type[Detector], text: str, *, grid: bool) -> ParameterRange:
@@ -143,7 +154,7 @@ def _whole(text: str, part: str) -> int:
     return int(part)
 
 
-def held_values(method: type[Detector], given: Sequence[str]) -> dict[str, Any]:
+def _held_values(method: type[Detector], given: Sequence[str]) -> dict[str, Any]:
     """Values of parameters that do not vary."""
     pairs = [each.partition("=") for each in given]
     bad = [name for name, equals, _ in pairs if not equals]
@@ -157,8 +168,39 @@ def held_values(method: type[Detector], given: Sequence[str]) -> dict[str, Any]:
     return {name: getattr(params, name) for name in texts}
 
 
+def exploration_asked(
+    command: BaseCommand,
+    scope: str,
+    options: Mapping[str, Any],
+    kind: Kind,
+    **more: Any,
+) -> Exploration:
+    """The one that `--show` names, or what the other options ask for. Raises CannotExplore."""
+    study, code, dataset = _scope_named(scope, options["yardstick"], options["dataset"])
+    if options["show"]:
+        return _ended(study, options["show"], sensitivity=kind == Kind.SENSITIVITY)
+    method = _method_asked(options)
+    ranges = _ranges(method, options, grid=kind == Kind.GRID)
+    held = _held_values(method, options["hold"])
+    if options["published"]:
+        ranges, fixed = _published(method, kind)
+        held = {**fixed, **held}
+    asked = ExplorationQuery(
+        kind=kind,
+        method=method,
+        ranges=ranges,
+        held=held,
+        yardstick=code,
+        dataset=dataset,
+        seed=options["seed"],
+        name=options["name"],
+        **more,
+    )
+    return _computed(command, study, asked, wait=options["wait"])
+
+
 # --- working ----------------------------------------------------------------------------------
-def computed_exploration(
+def _computed(
     command: BaseCommand, study: Study, asked: ExplorationQuery, *, wait: bool
 ) -> Exploration:
     """Start it, and with `wait` work on it until it has ended."""
@@ -174,7 +216,7 @@ def computed_exploration(
     return made
 
 
-def ended_exploration(study: Study, public_id: str, *, sensitivity: bool) -> Exploration:
+def _ended(study: Study, public_id: str, *, sensitivity: bool) -> Exploration:
     """One that is there; CommandError with status 2 where it is not, or has not ended."""
     found = study.explorations.filter(public_id=public_id).select_related("study").first()
     if found is None or found.is_sensitivity != sensitivity:
@@ -218,7 +260,7 @@ def print_exploration(
 
 def kind_of(options: Mapping[str, Any]) -> Kind:
     """A grid, unless trials are given. Raises CannotExplore."""
-    if options["front"] and options["trials"] is None:
+    if options["front"] and options["trials"] is None and not options["show"]:
         raise CannotExplore("--front is looked for by a search: give --trials N")
     if options["trials"] is None:
         return Kind.GRID

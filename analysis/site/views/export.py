@@ -16,7 +16,6 @@ from people.access import SignedInRequest, study_for
 from people.models import Role, Study
 from series.models import Dataset
 
-OF_CAMPAIGNS = {"ground-truth", "marks"}
 FIRST = next(iter(exports.TITLES))
 
 
@@ -78,7 +77,7 @@ def _scope(
     """The campaign or data set that is named, else the first with rows; of a named table any."""
     there: QuerySet[Campaign] | QuerySet[Dataset] = study.datasets.all()
     slug = wanted.dataset
-    if what in OF_CAMPAIGNS:
+    if exports.TABLES[what].of is Campaign:
         there, slug = truth_campaigns_for(request, study), wanted.campaign
     if slug:
         return there.filter(slug=slug).first()

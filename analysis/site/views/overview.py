@@ -11,8 +11,7 @@ from django.views.decorators.http import require_GET
 from analysis.site import demo, reads
 from analysis.site.landing import landing
 from analysis.site.next_action import next_action
-from analysis.site.review_bars import review_bars
-from analysis.site.top_methods import top_methods
+from analysis.site.study_parts import review_bars, top_methods
 from annotate import queries, reannotation, second_pass
 from people.access import SignedInRequest, study_for
 from people.models import Role, Study

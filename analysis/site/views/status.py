@@ -13,6 +13,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET
 
 from analysis.site import health, limits
+from analysis.work.workers import living_workers
 from people.access import SignedInRequest, refuse_unless_staff
 from series import quota
 
@@ -33,7 +34,7 @@ def status(request: SignedInRequest) -> HttpResponse:
     refuse_unless_staff(request)
     context = {
         "parts": health.parts(),
-        "workers": health.workers(),
+        "workers": living_workers(),
         "queue": health.queue(),
         "quotas": quota.all_uses()[:STUDIES_SHOWN],
         "limits": limits.rate_limits(),

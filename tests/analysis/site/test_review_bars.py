@@ -8,7 +8,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from analysis.site.review_bars import review_bars
+from analysis.site.study_parts import review_bars
 from annotate.models import Campaign, Task
 from people.models import Study, User
 from tests.analysis.review.conftest import decide

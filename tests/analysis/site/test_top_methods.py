@@ -10,7 +10,7 @@ from django.test import Client
 from django.urls import reverse
 
 from analysis.runs.models import Detection
-from analysis.site.top_methods import top_methods
+from analysis.site.study_parts import top_methods
 from annotate.models import Campaign, Task
 from people.models import Study, User
 from series.models import Series
@@ -115,7 +115,7 @@ def test_without_an_answer_of_anybody_there_is_nothing(
 def test_the_page_itself_compares_nothing(
     client: Client, study: Study, olga: User, twelve: list[Task], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("analysis.site.top_methods.compare", None)
+    monkeypatch.setattr("analysis.site.study_parts.compare", None)
     client.force_login(olga)
 
     page = client.get(study.get_absolute_url()).content.decode()

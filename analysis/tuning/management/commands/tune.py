@@ -9,24 +9,20 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from analysis.statistics.objectives import OBJECTIVES
-from analysis.statistics.parameter_space import PUBLISHED_GRID, PUBLISHED_SOBOL
 from analysis.tuning import command_options, exports, page, taking_presets
 from analysis.tuning.models import Exploration
 from analysis.tuning.query import (
     AT_A_GIVEN_ERROR,
     GOAL,
     CannotExplore,
-    ExplorationQuery,
     ResultsChoice,
     known_goal,
-    levels_of,
 )
 from analysis.tuning.reads import ExplorationResults, NoResultsYet
 from analysis.tuning.taking_presets import PresetError
 from analysis.web.command_options import add_repeated, mistakes
 from annotate.blind import EVERYTHING
 from annotate.management import output as destination
-from people.models import Study
 
 
 class Command(BaseCommand):
@@ -56,13 +52,15 @@ class Command(BaseCommand):
         parser.add_argument("--preset", metavar="NAME", help="keep the best set under this name")
 
     def handle(self, *args: Any, scope: str, **options: Any) -> None:
-        study, code, dataset = command_options.scope_named(
-            scope, options["yardstick"], options["dataset"]
-        )
         destination.refuse_unwritable("--output", options["output"])
         with mistakes(CannotExplore):
             goal = _goal(options["weight"], options["most_error"])
-            found = self._found(study, code, dataset, {**options, "goal": goal})
+            found = command_options.exploration_asked(
+                *(self, scope, options, command_options.kind_of(options)),
+                samples=options["trials"] or 0,
+                goal=goal,
+                most_error=options["most_error"],
+            )
         if not found.finished:
             return
         choice = command_options.choice_of(found, **_chosen(options, goal))
@@ -71,33 +69,6 @@ class Command(BaseCommand):
         command_options.print_exploration(self, found, choice, options)
         if not kept:
             sys.exit(1)
-
-    def _found(self, study: Study, code: str, dataset: str, options: dict[str, Any]) -> Exploration:
-        if options["show"]:
-            return command_options.ended_exploration(study, options["show"], sensitivity=False)
-        method = command_options.method_asked(options)
-        kind, published = command_options.kind_of(options), options["published"]
-        grid = options["trials"] is None
-        given = command_options.parameter_ranges(
-            method, options["vary"], grid=grid, published=published
-        )
-        if published:
-            given = tuple(levels_of(method, *each) for each in PUBLISHED_GRID.items())
-        held = command_options.held_values(method, options["hold"])
-        asked = ExplorationQuery(
-            kind=kind,
-            method=method,
-            ranges=given,
-            held={**PUBLISHED_SOBOL.fixed, **held} if published else held,
-            yardstick=code,
-            dataset=dataset,
-            samples=options["trials"] or 0,
-            seed=options["seed"],
-            goal=options["goal"],
-            most_error=options["most_error"],
-            name=options["name"],
-        )
-        return command_options.computed_exploration(self, study, asked, wait=options["wait"])
 
     def _keep(self, found: Exploration, choice: ResultsChoice, name: str) -> bool:
         """Keep the best set, where it is better than the defaults; False and a word where not."""

@@ -1,0 +1,84 @@
+"""Parts of a study's page that take a comparison or a review, and that it asks for afterwards."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from analysis.comparison import row_drawings
+from analysis.comparison.query import ComparisonQuery
+from analysis.comparison.table import ComparisonResult, LeaderboardRow, compare
+from analysis.review.cases import find_cases
+from analysis.review.query import ReviewQuery
+from analysis.statistics.ranks import LEAST_SERIES
+from analysis.web.interval_scale import DrawnInterval, IntervalScale
+from annotate.blind import Reader
+from people.models import Study, User
+
+MOST: Final = 5  # methods
+WIDTH: Final = 190  # pixels of their intervals
+WIDEST: Final = 85  # percent; a count stands behind its bar
+
+
+# --- the methods that stand first in a comparison ---------------------------------------------
+@dataclass(frozen=True, slots=True)
+class TopMethods:
+    """Ranked methods, the nearest first, with their intervals on one scale.
+
+    None is ranked below `least` series.
+    """
+
+    compared: ComparisonResult
+    entries: tuple[LeaderboardRow, ...]
+    scale: IntervalScale
+    least: int = LEAST_SERIES
+
+    @property
+    def rows(self) -> list[tuple[LeaderboardRow, DrawnInterval]]:
+        return [(each, self.scale.rows[each.name]) for each in self.entries]
+
+
+def top_methods(study: Study, reader: Reader) -> TopMethods | None:
+    """At most five of all, by what the study is compared with at first; None without any.
+
+    The figures of the comparison's page, which keeps what it computes.
+    """
+    compared = compare(study, reader, ComparisonQuery())
+    if compared is None:
+        return None
+    ranked = [each for each in compared.entries if each.rank is not None]
+    first = tuple(each for each in ranked if each.row.distances.median_abs is not None)[:MOST]
+    return TopMethods(compared, first, row_drawings.intervals(first, WIDTH))
+
+
+# --- why series are open cases of the review --------------------------------------------------
+@dataclass(frozen=True, slots=True)
+class ReviewBar:
+    """One reason and its `count` of open cases; `query` opens the review with this reason alone."""
+
+    code: str
+    title: str
+    count: int
+    width: float
+    query: str
+
+
+def review_bars(study: Study, reader: User) -> list[ReviewBar]:
+    """The usual reasons that hold somewhere, the most frequent first; a case may have several.
+
+    Those that the number beside Review counts. Series that `reader` has yet to answer are not read.
+    """
+    review = find_cases(study, reader, ReviewQuery())
+    boxes = review.boxes if review else ()
+    found = [(each.reason, each.count) for each in boxes if each.chosen and each.count]
+    most = max((count for _, count in found), default=1)
+    return [
+        ReviewBar(
+            reason.code,
+            reason.title,
+            count,
+            round(WIDEST * count / most, 1),
+            ReviewQuery(why=(reason.code,)).query(),
+        )
+        for reason, count in sorted(found, key=lambda each: -each[1])
+    ]
