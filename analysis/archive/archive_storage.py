@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import time
 from datetime import timedelta
 from pathlib import Path
@@ -11,7 +10,6 @@ from typing import Final
 from django.conf import settings
 
 from analysis.archive.models import ArchiveJob, ArchiveUpload
-from analysis.archive.zip_writing import blocks
 
 MAKING: Final = timedelta(days=1)  # a file without a row may be one that a worker writes
 
@@ -28,14 +26,6 @@ def partial_path(job: ArchiveJob, attempt: int) -> Path:
 def upload_path(public_id: str) -> Path:
     """Where an uploaded one waits, never under a name that came with it."""
     return _folder() / f"{public_id}.upload"
-
-
-def digest_of(path: Path) -> str:
-    digest = hashlib.sha256()
-    with path.open("rb") as stream:
-        for block in blocks(stream):
-            digest.update(block)
-    return digest.hexdigest()
 
 
 def purge() -> int:

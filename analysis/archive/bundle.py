@@ -55,7 +55,8 @@ class StudyArchive:
         `go_on` is called again and again; what it raises ends the writing.
         """
         with digesting_archive(path, go_on) as archive:
-            yield from enumerate_done(self._parts(archive))
+            for done, _ in enumerate(self._parts(archive), start=1):
+                yield done
 
     def _parts(self, archive: DigestingArchive) -> Iterator[None]:
         said, files = self.said, self.readable
@@ -135,12 +136,6 @@ class StudyArchive:
             yield f"{number}.offsets", np.frombuffer(each.offsets, "<i8")
             yield f"{number}.values", np.frombuffer(each.values, "<f8")
             yield f"{number}.counts", np.frombuffer(each.counts, "<i8")
-
-
-def enumerate_done(parts: Iterator[None]) -> Iterator[int]:
-    """1, 2, … after each part."""
-    for done, _ in enumerate(parts, start=1):
-        yield done
 
 
 def _values(series: SeriesQuerySet) -> Arrays:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -26,7 +27,9 @@ class ArchiveKind(OneUnitKind[ArchiveJob, ArchiveUnit]):
         path = archive_storage.partial_path(claim.unit.job, claim.unit.attempts)
         try:
             _write(claim, path)
-            return partial(_store, claim, path, archive_storage.digest_of(path))
+            with path.open("rb") as stream:
+                digest = hashlib.file_digest(stream, "sha256").hexdigest()
+            return partial(_store, claim, path, digest)
         except BaseException:  # no file stays that nobody will ask for
             path.unlink(missing_ok=True)
             raise

@@ -13,7 +13,7 @@ from django.contrib.auth.models import AnonymousUser
 from django.core.cache import cache
 from django.utils.safestring import SafeString, mark_safe
 
-from analysis.methods.method_style import symbol_of
+from analysis.methods.symbols import classes
 from analysis.web import documents
 from detectors.contract import Detector
 from detectors.registry import method_slots, registry
@@ -52,7 +52,7 @@ class CatalogueEntry:
     @property
     def symbol(self) -> str:
         """Classes of its symbol."""
-        return symbol_of(method_slots().get(self.detector.slug))
+        return classes(method_slots().get(self.detector.slug))
 
     @property
     def year(self) -> str:
@@ -127,4 +127,4 @@ def page_of(slug: str) -> SafeString:
 
 
 def _with_symbol(drawn: re.Match[str]) -> str:
-    return f'{drawn[1]}{symbol_of(int(drawn[2]))}"'
+    return f'{drawn[1]}{classes(int(drawn[2]))}"'

@@ -19,11 +19,6 @@ BASELINES = frozenset({"fixed", "fixed-time"})
 """Methods that answer without looking: ordinary rows in grey, which decide nothing for others."""
 
 
-def symbol_of(slot: int | None) -> str:
-    """Classes of a slot's symbol in a page; none for a method that is not installed."""
-    return "" if slot is None else classes(slot)
-
-
 @dataclass(frozen=True, slots=True)
 class MethodStyle:
     """One detector key as pages and files name it.
@@ -50,7 +45,7 @@ class MethodStyle:
     @property
     def symbol(self) -> str:
         """Classes of its symbol in a page."""
-        return symbol_of(self.slot)
+        return classes(self.slot)
 
     @property
     def label(self) -> str:

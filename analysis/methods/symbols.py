@@ -24,8 +24,13 @@ SYMBOLS: Final = 2 * len(SHAPES)
 STEP: Final = 3  # shapes further on with each round of slots
 
 
-def classes(slot: int) -> str:
-    """Classes of a slot's symbol in a page: of its colour, and of its shape where that is moved."""
+def classes(slot: int | None) -> str:
+    """Classes of a slot's symbol in a page: of its colour, and of its shape where that is moved.
+
+    None for a method that is not installed.
+    """
+    if slot is None:
+        return ""
     at = slot % SYMBOLS
     open_ = at - at % len(SHAPES)
     moved = "" if slot < SYMBOLS else f" shape-{open_ + _place(slot)}"

@@ -9,7 +9,7 @@ from typing import Any
 from django import forms
 from django.utils.functional import cached_property
 
-from analysis.methods.method_style import symbol_of
+from analysis.methods.symbols import classes
 from analysis.methods.weight_sets import choices_of, sets_of
 from analysis.runs.plan import check_length
 from analysis.runs.selection import SeriesSelection
@@ -47,7 +47,7 @@ class MethodChoice:
 
     @property
     def symbol(self) -> str:
-        return symbol_of(self.slot)
+        return classes(self.slot)
 
     @property
     def groups(self) -> str:

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
 from functools import partial
 from urllib.parse import parse_qsl, urlencode
 
@@ -133,42 +132,46 @@ def progress_of(run: Run, user: User) -> tuple[JobProgress, RunResults]:
 
 
 def _lines(run: Run, held: Sequence[Chunk]) -> list[MethodLine]:
-    now, counts = timezone.now(), _counts(run.units.all())
-    without, presets = _without_by_key(run), _presets(run)
-    return [
-        _line(
-            run,
-            key,
-            counts=counts.get(key, {}),
-            at_work=_at_work(held, key, now),
-            without=without.get(key, {}),
+    now, counts = timezone.now(), _counts(run)
+    without, presets = _without(run), _presets(run)
+    at_work = [each for each in held if each.lease and each.lease > now]
+    lines = []
+    for key in run.detectors:
+        size, done, failed = counts.get(key, (0, 0, 0))
+        stored = run.stored_by_key.get(key, 0)
+        median, p95 = _times(run, key, stored + done)
+        line = MethodLine(
+            method=method_of(key),
+            total=stored + size,
+            done=stored + done,
+            failed=failed,
+            too_short=without[key, Detection.Outcome.TOO_SHORT],
+            not_available=without[key, Detection.Outcome.NOT_AVAILABLE],
+            stored_before=stored,
+            at_work=tuple(
+                each.worker.partition("@")[0] for each in at_work if each.detector_key == key
+            ),
+            median=median,
+            p95=p95,
             preset=presets.get(key, ""),
         )
-        for key in run.detectors
-    ]
+        lines.append(line)
+    return lines
 
 
-def _counts(chunks: QuerySet[Chunk]) -> dict[str, dict[str, int]]:
-    rows = (
-        chunks.values("detector_key")
-        .annotate(size_=Sum("size"), done=Sum("done_count"), failed=Sum("failed_count"))
-        .order_by()
-    )
-    return {
-        row["detector_key"]: {"size": row["size_"], "done": row["done"], "failed": row["failed"]}
-        for row in rows
-    }
+def _counts(run: Run) -> dict[str, tuple[int, int, int]]:
+    """By detector key how many series its chunks have, have looked at, and failed on."""
+    sums = Sum("size"), Sum("done_count"), Sum("failed_count")
+    rows = run.units.values_list("detector_key").annotate(*sums).order_by()
+    return {key: (size, done, failed) for key, size, done, failed in rows}
 
 
-def _without_by_key(run: Run) -> dict[str, dict[str, int]]:
+def _without(run: Run) -> Counter[tuple[str, str]]:
     """How many series are too short, or lack something, by detector key and outcome."""
     named = Detection.Outcome
     rows = run.detections.filter(outcome__in=[named.TOO_SHORT, named.NOT_AVAILABLE])
-    found: dict[str, dict[str, int]] = {}
     counted = rows.values_list("detector_key", "outcome").annotate(n=Count("pk")).order_by()
-    for key, outcome, n in counted:
-        found.setdefault(key, {})[outcome] = n
-    return found
+    return Counter({(key, outcome): n for key, outcome, n in counted})
 
 
 def _presets(run: Run) -> dict[str, str]:
@@ -178,41 +181,6 @@ def _presets(run: Run) -> dict[str, str]:
         return {}
     found = run.study.presets.filter(detector_key__in=keys).order_by("-name")
     return dict(found.values_list("detector_key", "name"))
-
-
-def _line(
-    run: Run,
-    key: str,
-    *,
-    counts: Mapping[str, int],
-    at_work: Iterable[str],
-    without: Mapping[str, int],
-    preset: str,
-) -> MethodLine:
-    stored = run.stored_by_key.get(key, 0)
-    done = stored + counts.get("done", 0)
-    median, p95 = _times(run, key, done)
-    return MethodLine(
-        method=method_of(key),
-        total=stored + counts.get("size", 0),
-        done=done,
-        failed=counts.get("failed", 0),
-        too_short=without.get(Detection.Outcome.TOO_SHORT, 0),
-        not_available=without.get(Detection.Outcome.NOT_AVAILABLE, 0),
-        stored_before=stored,
-        at_work=tuple(at_work),
-        median=median,
-        p95=p95,
-        preset=preset,
-    )
-
-
-def _at_work(held: Iterable[Chunk], key: str, now: datetime) -> list[str]:
-    return [
-        each.worker.partition("@")[0]
-        for each in held
-        if each.detector_key == key and each.lease and each.lease > now
-    ]
 
 
 def _times(run: Run, key: str, done: int) -> tuple[float | None, float | None]:
@@ -293,15 +261,14 @@ class RunSummary:
 
 def run_summary(run: Run) -> RunSummary:
     """The counts of a run's chunks and what it stored."""
-    counts = _counts(run.units.all()).values()
-    done, failed = (sum(each[name] for each in counts) for name in ("done", "failed"))
+    counts = run.units.all().counts_of(run)
     named = Detection.Outcome
     lacking = _lacking(run.detections.filter(outcome=named.NOT_AVAILABLE))
     return RunSummary(
-        answered=done - failed - sum(lacking.values()),
+        answered=counts.done - counts.failed - sum(lacking.values()),
         too_short=run.detections.filter(outcome=named.TOO_SHORT).count(),
         not_available=sum(lacking.values()),
-        failed=failed,
+        failed=counts.failed,
         differing=_differing(run),
         lacking=lacking,
     )

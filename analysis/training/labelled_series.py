@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import zipfile
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Final, Literal
 
@@ -16,9 +16,9 @@ from analysis.methods.series_context import context_of, durations_of, wanted_inp
 from analysis.runs.models import Detection
 from annotate.blind import EVERYTHING
 from annotate.models import Campaign
-from annotate.results import results
+from annotate.results import SeriesResult, results
 from demo.catalogue import CATALOGUE, Workload
-from detectors.contract import NEVER, Context, Detector, DetectorError, as_series
+from detectors.contract import NEVER, Context, Detector, DetectorError, Values, as_series
 from detectors.crossfit import benchmark_key
 from detectors.registry import get
 from detectors.synthetic import KINDS, simulate
@@ -26,7 +26,8 @@ from detectors.training.labelled_windows import LabelledSeries
 from detectors.training.published import NoPanel
 from detectors.windows import WINDOW
 from people.models import Study
-from series.models import Dataset, Series, SeriesValues
+from series.models import Dataset, Series
+from series.read_ahead import arrays_of
 
 Said = Callable[[str], object]
 PublishedLabels = Literal["change-points", "marks"]
@@ -44,19 +45,29 @@ def of_campaign(campaign: Campaign) -> list[LabelledSeries]:
 
     Rates are given as durations, as the methods read them.
     """
-    settled = [each for each in results(campaign, EVERYTHING) if each.settled.steady is not None]
-    rows = SeriesValues.objects.filter(series__in=[each.series.pk for each in settled])
-    stored = {each.series_id: each.array() for each in rows}
     return [
         LabelledSeries(
             _key(each.series),
             values,
             int(each.settled.value or 0) if each.settled.steady else NEVER,
         )
-        for each in settled
-        if each.series.n >= WINDOW
-        and (values := durations_of(each.series, stored[each.series.pk])) is not None
+        for each, values in settled_series(campaign, WINDOW)
     ]
+
+
+def settled_series(campaign: Campaign, least: int) -> list[tuple[SeriesResult, Values]]:
+    """Series with settled ground truth and `least` values or more, and the values as durations."""
+    settled = [
+        each
+        for each in results(campaign, EVERYTHING)
+        if each.settled.steady is not None and each.series.n >= least
+    ]
+    arrays = arrays_of([each.series.pk for each in settled])
+    read = (
+        (each, durations_of(each.series, found))
+        for each, found in zip(settled, arrays, strict=True)
+    )
+    return [(each, values) for each, values in read if values is not None]
 
 
 class SeriesGone(LookupError):
@@ -73,10 +84,15 @@ def of_labels(labels: Mapping[int, int], study: Study) -> list[LabelledSeries]:
     found = list(series.select_related(*tables).order_by("pk"))
     if len(found) < len(labels):
         raise SeriesGone(f"{len(labels) - len(found)} of its {len(labels)} series are gone")
+    return _labelled((each, labels[each.pk]) for each in found)
+
+
+def _labelled(found: Iterable[tuple[Series, int]]) -> list[LabelledSeries]:
+    """Series with these labels, but for rates that stand for no duration."""
     return [
-        LabelledSeries(_key(each), values, labels[each.pk])
-        for each in found
-        if (values := durations_of(each, each.array())) is not None
+        LabelledSeries(_key(series), values, label)
+        for series, label in found
+        if (values := durations_of(series, series.array())) is not None
     ]
 
 
@@ -97,13 +113,9 @@ def of_dataset(dataset: Dataset, labels: Detector | None, said: Said = str) -> l
     series = Series.objects.filter(benchmark__dataset=dataset, n__gte=WINDOW)
     series = series.select_related(*tables).order_by("pk")
     if labels is None:
-        known = series.filter(known_start__isnull=False)
-        return [
-            LabelledSeries(_key(each), values, each.known_start)
-            for each in known
-            if each.known_start is not None
-            and (values := durations_of(each, each.array())) is not None
-        ]
+        return _labelled(
+            (each, start) for each in series if (start := each.known_start) is not None
+        )
     stored = Detection.objects.filter(
         detector_key=labels.key, series__in=series, outcome=Detection.Outcome.ANSWER
     )

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from analysis.methods.series_context import durations_of
-from annotate.blind import EVERYTHING
+from analysis.training.labelled_series import settled_series
 from annotate.models import Campaign
-from annotate.results import SeriesResult, results
+from annotate.results import SeriesResult
 from detectors.contract import NEVER, Values
 from detectors.crossfit import benchmark_key
 from detectors.panel import SHORTEST
 from detectors.training.panel_answers import Group, MarkedSeries, PanelAnswers, ShownSeries
-from series.models import SeriesValues
 
 
 def of_campaign(campaign: Campaign) -> PanelAnswers:
@@ -21,21 +19,12 @@ def of_campaign(campaign: Campaign) -> PanelAnswers:
     Series that are too short to be judged, and undecided ones, are left out. Groups are systems;
     of a campaign with one system, benchmarks. Rates are durations, as `plateau` reads them.
     """
-    settled = [
-        each
-        for each in results(campaign, EVERYTHING)
-        if each.settled.steady is not None and each.series.n >= SHORTEST
-    ]
-    rows = SeriesValues.objects.filter(series__in=[each.series.pk for each in settled])
-    stored = {each.series_id: each.array() for each in rows}
-    read = {each.series.pk: durations_of(each.series, stored[each.series.pk]) for each in settled}
-    values = {pk: each for pk, each in read.items() if each is not None}
-    settled = [each for each in settled if each.series.pk in values]
-    systems = {each.series.benchmark.system for each in settled}
+    found = settled_series(campaign, SHORTEST)
+    systems = {each.series.benchmark.system for each, _ in found}
     group: Group = "system" if len(systems) > 1 else "benchmark"
     return PanelAnswers(
-        [_marked(each, group, values[each.series.pk]) for each in settled if each.settled.steady],
-        [_shown(each, group, values[each.series.pk]) for each in settled],
+        [_marked(each, group, values) for each, values in found if each.settled.steady],
+        [_shown(each, group, values) for each, values in found],
         group,
     )
 

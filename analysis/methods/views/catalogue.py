@@ -8,8 +8,8 @@ from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
 from analysis.methods import catalogue
-from analysis.methods.method_style import symbol_of
 from analysis.methods.query import FORM, CatalogueQuery
+from analysis.methods.symbols import classes
 from analysis.methods.views.playground import is_open_to
 from detectors.checks import CHECKS
 from detectors.registry import method_slots, registry
@@ -46,7 +46,7 @@ def method(request: HttpRequest, slug: str) -> HttpResponse:
     detector = registry()[slug]
     context = {
         "detector": detector,
-        "symbol": symbol_of(method_slots()[slug]),
+        "symbol": classes(method_slots()[slug]),
         "declared": detector.Params.declared(),
         "key": detector().key,
         "missing": detector.missing(),
