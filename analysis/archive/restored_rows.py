@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, Final
 from uuid import uuid4
@@ -17,6 +17,7 @@ from analysis.trend.models import RegressionAlarm, RegressionNotice
 from annotate import recipes
 from annotate.campaigns import ADDRESSES
 from annotate.models import Annotator, Campaign, Mark, Task
+from people.public_id import new_public_id
 from series.models import Recording, Series
 
 SERIES_AT_ONCE: Final = 5_000  # that are remembered
@@ -106,3 +107,16 @@ def _length(series: int) -> int:
 
 def _task(key: int) -> Task:
     return Task.objects.select_related("series", "campaign").defer("series__outline").get(pk=key)
+
+
+def free_public_ids(model: type[models.Model], objects: Sequence[Any]) -> None:
+    """A new one for what has the public id of something that is stored already."""
+    if not hasattr(model, "public_id"):
+        return
+    given = [each.public_id for each in objects]
+    rows: models.QuerySet[Any] = models.QuerySet(model)
+    there = rows.filter(public_id__in=given)
+    taken = set(there.values_list("public_id", flat=True))
+    for each in objects:
+        if each.public_id in taken:
+            each.public_id = new_public_id()

@@ -14,8 +14,8 @@ from django.conf import settings
 
 from analysis.archive.descriptors import SAMPLES, VALUES
 from analysis.archive.reading import ArchivedArrays, ArchiveError, ArchiveFile
+from analysis.archive.restored_rows import free_public_ids
 from formats import Measurement, RawSamples, RecordingHint
-from people.public_id import new_public_id
 from series.models import Benchmark, Dataset, Recording, Series
 from series.services import import_measurements
 
@@ -120,22 +120,13 @@ def _say_the_rest(rows: Sequence[ArchivedSeries]) -> array[int]:
     at = {each.benchmark for each in rows}
     stored = Series.objects.filter(benchmark__in=at).only("pk", "benchmark", "recording", "fork")
     found = {(one.benchmark_id, one.recording_id, one.fork): one for one in stored.iterator()}
-    taken = _taken([each.said["public_id"] for each in rows])
     mine = [found[each.benchmark, each.recording, each.said["fork"]] for each in rows]
     for row, one in zip(rows, mine, strict=True):
-        given = row.said["public_id"]
-        one.public_id = new_public_id() if given in taken else given
+        one.public_id = row.said["public_id"]
         one.known_start, one.known_reason = row.said["known_start"], row.said["known_reason"]
         one.created = row.said["created"]
+    for begin in range(0, len(mine), AT_ONCE):
+        free_public_ids(Series, mine[begin : begin + AT_ONCE])
     changed = ["public_id", "known_start", "known_reason", "created"]
     Series.objects.bulk_update(mine, changed, AT_ONCE)
     return array("q", [one.pk for one in mine])
-
-
-def _taken(public_ids: Sequence[str]) -> set[str]:
-    found: set[str] = set()
-    for start in range(0, len(public_ids), AT_ONCE):
-        part = public_ids[start : start + AT_ONCE]
-        there = Series.objects.filter(public_id__in=part)
-        found.update(there.values_list("public_id", flat=True))
-    return found

@@ -15,7 +15,7 @@ from django.db import DataError, IntegrityError, models, transaction
 from analysis.archive import reading, restored_series
 from analysis.archive.cells import parsed
 from analysis.archive.reading import ArchiveError, ArchiveFile
-from analysis.archive.restored_rows import RowChecks
+from analysis.archive.restored_rows import RowChecks, free_public_ids
 from analysis.archive.tables import (
     PEOPLE,
     PEOPLE_COLUMNS,
@@ -33,7 +33,6 @@ from annotate.services import DERIVED
 from formats import FormatError
 from people import audit
 from people.models import Membership, Role, Study, User
-from people.public_id import new_public_id
 from people.slugs import free_slug
 from series.models import Series
 
@@ -237,16 +236,3 @@ def _inserted(model: type[models.Model], objects: Sequence[models.Model]) -> lis
     rows: Any = models.QuerySet(model)
     stored = rows._insert(objects, fields, returning_fields=[meta.pk], using="default", raw=True)
     return [key for (key,) in stored]
-
-
-def free_public_ids(model: type[models.Model], objects: Sequence[Any]) -> None:
-    """A new one for what has the public id of something that is stored already."""
-    if not hasattr(model, "public_id"):
-        return
-    given = [each.public_id for each in objects]
-    rows: Rows = models.QuerySet(model)
-    there = rows.filter(public_id__in=given)
-    taken = set(there.values_list("public_id", flat=True))
-    for each in objects:
-        if each.public_id in taken:
-            each.public_id = new_public_id()

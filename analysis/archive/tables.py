@@ -43,10 +43,13 @@ TYPES: Final[Mapping[type[models.Field[Any, Any]], str]] = {
 class ArchiveTable:
     """One file: a row of it is a row of `model`, a column one of its fields.
 
-    rows     those of a study, in the order in which they are stored again
+    study    path from a row to its study
     columns  meaning by field; a foreign key is written as the `id` of the row that it names, a
              person by the pseudonym of the whole archive (p1, p2, …)
     fixed    fields that are the same for all rows, and no columns
+    order    in which rows are stored again
+    only     what else a row of a study needs: without a decision about a campaign that was
+             removed, say, which would hold everywhere without it
     since    format of the first archives that have it
     later    columns that earlier archives lack, the last ones, with the format that brought them
     """
@@ -54,11 +57,19 @@ class ArchiveTable:
     name: str
     model: type[models.Model]
     about: str
-    rows: Callable[[Study], Rows]
+    study: str
     columns: Mapping[str, str]
     fixed: Mapping[str, str] = field(default_factory=dict)
     since: int = 1
     later: Mapping[str, int] = field(default_factory=dict)
+    order: tuple[str, ...] = ("pk",)
+    only: Callable[[Study], Q] = lambda _study: Q()
+
+    def rows(self, study: Study) -> Rows:
+        """Those of a study: of the model as it is, whatever a manager of it leaves out."""
+        found: Rows = models.QuerySet(self.model)
+        mine = found.filter(self.only(study), **{self.study: study}, **self.fixed)
+        return mine.order_by(*self.order)
 
     @property
     def path(self) -> str:
@@ -108,23 +119,6 @@ def references(table: ArchiveTable) -> Mapping[str, type[models.Model]]:
     return {name: field.related_model for name, field in fields if is_reference(field)}  # type: ignore[misc]
 
 
-def _under(model: Any, path: str, *, order: tuple[str, ...] = ("pk",), **more: Any) -> Any:
-    """The rows of `model` whose `path` is the study: of models as they are, whatever a manager
-    of theirs leaves out."""
-
-    def rows(study: Study) -> Rows:
-        found: Rows = models.QuerySet(model)
-        return found.filter(**{path: study}, **more).order_by(*order)
-
-    return rows
-
-
-def _decisions(study: Study) -> Rows:
-    """Without those about a campaign that was removed: without it they would hold everywhere."""
-    mine = ReviewDecision.objects.filter(series__benchmark__dataset__study=study)
-    return mine.filter(Q(task=None) | Q(task__campaign__study=study)).order_by("pk")
-
-
 _OF_TASK: Final = "task__campaign__study"
 _WHEN: Final = "when, ISO 8601 in UTC"
 _SAID: Final = {
@@ -140,7 +134,7 @@ TABLES: Final = (
         "datasets",
         Dataset,
         "data sets",
-        _under(Dataset, "study"),
+        "study",
         {
             "name": "its name on pages",
             "slug": "as addresses and commands call it",
@@ -155,7 +149,7 @@ TABLES: Final = (
         "benchmarks",
         Benchmark,
         "benchmarks of the data sets, one with each set of parameters",
-        _under(Benchmark, "dataset__study"),
+        "dataset__study",
         {
             "public_id": "as addresses call it",
             "dataset": "its data set",
@@ -171,7 +165,7 @@ TABLES: Final = (
         "recordings",
         Recording,
         "occasions on which benchmarks were measured",
-        _under(Recording, "dataset__study"),
+        "dataset__study",
         {
             "dataset": "its data set",
             "label": "its name, unique in the data set",
@@ -187,7 +181,7 @@ TABLES: Final = (
         "series",
         Series,
         "series: one fork of a benchmark in a recording; its values are in values.npz",
-        _under(Series, "benchmark__dataset__study", order=("benchmark__dataset_id", "pk")),
+        "benchmark__dataset__study",
         {
             "public_id": "as addresses call it",
             "benchmark": "its benchmark",
@@ -200,12 +194,13 @@ TABLES: Final = (
             "known_reason": "reason why it is known",
             "created": _WHEN,
         },
+        order=("benchmark__dataset_id", "pk"),
     ),
     ArchiveTable(
         "campaigns",
         Campaign,
         "campaigns: series that people marked, and the recipe for their ground truth",
-        _under(Campaign, "study"),
+        "study",
         {
             "name": "its name on pages",
             "slug": "as addresses and commands call it",
@@ -239,7 +234,7 @@ TABLES: Final = (
         "annotators",
         Annotator,
         "who annotates which campaign, under which pseudonym",
-        _under(Annotator, "campaign__study"),
+        "campaign__study",
         {
             "campaign": "the campaign",
             "user": "person (people.csv): the same in all campaigns",
@@ -254,7 +249,7 @@ TABLES: Final = (
         "tasks",
         Task,
         "the series of each campaign",
-        _under(Task, "campaign__study"),
+        "campaign__study",
         {
             "campaign": "the campaign",
             "series": "the series",
@@ -267,7 +262,7 @@ TABLES: Final = (
         "expected",
         Expected,
         "known answers of tasks of trainings and attention checks, which count nowhere",
-        _under(Expected, _OF_TASK),
+        _OF_TASK,
         {
             "task": "the task",
             "never": "1 if never steady",
@@ -281,7 +276,7 @@ TABLES: Final = (
         "marks",
         Mark,
         "answers of annotators, every revision",
-        _under(Mark, _OF_TASK),
+        _OF_TASK,
         {
             "task": "the task that is answered",
             "annotator": "person (people.csv)",
@@ -302,7 +297,7 @@ TABLES: Final = (
         "assignments",
         Assignment,
         "who is to answer which task, and the answer that counts",
-        _under(Assignment, _OF_TASK),
+        _OF_TASK,
         {
             "task": "the task",
             "user": "person (people.csv)",
@@ -317,7 +312,7 @@ TABLES: Final = (
         "ground-truth",
         GroundTruth,
         "what the recipes make of the marks",
-        _under(GroundTruth, _OF_TASK),
+        _OF_TASK,
         {
             "task": "the task",
             "recipe_key": "recipe with all its parameters",
@@ -335,7 +330,7 @@ TABLES: Final = (
         "problems",
         Problem,
         "problems with series that annotators reported",
-        _under(Problem, _OF_TASK),
+        _OF_TASK,
         {
             "task": "the task",
             "by": "person (people.csv)",
@@ -348,7 +343,7 @@ TABLES: Final = (
         "decisions",
         ReviewDecision,
         "decisions and notes of reviews, in their order; the last one about a series counts",
-        _decisions,
+        "series__benchmark__dataset__study",
         {
             "series": "the series",
             "task": "the task, which says in which campaign; empty: in all of the study",
@@ -360,16 +355,13 @@ TABLES: Final = (
             "by": "person (people.csv)",
             "when": _WHEN,
         },
+        only=lambda study: Q(task=None) | Q(task__campaign__study=study),
     ),
     ArchiveTable(
         "detections",
         Detection,
         "answers of detectors",
-        _under(
-            Detection,
-            "series__benchmark__dataset__study",
-            order=("series__benchmark__dataset_id", "series_id", "detector_key"),
-        ),
+        "series__benchmark__dataset__study",
         {
             "series": "the series",
             "detector_key": "method, version and all parameters: slug@version?name=value&…",
@@ -384,12 +376,13 @@ TABLES: Final = (
             **CERTAINTY_MEANINGS,
         },
         later=dict.fromkeys(CERTAINTY_MEANINGS, 3),
+        order=("series__benchmark__dataset_id", "series_id", "detector_key"),
     ),
     ArchiveTable(
         "imported-methods",
         ImportedMethod,
         "methods whose answers came in a file",
-        _under(ImportedMethod, "study", state=ImportedMethod.State.STORED),
+        "study",
         {
             "public_id": "as addresses call it",
             "title": "its name",
@@ -411,7 +404,7 @@ TABLES: Final = (
         "presets",
         Preset,
         "parameters of methods under a name",
-        _under(Preset, "study"),
+        "study",
         {
             "public_id": "as addresses call it",
             "name": "its name",
@@ -424,7 +417,7 @@ TABLES: Final = (
         "method-sets",
         MethodSet,
         "methods that are compared again and again, under a name",
-        _under(MethodSet, "study"),
+        "study",
         {
             "public_id": "as addresses call it",
             "name": "its name",
@@ -437,7 +430,7 @@ TABLES: Final = (
         "regression-notices",
         RegressionNotice,
         "regressions that were told, each once",
-        _under(RegressionNotice, "benchmark__dataset__study"),
+        "benchmark__dataset__study",
         {
             "benchmark": "the benchmark",
             "recording": "the recording with which it began",
@@ -450,7 +443,7 @@ TABLES: Final = (
         "alarms",
         RegressionAlarm,
         "what people said last of a regression",
-        _under(RegressionAlarm, "benchmark__dataset__study"),
+        "benchmark__dataset__study",
         {"benchmark": "the benchmark", "recording": "the recording with which it began", **_SAID},
         since=2,
     ),
@@ -458,7 +451,7 @@ TABLES: Final = (
         "alarm-entries",
         AlarmEntry,
         "all that people said of the alarms, in order",
-        _under(AlarmEntry, "alarm__benchmark__dataset__study"),
+        "alarm__benchmark__dataset__study",
         {"alarm": "the alarm", **_SAID},
         since=2,
     ),

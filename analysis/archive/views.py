@@ -16,7 +16,6 @@ from analysis.archive import archive_storage, services
 from analysis.archive.models import ArchiveJob
 from analysis.archive.services import NoArchive
 from analysis.archive.zip_writing import blocks
-from analysis.work.progress import job_progress
 from analysis.work.views import job_context, job_for, job_part, look_after
 from people import downloads
 from people.access import SignedInRequest, owned_study_for
@@ -59,8 +58,7 @@ def archive(request: SignedInRequest, study: str, archive: str) -> HttpResponse:
     here = owned_study_for(request, study)
     job = job_for(request, here, ArchiveJob.objects.all(), archive)
     look_after(job)
-    template = "analysis/work/_progress.html"
-    context = job_context(request, here, job, job_progress(job), template)
+    context = job_context(request, here, job)
     errors = job.units.exclude(error="").values_list("error", flat=True)
     context |= {"failure": errors.first(), "refusal": _refusal(request, here)}
     if context["fragment"]:

@@ -87,7 +87,9 @@ def rows_of(thing: Thing) -> RemovedRows:
     """The rows that go with `thing`."""
     match thing:
         case Study():
-            return _rows_of_study(thing)
+            campaigns = Campaign.objects.filter(study=thing)
+            runs = Run.objects.filter(study=thing)
+            return _rows(_series(benchmark__dataset__study=thing), campaigns=campaigns, runs=runs)
         case Dataset():
             runs = Run.objects.filter(study=thing.study, selection__dataset=thing.slug)
             return _rows(_series(benchmark__dataset=thing), runs=runs)
@@ -101,12 +103,6 @@ def rows_of(thing: Thing) -> RemovedRows:
             return _rows(runs=runs, detections=_only_of(thing))
         case _:
             return _rows(detections=_of_method(thing))
-
-
-def _rows_of_study(study: Study) -> RemovedRows:
-    campaigns = Campaign.objects.filter(study=study)
-    runs = Run.objects.filter(study=study)
-    return _rows(_series(benchmark__dataset__study=study), campaigns=campaigns, runs=runs)
 
 
 def _rows(

@@ -21,7 +21,6 @@ from analysis.report.models import ReportJob
 from analysis.report.reads import asked_by, document_of, may_see, report_of_state, state_key
 from analysis.report.script import policy_digest, script_digests
 from analysis.report.services import TooManyReports
-from analysis.work.progress import job_progress
 from analysis.work.views import job_context, job_for, job_part, look_after
 from people import downloads
 from people.access import SignedInRequest, study_for
@@ -60,8 +59,7 @@ def report(request: SignedInRequest, study: str, report: str) -> HttpResponse:
         raise Http404("This report has series that you have yet to answer, or that are removed.")
     if job.digest and not _form(request) and "HX-Request" not in request.headers:
         return redirect(_place(job, ""))
-    template = "analysis/work/_progress.html"
-    context = job_context(request, here, job, job_progress(job), template)
+    context = job_context(request, here, job)
     errors = job.units.exclude(error="").values_list("error", flat=True)
     context |= {"failure": errors.first(), "asked": asked_by(job)}
     if context["fragment"]:

@@ -17,7 +17,6 @@ from analysis.training.plan import TrainingPlan, plan_training
 from analysis.training.query import CannotTrain, TrainingQuery
 from analysis.training.segments import segments_figure, segments_of_series
 from analysis.work import workers
-from analysis.work.progress import job_progress
 from analysis.work.views import job_context, job_for, job_page, job_part, look_after, remove_job
 from annotate.blind import visible_series
 from detectors.training.fold_figures import over_seeds
@@ -89,8 +88,7 @@ def training(request: SignedInRequest, study: str, training: str) -> HttpRespons
     found = _found(request, here, training)
     look_after(found)
     errors = found.units.light().exclude(error="").order_by("pk").values_list("error", flat=True)
-    template = "analysis/training/_progress.html"
-    context = job_context(request, here, found, job_progress(found), template)
+    context = job_context(request, here, found, "analysis/training/_progress.html")
     context["errors"] = list(dict.fromkeys(errors))
     if context["fragment"]:
         return job_part(request, context)

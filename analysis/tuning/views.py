@@ -26,7 +26,6 @@ from analysis.tuning.reads import ExplorationResults, NoResultsYet, errors_of, g
 from analysis.tuning.taking_presets import PresetError
 from analysis.web.table_files import table_file, wanted_table
 from analysis.work import workers
-from analysis.work.progress import job_progress
 from analysis.work.views import job_context, job_for, job_page, job_part, look_after, remove_job
 from annotate.queries import campaign_to_continue
 from detectors.contract import Detector
@@ -136,8 +135,7 @@ def exploration(request: SignedInRequest, study: str, exploration: str) -> HttpR
     found = _found(request, here, exploration)
     look_after(found)
     reading = ExplorationResults(found, request.user)
-    template = "analysis/tuning/_progress.html"
-    context = job_context(request, here, found, job_progress(found), template)
+    context = job_context(request, here, found, "analysis/tuning/_progress.html")
     context["errors"] = errors_of(found, told=not reading.left_out)
     if context["fragment"]:
         return job_part(request, context)

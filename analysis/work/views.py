@@ -15,7 +15,7 @@ from django.views.decorators.http import require_POST
 from analysis.work import services
 from analysis.work.kinds import kind_named
 from analysis.work.models import Job, JobQuerySet
-from analysis.work.progress import JobProgress, job_lines
+from analysis.work.progress import JobProgress, job_lines, job_progress
 from people.access import SignedInRequest, owned_study_for
 from people.database import unless_busy
 from people.models import Role, Study
@@ -48,13 +48,17 @@ def look_after(job: Job) -> None:
 
 
 def job_context(
-    request: SignedInRequest, study: Study, job: Job, progress: JobProgress, template: str
+    request: SignedInRequest,
+    study: Study,
+    job: Job,
+    template: str = "analysis/work/_progress.html",
+    progress: JobProgress | None = None,
 ) -> dict[str, Any]:
     """What the page of a job is given; `template` is the part of it that it asks for again."""
     return {
         "study": study,
         "job": job,
-        "progress": progress,
+        "progress": progress or job_progress(job),
         "may_act": study.role_of(request.user) == Role.OWNER,
         "template": template,
         "fragment": "HX-Request" in request.headers,

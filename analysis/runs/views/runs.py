@@ -101,7 +101,7 @@ def run(request: SignedInRequest, study: str, run: str) -> HttpResponse:
     found = job_for(request, here, Run.objects.all(), run)
     look_after(found)
     progress, results = progress_of(found, request.user)
-    context = job_context(request, here, found, progress, "analysis/runs/_progress.html")
+    context = job_context(request, here, found, "analysis/runs/_progress.html", progress)
     context |= {
         "results": results,
         "selection": SeriesSelection.from_json(found.selection),
