@@ -11,8 +11,7 @@ from urllib.parse import quote
 
 from django.urls import reverse
 
-from analysis.cost.inset import SIZE, Inset, inset_of
-from analysis.cost.point_labels import Box, LabelledPoint, label_sides
+from analysis.cost.plot_places import SIZE, Box, Inset, LabelledPoint, inset_of, label_sides
 from analysis.cost.points import CostPoint, CostPoints, MedianEstimate
 from analysis.cost.sentences import error_text, length_text
 from analysis.cost.table import ComparisonCosts

@@ -14,7 +14,7 @@ from django.conf import settings
 from analysis.methods.weight_sets import TRAINED
 from analysis.training.labelled_series import SeriesGone, of_labels
 from analysis.training.models import TOGETHER, Training, TrainingUnit
-from analysis.training.query import CannotTrain
+from analysis.training.plan import CannotTrain
 from analysis.work.leases import Claim, Outcome, Unwanted
 from detectors.contract import NotAvailable
 from detectors.fitted_classifiers import allowed

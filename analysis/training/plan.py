@@ -1,4 +1,4 @@
-"""What a training would learn from: series and labels, within bounds of memory."""
+"""What a training is asked for, and would learn from: series and labels that fit into memory."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ import numpy as np
 
 from analysis.references import review_status, yardsticks
 from analysis.references.yardsticks import UnknownYardstick, Yardstick
-from analysis.training.query import CannotTrain, TrainingQuery
 from detectors.contract import NEVER
 from detectors.crossfit import FOLDS
 from detectors.training.labelled_windows import PER_SERIES
@@ -20,6 +19,28 @@ from series.models import Series
 MOST_SEEDS: Final = 20
 MOST_BYTES: Final = 300_000_000  # of windows, or of what ROCKET sees of them, in a worker
 SINGLE: Final = 4  # bytes
+
+
+class CannotTrain(ValueError):
+    """It cannot be trained so; the sentence says why, `where` which field."""
+
+    def __init__(self, sentence: str, where: str = "") -> None:
+        super().__init__(sentence)
+        self.where = where
+
+
+@dataclass(frozen=True, slots=True)
+class TrainingQuery:
+    """yardstick: its code. size: benchmarks to learn from, None for all. unseen: what a fold is."""
+
+    yardstick: str
+    model: str
+    window: int
+    size: int | None
+    seeds: int
+    unseen: str
+    dataset: str = ""
+    name: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,8 +7,7 @@ from typing import Final
 from django.db import transaction
 
 from analysis.training.models import Training, TrainingUnit
-from analysis.training.plan import TrainingPlan
-from analysis.training.query import CannotTrain
+from analysis.training.plan import CannotTrain, TrainingPlan
 from analysis.work import services as work
 from detectors.crossfit import FOLDS
 from people.models import Study, User

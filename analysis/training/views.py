@@ -13,8 +13,7 @@ from analysis.references import yardsticks
 from analysis.training import services
 from analysis.training.forms import TrainingForm
 from analysis.training.models import Training
-from analysis.training.plan import TrainingPlan, plan_training
-from analysis.training.query import CannotTrain, TrainingQuery
+from analysis.training.plan import CannotTrain, TrainingPlan, TrainingQuery, plan_training
 from analysis.training.segments import segments_figure, segments_of_series
 from analysis.work import workers
 from analysis.work.views import job_context, job_for, job_page, job_part, look_after, remove_job

@@ -12,7 +12,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_GET, require_POST
 
-from analysis.trend import drawings, exports, figures, sentences, services
+from analysis.trend import exports, figures, sentences, services
 from analysis.trend.alarms import may_judge
 from analysis.trend.forms import AlarmForm
 from analysis.trend.models import AlarmEntry, RegressionNotice
@@ -47,7 +47,7 @@ def dataset(request: SignedInRequest, study: str, dataset: str) -> HttpResponse:
         **_context(request, here, asked, there, found),
         "page": page,
         "told": told.select_related("benchmark", "recording")[:TOLD],
-        "rows": [(row, drawings.trend_sparkline(row)) for row in page],
+        "rows": [(row, figures.trend_sparkline(row)) for row in page],
     }
     return render(request, "analysis/trend/dataset.html", context)
 

@@ -88,23 +88,20 @@ def _divide(claim: Claim[Part]) -> Outcome:
     if part.size == 1:
         limit = settings.CELERY_TASK_SOFT_TIME_LIMIT
         return _finish(claim, None, 1, f"took longer than {limit} s", float(limit))
-    by_sets = part.sets > 1
-    half = (part.sets if by_sets else part.series) // 2
-    kept = {"sets": half} if by_sets else {"series": half}
-    sets, series = kept.get("sets", part.sets), kept.get("series", part.series)
-    shrunk = {**kept, "size": sets * series, "attempts": 0, "done_count": 0, "failed_count": 0}
-    outcome = claim.end(complete=False, **shrunk)
+    sets, series = part.sets // 2, part.series
+    rest = {"first_set": part.first_set + sets, "sets": part.sets - sets}
+    if part.sets == 1:
+        sets, series = 1, part.series // 2
+        rest = {"first_series": part.first_series + series, "series": part.series - series}
+    counts = {"attempts": 0, "done_count": 0, "failed_count": 0}
+    outcome = claim.end(complete=False, sets=sets, series=series, size=sets * series, **counts)
     if outcome == "lost":
         return outcome
-    rest_sets = part.sets - half if by_sets else part.sets
-    rest_series = part.series if by_sets else part.series - half
+    places = {name: getattr(part, name) for name in ("first_set", "sets", "first_series", "series")}
     Part.objects.create(
         job_id=part.job_id,
-        first_set=part.first_set + (half if by_sets else 0),
-        sets=rest_sets,
-        first_series=part.first_series + (0 if by_sets else half),
-        series=rest_series,
-        size=rest_sets * rest_series,
+        **(places | rest),
+        size=part.size - sets * series,
         state=Part.State.STOPPED if outcome == "stopped" else Part.State.WAITING,
     )
     log.warning("%s: too long for one piece of work; divided", part)

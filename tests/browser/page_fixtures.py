@@ -18,8 +18,7 @@ from analysis.runs.selection import SeriesSelection
 from analysis.site.demo import PASSWORD
 from analysis.statistics.objectives import Objective
 from analysis.training.models import Training
-from analysis.training.plan import plan_training
-from analysis.training.query import TrainingQuery
+from analysis.training.plan import TrainingQuery, plan_training
 from analysis.training.services import start_training
 from analysis.tuning import answer_unit, plan
 from analysis.tuning.models import Exploration, Part

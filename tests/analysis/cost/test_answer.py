@@ -14,8 +14,7 @@ from analysis.comparison.table import compare
 from analysis.cost import points
 from analysis.cost.answer import MOST_ROWS, cost_answer
 from analysis.cost.figures import cost_scatter, crowded
-from analysis.cost.inset import inset_of
-from analysis.cost.point_labels import LabelledPoint, label_sides
+from analysis.cost.plot_places import LabelledPoint, inset_of, label_sides
 from analysis.cost.points import CostPoint, CostPoints, MedianEstimate, cost_points
 from analysis.cost.query import CostQuery
 from analysis.cost.sentences import error_text, length_text, point_note, point_sentence

@@ -21,8 +21,7 @@ from analysis.runs.services import start_run
 from analysis.series_page.evidence import evidence_of
 from analysis.training import fit_unit, plan
 from analysis.training.models import TOGETHER, Training
-from analysis.training.plan import plan_training
-from analysis.training.query import CannotTrain, TrainingQuery
+from analysis.training.plan import CannotTrain, TrainingQuery, plan_training
 from analysis.training.segments import segments_of_series
 from analysis.training.services import start_training
 from analysis.work import services as work
