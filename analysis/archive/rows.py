@@ -65,7 +65,8 @@ class StudyRows:
         if isinstance(value, datetime):
             return value.astimezone(UTC).isoformat()
         if isinstance(field, models.JSONField):
-            return _json(self._people_in(field, value))
+            told = self._people_in(field, value)
+            return json.dumps(told, sort_keys=True, ensure_ascii=False)
         cell: Cell = value
         return cell
 
@@ -74,10 +75,6 @@ class StudyRows:
         if field.model is GroundTruth:
             return [self.persons[pk] for pk in value]
         return value
-
-
-def _json(value: object) -> str:
-    return json.dumps(value, sort_keys=True, ensure_ascii=False)
 
 
 def _model_of(field: models.Field[Any, Any]) -> type[models.Model]:

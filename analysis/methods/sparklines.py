@@ -50,13 +50,9 @@ def detection_sparkline(
     steady = [(look, answer) for look, answer in given if answer >= 0]
     places: list[set[int]] = [set() for _ in range(COLOURS + 1)]
     for look, answer in steady:
-        places[_colour(look)].add(_place(answer, n))
+        places[COLOURS if look.slot is None else look.slot % COLOURS].add(_place(answer, n))
     at = None if truth is None or truth < 0 else _place(truth, n)
     return DetectionSparkline(_strokes(places), at, _words(steady, len(given) - len(steady), truth))
-
-
-def _colour(look: MethodStyle) -> int:
-    return COLOURS if look.slot is None else look.slot % COLOURS
 
 
 def _strokes(places: Iterable[Iterable[int]]) -> tuple[str, ...]:

@@ -129,7 +129,9 @@ class Report:
             "settings": self.settings,
             "methods": content.methods(self.compared),
             "left_out": content.left_out(self.compared),
-            "commands": self._commands(),
+            "commands": [
+                each for each in content.commands(self.compared) if each[1] in self.tables
+            ],
             "packages": self.about["packages"],
         }
         return render_to_string("analysis/report/report.html", told)
@@ -155,9 +157,6 @@ class Report:
             "further": [each for each in further if not each.nothing],
             "titles": GALLERY,
         }
-
-    def _commands(self) -> list[tuple[str, str, str]]:
-        return [each for each in content.commands(self.compared) if each[1] in self.tables]
 
     @cached_property
     def zip(self) -> bytes:

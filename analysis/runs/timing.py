@@ -64,11 +64,8 @@ def timings(study: Study, detectors: Collection[Detector]) -> dict[str, MethodTi
     others = _means(computed.filter(slug__in={slugs[key] for key in lacking}), "slug")
     for key in lacking & {key for key, slug in slugs.items() if slug in others}:
         found[key] = replace(others[slugs[key]], of_key=False)
-    return {each.key: found.get(each.key, _guess(each)) for each in detectors}
-
-
-def _guess(detector: Detector) -> MethodTiming:
-    return MethodTiming(GUESSED_MILLISECONDS[detector.cost])
+    guesses = {each.key: MethodTiming(GUESSED_MILLISECONDS[each.cost]) for each in detectors}
+    return guesses | found
 
 
 def _means(rows: DetectionQuerySet, column: str) -> dict[str, MethodTiming]:

@@ -6,7 +6,7 @@ not: simulated series and simulated annotators are called so, and no answer of a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from analysis.runs.models import Run
@@ -151,7 +151,7 @@ def _simulate(dataset: Dataset, owner: User, say: Say) -> None:
     """Store the simulated series and what is known of each, once."""
     if dataset.benchmarks.count() >= len(KINDS):
         return
-    made = {(one.kind, fork): one for fork in SEEDS for one in _kinds(fork)}
+    made = {(kind, fork): simulate(kind, n=LENGTH, seed=fork) for fork in SEEDS for kind in KINDS}
     measurements = (_measurement(one, fork) for (_, fork), one in made.items())
     done = services.import_measurements(
         dataset, measurements, "simulated", by=owner, occasion=RecordingDetails(label="simulated")
@@ -171,10 +171,6 @@ def _nights(study: Study, owner: User, say: Say) -> None:
         return
     done = services.import_measurements(dataset, nights.measurements(), "simulated", by=owner)
     say(f"simulated: {nights.NIGHTS} nights, {done.stored} series")
-
-
-def _kinds(seed: int) -> Iterator[SyntheticSeries]:
-    return (simulate(kind, n=LENGTH, seed=seed) for kind in KINDS)
 
 
 def _measurement(one: SyntheticSeries, fork: int) -> Measurement:
@@ -225,7 +221,8 @@ def _run(
     study = Study.objects.get(slug=SLUG)
     if run := Run.objects.filter(study=study, name=name).first():
         return run
-    run = start_run(study, by=owner, selection=selection, keys=_keys(methods), name=name)
+    keys = [registry()[slug]().key for slug in methods]
+    run = start_run(study, by=owner, selection=selection, keys=keys, name=name)
     say(f"run “{name}”: {run.wanted} detections for workers")
     return run
 
@@ -236,7 +233,3 @@ def _few(dataset: Dataset) -> SeriesSelection:
         return SeriesSelection(dataset.slug)
     campaign = Campaign.objects.filter(study=dataset.study, name=CAMPAIGN).earliest("pk")
     return SeriesSelection(dataset.slug, campaign=campaign.slug)
-
-
-def _keys(slugs: Sequence[str]) -> list[str]:
-    return [registry()[slug]().key for slug in slugs]

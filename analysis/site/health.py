@@ -86,15 +86,12 @@ def health() -> InstallationHealth:
 def parts() -> list[ServiceStatus]:
     """Database, broker, workers. Without workers pages still work, so they are not needed."""
     database = _database()
+    workers = "unknown" if database == "down" else "ok" if living_workers() else "none"
     return [
         ServiceStatus("database", database, needed=True),
         ServiceStatus("broker", _broker(), needed=True),
-        ServiceStatus("workers", "unknown" if database == "down" else _workers(), needed=False),
+        ServiceStatus("workers", workers, needed=False),
     ]
-
-
-def _workers() -> str:
-    return "ok" if living_workers() else "none"
 
 
 def queue() -> QueueStatus:

@@ -32,14 +32,11 @@ def state_of_runs(reader: User) -> Combinable:
 
 def _state_of_runs(_person: int) -> Combinable:
     told = [kind for kind in kinds() if f"{kind.name} going" in SIGNS]
-    is_so = {f"{kind.name} going": _is_going(kind) for kind in told}
+    going = {kind.name: kind.jobs.open().filter(study=OuterRef("study")) for kind in told}
+    is_so: dict[str, Combinable] = {f"{name} going": Exists(jobs) for name, jobs in going.items()}
     is_so |= {f"{kind.name} failed": _has_failed(kind) for kind in told}
     cases = [When(found, then=Value(name)) for name, found in is_so.items()]
     return Case(*cases, default=Value(""))
-
-
-def _is_going(kind: JobKind[Any, Any]) -> Combinable:
-    return Exists(kind.jobs.open().filter(study=OuterRef("study")))
 
 
 def _has_failed(kind: JobKind[Any, Any]) -> Combinable:

@@ -232,8 +232,7 @@ def activity(study: Study, *, most: int = LATELY) -> list[ActivityLine]:
         )
         for each in runs.select_related("started_by", "study")[:most]
     ]
-    lines += _alarms(study, most)
-    lines += _removals(study)
+    lines += [*_alarms(study, most), *_removals(study)]
     return sorted(lines, key=lambda line: line.when, reverse=True)[:most]
 
 
@@ -267,7 +266,8 @@ def _imports(study: Study) -> Iterator[ActivityLine]:
         if last is arrived[-1] and len(arrived) == IMPORTS_READ:
             count += _before(imports, last)
         what = first.file_name if count == 1 else f"{count:,} files into {dataset}"
-        yield ActivityLine(first.when, _name(by), f"imported {what}", _dataset_url(first))
+        url = dataset.get_absolute_url() if dataset else ""
+        yield ActivityLine(first.when, _name(by), f"imported {what}", url)
 
 
 def _before(imports: QuerySet[Import], last: Import) -> int:
@@ -280,7 +280,3 @@ def _before(imports: QuerySet[Import], last: Import) -> int:
 
 def _name(user: User | None) -> str:
     return user.name if user else "a command"
-
-
-def _dataset_url(imported: Import) -> str:
-    return imported.dataset.get_absolute_url() if imported.dataset else ""

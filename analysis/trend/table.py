@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from hashlib import blake2b
 from typing import Final, overload
@@ -177,7 +177,8 @@ def trends(
     most        so many means are computed now (`steady_means`)
     """
     history = trend_history(dataset, reader, start, asked, benchmarks=benchmarks, most=most)
-    table = _rows(history, dataset.benchmarks.all() if benchmarks is None else benchmarks)
+    there = dataset.benchmarks.all() if benchmarks is None else benchmarks
+    table = [replace(_row(history, each), excluded=history.excluded[each.pk]) for each in there]
     alarms = known_alarms(dataset, reader)
     table = [_with_alarm(each, alarms) for each in table]
     table = [each for each in table if _fits(each, asked)]
@@ -209,10 +210,6 @@ def _fits(row: BenchmarkTrend, asked: TrendQuery) -> bool:
 
 
 # --- one benchmark ----------------------------------------------------------------------------
-def _rows(history: TrendHistory, benchmarks: Iterable[Benchmark]) -> list[BenchmarkTrend]:
-    return [replace(_row(history, each), excluded=history.excluded[each.pk]) for each in benchmarks]
-
-
 def _row(history: TrendHistory, benchmark: Benchmark) -> BenchmarkTrend:
     places, rows = history.of_benchmark(benchmark.pk)
     good = rows["result"] > 0  # the grouping knows no others

@@ -157,13 +157,9 @@ def confirmation(request: SignedInRequest, study: str, own: str) -> HttpResponse
     except services.ImportRefused as refused:
         form.add_error(refused.field or None, str(refused))
         return _preview(request, found, form, status=422)
-    words = f"{stored} is stored: {stored.answers} answers." if new else _unchanged(stored)
-    messages.success(request, words)
+    words = f"Nothing changed: {stored} is stored already, {stored.source}."
+    messages.success(request, f"{stored} is stored: {stored.answers} answers." if new else words)
     return redirect(stored)
-
-
-def _unchanged(stored: ImportedMethod) -> str:
-    return f"Nothing changed: {stored} is stored already, {stored.source}."
 
 
 @require_POST
