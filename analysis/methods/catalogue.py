@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from itertools import groupby
-from typing import Final, Literal
+from typing import Final, Literal, TypeVar
 
 from django.conf import settings
 from django.contrib.auth.models import AnonymousUser
@@ -25,6 +24,7 @@ YEAR: Final = re.compile(r"\b(?:19|20)\d\d\b")
 DRAWN: Final = re.compile(r'(<svg data-picture [^>]*class=")slot-(\d+)"')
 Needs = Literal["", "values", "more"]
 Person = User | AnonymousUser
+Entry = TypeVar("Entry")
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,14 +61,6 @@ class CatalogueEntry:
         return found[0] if found else ""
 
 
-@dataclass(frozen=True, slots=True)
-class MethodFamily:
-    """Methods under one heading, in the order of their looks."""
-
-    name: str
-    entries: list[CatalogueEntry]
-
-
 _sources: list[Callable[[User], Mapping[str, StoredResults]]] = []
 
 
@@ -79,7 +71,7 @@ def register_results(source: Callable[[User], Mapping[str, StoredResults]]) -> N
 
 def catalogue(
     person: Person, *, family: str = "", online: bool = False, needs: Needs = ""
-) -> list[MethodFamily]:
+) -> dict[str, list[CatalogueEntry]]:
     """The methods that fit, by family."""
     chosen = [
         detector
@@ -90,14 +82,21 @@ def catalogue(
     ]
     chosen.sort(key=lambda each: (each.family, each.slot is None, each.slot or 0, each.slug))
     known = stored_results(person)
-    entries = [
+    entries = (
         CatalogueEntry(each, each.missing(), known.get(each.slug, StoredResults()))
         for each in chosen
-    ]
-    return [
-        MethodFamily(name, list(each))
-        for name, each in groupby(entries, key=lambda entry: entry.detector.family)
-    ]
+    )
+    return by_family(entries, lambda entry: entry.detector)
+
+
+def by_family(
+    entries: Iterable[Entry], detector: Callable[[Entry], type[Detector]]
+) -> dict[str, list[Entry]]:
+    """Entries under the headings of the catalogue, in their order."""
+    found: dict[str, list[Entry]] = {}
+    for each in entries:
+        found.setdefault(detector(each).family, []).append(each)
+    return found
 
 
 def families() -> list[str]:

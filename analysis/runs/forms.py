@@ -9,6 +9,7 @@ from typing import Any
 from django import forms
 from django.utils.functional import cached_property
 
+from analysis.methods.catalogue import by_family
 from analysis.methods.symbols import classes
 from analysis.methods.weight_sets import choices_of, sets_of
 from analysis.runs.plan import check_length
@@ -182,10 +183,7 @@ class RunForm(forms.Form):
     @property
     def families(self) -> dict[str, list[MethodChoice]]:
         """The same methods under the headings of the catalogue, in the order of their looks."""
-        found: dict[str, list[MethodChoice]] = {}
-        for choice in self.choices:
-            found.setdefault(choice.detector.family, []).append(choice)
-        return found
+        return by_family(self.choices, lambda choice: choice.detector)
 
     def _choice(self, slug: str, timing: MethodTiming) -> MethodChoice:
         detector = registry()[slug]

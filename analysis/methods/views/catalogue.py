@@ -29,7 +29,7 @@ def methods(request: HttpRequest) -> HttpResponse:
     families = [(each, each) for each in catalogue.families()]
     context = {
         "found": found,
-        "count": sum(len(each.entries) for each in found),
+        "count": sum(map(len, found.values())),
         "asked": asked,
         "controls": asked.controls(FORM, {"family": families}),
         "may_try": is_open_to(request),

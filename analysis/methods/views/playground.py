@@ -16,6 +16,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_GET, require_POST
 
 from analysis.methods import method_style
+from analysis.methods.catalogue import by_family
 from analysis.methods.playground import calculator, subjects
 from analysis.methods.playground.answers import MOST_AT_ONCE, playground_answer
 from analysis.methods.playground.calculator import ChildrenBusy, PlaygroundAnswer
@@ -133,11 +134,9 @@ def _opened(
 
 def _methods() -> list[tuple[str, list[type[Detector]]]]:
     """Methods that can run here, by family, in the order of their looks."""
-    families: dict[str, list[type[Detector]]] = {}
-    for detector in sorted(registry().values(), key=lambda each: method_slots()[each.slug]):
-        if not detector.missing():
-            families.setdefault(detector.family, []).append(detector)
-    return list(families.items())
+    there = sorted(registry().values(), key=lambda each: method_slots()[each.slug])
+    here = (each for each in there if not each.missing())
+    return list(by_family(here, lambda each: each).items())
 
 
 @_visitors
