@@ -76,22 +76,9 @@ def load(share: float | None) -> str:
 
 
 @register.filter
-def over_share(errors: WarmUpErrors) -> str:
-    return _percent(errors, errors.over)
-
-
-@register.filter
-def under_share(errors: WarmUpErrors) -> str:
-    return _percent(errors, errors.under)
-
-
-@register.filter
-def exact_share(errors: WarmUpErrors) -> str:
-    return _percent(errors, errors.exact)
-
-
-def _percent(errors: WarmUpErrors, count: int) -> str:
-    return f"{100 * (errors.share(count) or 0):.1f}"
+def percent_of(errors: WarmUpErrors, what: str) -> str:
+    """Which percentage of the errors are `over`, `under` or `exact`."""
+    return f"{100 * (errors.share(getattr(errors, what)) or 0):.1f}"
 
 
 @register.simple_tag
