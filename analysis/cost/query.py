@@ -121,5 +121,5 @@ class CostQuery(QueryForm):
         told = "the iterations after it that its benchmark’s settings say"
         if self.measured is not None:
             told = f"the {whole(self.measured)} iterations after it"
-        on = f", and more until the 95 % interval of their mean is ±{self.until:.0%}"
+        on = f", and more until the 95 % interval of their mean is ±{100 * self.until:g} %"
         return f"{told}{on}" if self.until else told
