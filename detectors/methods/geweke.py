@@ -61,16 +61,14 @@ class Geweke(FirstPassingDetector):
 
     def figures(self, values: Values, *, whole: bool) -> Iterator[tuple[int, float]]:
         y = values - values[-1]  # equal values have equal means, to the last bit
-        places = np.linspace(1, (1 + y.size) / 2, self.params.starts)
-        starts = [first_at(place) for place in places.tolist()]
-        parts = [part for start in starts for part in self._ends(y, start)]
-        means = np.array([part.mean() for part in parts]).reshape(-1, 2)
-        counts = np.array([part.size for part in parts])
-        errors = (spectra_at_zero(parts) / counts).reshape(-1, 2).sum(axis=1)
-        apart = np.abs(means[:, 0] - means[:, 1])
-        with np.errstate(divide="ignore", invalid="ignore"):
-            figures = np.where(apart > 0, apart / np.sqrt(errors), 0.0)
-        yield from zip(starts, figures.tolist(), strict=True)
+        for place in np.linspace(1, (1 + y.size) / 2, self.params.starts).tolist():
+            start = first_at(place)
+            first, last = ends = self._ends(y, start)
+            of_first, of_last = spectra_at_zero(ends).tolist()
+            error = math.sqrt(of_first / first.size + of_last / last.size)
+            apart = float(abs(first.mean() - last.mean()))
+            noiseless = math.inf if apart else 0.0
+            yield start, apart / error if error else noiseless
 
     def _ends(self, y: Values, start: int) -> tuple[Values, Values]:
         """Beginning and end of the rest, rounded outwards."""

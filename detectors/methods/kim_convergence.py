@@ -67,7 +67,7 @@ class KimConvergence(BestStartDetector):
 
     def _truncated(self, values: Values) -> int:
         """Where MSER cuts off; NEVER beyond the middle."""
-        if self.params.stages == "length" or values.min() == values.max():
+        if self.params.stages == "length":
             return 0
         means = batch_means(values, self.params.batch)
         aside = max(1, min(self.params.batch, means.size // QUARTER))

@@ -22,7 +22,7 @@ from detectors.contract import (
     Values,
     parameter,
 )
-from detectors.kernels.smoothing import smoothed
+from detectors.kernels.smoothing import variable_average as average_in_range
 from detectors.safe_range import in_range
 from detectors.steady_flags import Flags, alarms_parameter, first_steady
 
@@ -92,35 +92,5 @@ def variable_average(values: Values, window: int) -> Values:
     and the average rests; the package divides 0 by 0 there, and has no value ever after.
     """
     x, exponent = in_range(values)
-    weight = 1.0 / window
-    weights = np.full(x.size, weight)
-    steps = np.diff(x, prepend=x[0])
-    ups, downs = (smoothed(np.maximum(each, 0.0), weights) for each in (steps, -steps))
-    both = ups + downs
-    up, down = (smoothed(shared(each, both), weights) for each in (ups, downs))
-    strength = smoothed(shared(np.abs(up - down), up + down), weights)
-    least, most = (running(strength, window, each) for each in (np.minimum, np.maximum))
-    index = shared(strength - least, most - least)
-    found: Values = np.ldexp(smoothed(x.copy(), weight * index), exponent)  # writable, as above
-    return found
-
-
-def shared(parts: Values, wholes: Values) -> Values:
-    """Each part of its whole; 0 of nothing."""
-    return np.divide(parts, wholes, out=np.zeros(parts.size), where=wholes != 0)
-
-
-def running(values: Values, window: int, extreme: np.ufunc) -> Values:
-    """The `extreme` of the last `window` values at each, of fewer at the start.
-
-    A window is the end of one block of `window` values and the beginning of the next: two
-    accumulations serve all (van Herk 1992), whatever the window.
-    """
-    before = window - 1
-    blocks = -(-(values.size + before) // window)
-    padded = np.full((blocks, window), values[0])
-    padded.ravel()[before : before + values.size] = values
-    forwards = extreme.accumulate(padded, axis=1).ravel()
-    backwards = extreme.accumulate(padded[:, ::-1], axis=1)[:, ::-1].ravel()
-    found: Values = extreme(backwards[: values.size], forwards[before : before + values.size])
+    found: Values = np.ldexp(average_in_range(x, window), exponent)
     return found

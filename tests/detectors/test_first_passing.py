@@ -21,6 +21,7 @@ from detectors.contract import (
     as_json,
     as_series,
 )
+from detectors.methods import heidelberger_welch
 from detectors.methods.geweke import Geweke
 from detectors.methods.heidelberger_welch import HeidelbergerWelch, chance_of_less
 from detectors.methods.split_rhat import SplitRhat
@@ -32,7 +33,7 @@ from oracles import mcmc_oracle as oracle
 from tests.published_data import carried
 
 EVERY = ("geweke", "heidelberger-welch", "split-rhat")
-RHATS = carried("rhat")
+RHATS, HEIDEL = carried("rhat"), carried("heidel")
 
 
 def noise(n: int, seed: int = 0) -> Values:
@@ -63,6 +64,25 @@ def test_heidelberger_and_welch_compare_sums_as_coda_does(kind: str, n: int) -> 
     expected = [(at, chance_of_less(s)) for at, s in oracle.heidel_statistics(values)]
     assert [at for at, _ in found] == [at for at, _ in expected]
     np.testing.assert_allclose([f for _, f in found], [f for _, f in expected], rtol=1e-6)
+
+
+@pytest.mark.parity("heidelberger-welch")
+@pytest.mark.parametrize("case", HEIDEL["cases"], ids=lambda case: str(case["n"]))
+def test_answers_are_codas_but_for_its_distribution(
+    case: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With the four terms that coda has everywhere; ours is 1 above 3, where they fall again."""
+    monkeypatch.setattr(heidelberger_welch, "CERTAIN", math.inf)
+
+    found = {
+        kind: [
+            HeidelbergerWelch().answer(simulate(kind, n=case["n"], seed=seed).values).steady_start
+            for seed in range(len(answers))
+        ]
+        for kind, answers in case["answers"].items()
+    }
+
+    assert found == case["answers"]
 
 
 @pytest.mark.parametrize(

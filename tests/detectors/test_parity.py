@@ -35,7 +35,7 @@ def series_of(kind: str, n: int, seed: int) -> Values:
 
 @pytest.mark.parity("sdm", "t-test", "f-test", "r-test", "exact-bayes")
 @pytest.mark.parity("kb-kssd", "kelly", "jmh-default")
-@pytest.mark.parity("max-ess", "min-sse", "kim-convergence", "split-rhat")
+@pytest.mark.parity("max-ess", "min-sse", "kim-convergence", "split-rhat", "geweke")
 @pytest.mark.parametrize("number", range(len(CASES)))
 def test_answers_are_those_of_the_published_programs(number: int) -> None:
     case: Mapping[str, Any] = CASES[number]

@@ -9,9 +9,10 @@ import numpy as np
 import pytest
 
 from detectors.contract import NEVER, Context, Curve, Detection, Events, TooShort, Values, as_series
+from detectors.kernels.smoothing import extremes
 from detectors.methods.ssd_cpd import SsdCpd, change_points
 from detectors.methods.ssid import Ssid, ratios
-from detectors.methods.vma import Vma, is_flat, running, variable_average
+from detectors.methods.vma import Vma, is_flat, variable_average
 from detectors.registry import registry
 from detectors.synthetic import KINDS, simulate
 from oracles import process_oracle as oracle
@@ -137,12 +138,14 @@ def test_the_average_worked_by_hand() -> None:
 
 
 @pytest.mark.parametrize("window", [1, 2, 3, 7, 20, 50])
-def test_the_extreme_of_a_window_is_that_of_its_values(window: int) -> None:
+def test_the_extremes_of_a_window_are_those_of_its_values(window: int) -> None:
     values = np.random.default_rng(window).normal(size=20)
 
-    found = running(values, window, np.maximum)
+    least, most = extremes(values, window)
 
-    assert found.tolist() == [values[max(i - window + 1, 0) : i + 1].max() for i in range(20)]
+    seen = [values[max(i - window + 1, 0) : i + 1] for i in range(20)]
+    assert least.tolist() == [each.min() for each in seen]
+    assert most.tolist() == [each.max() for each in seen]
 
 
 @pytest.mark.parametrize(("slug", "needed"), [("ssid", 200), ("vma", 3), ("ssd-cpd", 30)])
