@@ -197,6 +197,8 @@ Written by `python -m bench.growth` on {day}. Machine: {machine()}.
 - The stopping rules end after 50 steps of one second: a longer series costs them nothing more.
 - `cp-ssd` keeps the costs of all segments up to 5,000 values. Beyond, where they would not fit
   into memory, it computes them anew in each search.
+- [Beside the packages of neighbouring fields](neighbours.md): the same answers, and how much longer
+  those take.
 """
 
 

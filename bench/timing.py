@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from resource import RUSAGE_CHILDREN, getrusage
+from statistics import median
 from typing import NamedTuple, TypeVar
 
 import numpy as np
@@ -29,6 +30,7 @@ def parser_of(module: str, about: str | None) -> ArgumentParser:
 
 
 ROUNDS, PATIENCE = 200, 0.5  # rounds at most, and seconds for one figure
+FEWEST = 5  # rounds, of which there is a middle one
 
 
 def fastest(work: Callable[[], object], rounds: int = ROUNDS) -> float:
@@ -43,6 +45,16 @@ def fastest(work: Callable[[], object], rounds: int = ROUNDS) -> float:
         if time.perf_counter() > until:
             break
     return best
+
+
+def usual(work: Callable[[], object], rounds: int = ROUNDS) -> float:
+    """Milliseconds of one core in the middle one of such rounds: half of them take less."""
+    work()
+    taken: list[float] = []
+    until = time.perf_counter() + PATIENCE
+    while len(taken) < rounds and (len(taken) < FEWEST or time.perf_counter() < until):
+        taken.append(timed(work)[0])
+    return median(taken)
 
 
 def timed(work: Callable[[], Result]) -> tuple[float, Result]:
