@@ -8,9 +8,8 @@ import numpy as np
 import pytest
 from playwright.sync_api import Page, Request, expect
 
-from analysis.runs import plan
+from analysis.runs import plan, services
 from analysis.runs.models import Chunk, Detection, Run
-from analysis.runs.services import start_run
 from analysis.work import workers
 from people.models import User
 from series.models import Series
@@ -24,7 +23,7 @@ NEW = "/s/startup-times/runs/new/"
 @pytest.fixture
 def eight(make_series: Callable[..., Series], monkeypatch: pytest.MonkeyPatch) -> list[Series]:
     """Eight forks; each chunk takes two of them."""
-    monkeypatch.setattr(plan, "CHUNK_SIZES", dict.fromkeys(plan.CHUNK_SIZES, 2))
+    monkeypatch.setattr(services, "CHUNK_SIZES", dict.fromkeys(plan.CHUNK_SIZES, 2))
     return [make_series(np.arange(10.0), fork=fork) for fork in range(8)]
 
 
@@ -87,7 +86,7 @@ def test_a_run_is_started_by_keys_and_watched_to_its_end(
 def test_an_ended_run_asks_nobody_any_more(
     open_page: OpenPage, olga: User, eight: list[Series]
 ) -> None:
-    run = start_run(
+    run = services.start_run(
         eight[0].benchmark.dataset.study,
         by=olga,
         selection=plan.SeriesSelection("nightly"),
@@ -113,7 +112,7 @@ def test_an_ended_run_asks_nobody_any_more(
 def test_stop_and_go_on(
     open_page: OpenPage, complaints: list[str], olga: User, eight: list[Series]
 ) -> None:
-    run = start_run(
+    run = services.start_run(
         eight[0].benchmark.dataset.study,
         by=olga,
         selection=plan.SeriesSelection("nightly"),
