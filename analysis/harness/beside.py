@@ -31,9 +31,7 @@ class JudgesBeside:
 
     def __init__(self, keep: Callable[[Any, Judgement], object]) -> None:
         self._keep = keep
-        self._children = ChildProcesses(
-            "analysis.harness.judging_process", folder=settings.BASE_DIR
-        )
+        self._children = ChildProcesses(CHILD, folder=settings.BASE_DIR)
         self._thread = ThreadPoolExecutor(1, "harness-judges")
         self._asked: dict[object, Future[None]] = {}
         self._lock = Lock()
