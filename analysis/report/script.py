@@ -15,6 +15,7 @@ STATIC: Final = Path(settings.BASE_DIR) / "static"
 LIBRARY: Final = "vendor/plotly-cartesian-4.1.1/plotly-cartesian.min.js"
 FIGURES: Final = ("colours", "raising", "files", "zooming", "drawn-figure", "page")
 MODULES: Final = (
+    "js/shared/elements.js",
     "js/chart/plotter.js",
     "js/shared/picture.js",
     *(f"js/figures/{name}.js" for name in FIGURES),
