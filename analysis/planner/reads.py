@@ -14,7 +14,7 @@ import numpy as np
 from analysis.methods.method_style import MethodStyles, with_unique_codes
 from analysis.planner.query import PlanQuery
 from analysis.references import yardsticks
-from analysis.series_page.fork_chart.reads import UnknownRecording, recording_named
+from analysis.series_page.fork_chart.reads import UnknownRecording, recorded_forks
 from analysis.series_page.fork_classes import stored_answers
 from annotate import blind
 from annotate.blind import Reader
@@ -30,7 +30,7 @@ from detectors.methods.jmh_default import DEFAULTS as JMH_DEFAULTS
 from detectors.plan_rows import PlannedBenchmark, planned_benchmark
 from formats.iterations import IterationLength, length_of
 from series.models import Benchmark, Dataset, Recording, Series, SeriesValues
-from series.queries import RecordingRow, recording_rows
+from series.queries import RecordingRow
 
 PREFERRED: Final = ("plateau", "cp-ssd", "kb-kssd")
 """Methods in whose order one is taken where nobody is named; then the others by their titles."""
@@ -122,23 +122,20 @@ class PlanPage:
 
 def plan_page(benchmark: Benchmark, reader: Reader, asked: PlanQuery) -> PlanPage | None:
     """None of a benchmark without series. Raises UnknownRecording, UnknownPlanSource."""
-    rows = recording_rows(benchmark)
-    if not rows:
+    there = recorded_forks(benchmark, reader, asked.recording)
+    if there is None:
         return None
-    row = recording_named(rows, asked.recording)
-    every = benchmark.series.filter(recording=row.recording)
-    closed = set(blind.open_series(reader).filter(pk__in=every).values_list("pk", flat=True))
-    seen = [fork for fork in row.forks if fork.pk not in closed]
+    row, seen = there.row, there.seen
     sources = list(_sources(benchmark, [fork.pk for fork in seen]))
     source = _chosen(sources, asked.source)
     forks = [] if source is None else list(_forks(seen, source))
     page = PlanPage(
         benchmark=benchmark,
         recording=row.recording,
-        recordings=[each.recording for each in rows],
+        recordings=there.recordings,
         forks=forks,
         unanswered=len(seen) - len(forks),
-        hidden=blind.left_out(reader, every),
+        hidden=there.hidden,
         sources=sources,
         source=source,
         plan=None,

@@ -20,6 +20,7 @@ from analysis.series_page.fork_chart.query import ForkChartQuery
 from analysis.series_page.fork_classes import ForkAnswers, stored_answers
 from analysis.statistics.answers import Number
 from annotate import blind
+from annotate.blind import Reader
 from detectors.benchmark_classes import of_starts
 from detectors.contract import NEVER, Values
 from detectors.ranges import Limits, padded, plateau_range
@@ -49,6 +50,20 @@ class ChartedFork:
     agreement: str
     mean: float | None
     starts: Mapping[str, int | None]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RecordedForks:
+    """Forks of one recording of a benchmark, for one reader.
+
+    recordings  all of the benchmark, the newest first
+    seen, hidden  forks whose answers the reader may see, and the others
+    """
+
+    row: RecordingRow
+    recordings: Sequence[Recording]
+    seen: Sequence[Series]
+    hidden: blind.HiddenSeriesCount
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -94,13 +109,10 @@ class ForkChart:
 
 def fork_chart(benchmark: Benchmark, reader: User, asked: ForkChartQuery) -> ForkChart | None:
     """None of a benchmark without series. Raises UnknownRecording and UnknownYardstick."""
-    rows = recording_rows(benchmark)
-    if not rows:
+    there = recorded_forks(benchmark, reader, asked.recording)
+    if there is None:
         return None
-    row = recording_named(rows, asked.recording)
-    every = benchmark.series.filter(recording=row.recording)
-    hidden = set(blind.open_series(reader).filter(pk__in=every).values_list("pk", flat=True))
-    seen = [fork.pk for fork in row.forks if fork.pk not in hidden]
+    row, seen = there.row, [fork.pk for fork in there.seen]
     chosen, choices = _yardstick(benchmark, asked.yardstick, seen)
     truths = None if chosen is None else yardsticks.yardstick_answers(chosen, seen)
     stored = stored_answers(seen)
@@ -114,7 +126,7 @@ def fork_chart(benchmark: Benchmark, reader: User, asked: ForkChartQuery) -> For
     return ForkChart(
         benchmark=benchmark,
         recording=row.recording,
-        recordings=[each.recording for each in rows],
+        recordings=there.recordings,
         forks=forks,
         limits=drawn.limits,
         begin=begin,
@@ -126,17 +138,27 @@ def fork_chart(benchmark: Benchmark, reader: User, asked: ForkChartQuery) -> For
         methods={
             look.name: (look, ForkAnswers.of_method(seen, by)) for look, by in answers.items()
         },
-        hidden=blind.left_out(reader, every),
+        hidden=there.hidden,
     )
 
 
-def recording_named(rows: Sequence[RecordingRow], label: str) -> RecordingRow:
-    """The one of that label, the first for none. Raises UnknownRecording."""
-    found = next((row for row in rows if label in {"", row.recording.label}), None)
-    if found is None:
-        there = ", ".join(row.recording.label for row in rows)
+def recorded_forks(benchmark: Benchmark, reader: Reader, label: str) -> RecordedForks | None:
+    """Those of the recording of that label, of the newest for none; None without any series.
+
+    Raises UnknownRecording.
+    """
+    rows = recording_rows(benchmark)
+    if not rows:
+        return None
+    row = next((row for row in rows if label in {"", row.recording.label}), None)
+    recordings = [each.recording for each in rows]
+    if row is None:
+        there = ", ".join(each.label for each in recordings)
         raise UnknownRecording(f"no recording {label!r} of this benchmark; there are: {there}")
-    return found
+    every = benchmark.series.filter(recording=row.recording)
+    closed = set(blind.open_series(reader).filter(pk__in=every).values_list("pk", flat=True))
+    seen = [fork for fork in row.forks if fork.pk not in closed]
+    return RecordedForks(row, recordings, seen, blind.left_out(reader, every))
 
 
 def _yardstick(
