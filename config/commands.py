@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sqlite3
 import sys
 from collections.abc import Sequence
@@ -14,6 +13,7 @@ from django.core.management import execute_from_command_line
 from django.db import OperationalError, ProgrammingError
 
 from config import environment, garbage
+from config.leavable_output import LeavableOutput
 from formats.names import flaw
 
 MISTAKE, INTERRUPTED = 2, 130
@@ -27,12 +27,10 @@ def run(arguments: Sequence[str]) -> int:
     try:
         with garbage.paused():
             django.setup()
+        sys.stdout, sys.stderr = LeavableOutput(sys.stdout), LeavableOutput(sys.stderr)
         execute_from_command_line(list(arguments))
     except KeyboardInterrupt:
         return _told("Interrupted.", INTERRUPTED)
-    except BrokenPipeError:
-        _write_to_nowhere()  # whoever read the output has seen enough, as `head` has
-        return 0
     except (ImproperlyConfigured, OSError, OperationalError, ProgrammingError) as error:
         sentence = sentence_of(error)
         if not sentence or "--traceback" in arguments:
@@ -85,7 +83,3 @@ def is_read_only(error: BaseException) -> bool:
 def _told(sentence: str, status: int) -> int:
     sys.stderr.write(f"{sentence}\n")
     return status
-
-
-def _write_to_nowhere() -> None:
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

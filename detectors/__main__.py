@@ -15,7 +15,7 @@ import shutil
 import sys
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager, nullcontext, suppress
 from functools import partial
 from itertools import chain, islice, starmap
 from pathlib import Path
@@ -89,8 +89,20 @@ def _hush() -> None:
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
+@contextmanager
+def reader_may_leave() -> Iterator[None]:
+    """Print what is computed already: a reader who leaves early (`| head`) changes no status."""
+    try:
+        yield
+        sys.stdout.flush()
+    except BrokenPipeError:
+        _hush()
+
+
 def complain(error: object) -> int:
-    print(error, file=sys.stderr)
+    """Say what is wrong on standard error; a closed one (`2>&1 | head`) changes no status."""
+    with suppress(BrokenPipeError):
+        print(error, file=sys.stderr)
     return USAGE
 
 
@@ -301,7 +313,7 @@ def forks(options: argparse.Namespace) -> int:
     found = [
         (each, before.get(each.benchmark.name)) for each in _told(method, options.files, unreadable)
     ]
-    with _opened(options.output) as out:
+    with reader_may_leave(), _opened(options.output) as out:
         if options.format == "table":
             fork_groups.write_table(found, out)
         else:
@@ -561,10 +573,10 @@ def check(options: argparse.Namespace) -> int:
     except DetectorNotFound as error:
         raise UsageError(str(error)) from error
     problems = [*summed_up(failures(detector)), *clashes(detector)]
-    for problem in problems:
-        print(problem)
     if problems:
-        print(f"{options.target} breaks the contract; lines above: {len(problems)}")
+        last = f"{options.target} breaks the contract; lines above: {len(problems)}"
+        with reader_may_leave():
+            print(*problems, last, sep="\n")
         return ERRORS
     print(f"{options.target} keeps the contract: {len(CHECKS)} checks on {len(SERIES)} series")
     return ANSWERED

@@ -45,22 +45,30 @@ class BenchmarkName(NamedTuple):
 
 @dataclass(slots=True)
 class FileResults:
-    """Results of one benchmark's forks, by build; `direction` is that of its first series."""
+    """Results of one benchmark's forks, by build; `direction` is that of its first series.
+
+    measured  builds with a series of it, also where that gave no result
+    """
 
     unit: str
     direction: Direction
+    measured: set[MeasuredBuild] = field(default_factory=set)
     forks: dict[MeasuredBuild, list[float]] = field(default_factory=lambda: defaultdict(list))
 
 
 @dataclass(frozen=True, slots=True)
 class FileTrend:
-    """One benchmark's results in the order of the builds, and their trend."""
+    """One benchmark's results in the order of the builds, and their trend.
+
+    has_newest  whether the newest build gave a result; None where it did not measure this one
+    """
 
     name: BenchmarkName
     unit: str
     builds: tuple[MeasuredBuild, ...]
     trend: Trend | None
     problem: str = ""
+    has_newest: bool | None = None
 
 
 def last_half(series: SeriesInFile) -> int:
@@ -95,11 +103,17 @@ class TrendCollector:
     def builds(self) -> int:
         return len(self._builds)
 
+    def newest(self, order: Order) -> str:
+        """Name of the last build in this order; empty without any."""
+        builds, _ = in_order(self._builds, order)
+        return builds[-1].name if builds else ""
+
     def take(self, name: BenchmarkName, build: MeasuredBuild, series: SeriesInFile) -> None:
         """One fork of a benchmark in a build. Raises what the start raises."""
         self._builds.setdefault(build, len(self._builds))
         way = direction_of(series.context.unit, series.context.mode)
         into = self._found.setdefault(name, FileResults(series.context.unit, way))
+        into.measured.add(build)
         if (start := self._start_of(series)) is not None:
             into.forks[build].append(mean_in_range(series.values[start:]))
 
@@ -124,11 +138,12 @@ def _trend(
     kept = [at for at, mean in enumerate(means) if mean > 0]  # the grouping knows no others
     shown = tuple(builds[at] for at in kept)
     results = np.array([means[at] for at in kept])
+    newest = means[-1] > 0 if builds[-1] in one.measured else None
     try:
         trend = ask(results, days[kept], higher_is_better=one.direction.more)
     except NoTrend as problem:
-        return FileTrend(name, one.unit, shown, None, str(problem))
-    return FileTrend(name, one.unit, shown, trend)
+        return FileTrend(name, one.unit, shown, None, str(problem), newest)
+    return FileTrend(name, one.unit, shown, trend, has_newest=newest)
 
 
 def _urgency(row: FileTrend) -> tuple[bool, float, BenchmarkName]:
@@ -165,7 +180,12 @@ def reported(rows: Iterable[FileTrend]) -> Iterator[ReportedTrend]:
         fresh = row.trend.fresh if row.trend else None
         since = f"{fresh.share:+.1%} since {row.builds[fresh.at].name}" if fresh else ""
         yield ReportedTrend(
-            *row.name, _cells(row, WORDS[state]), state, regression=since, problem=row.problem
+            *row.name,
+            _cells(row, WORDS[state]),
+            state,
+            regression=since,
+            problem=row.problem,
+            has_newest=row.has_newest,
         )
 
 

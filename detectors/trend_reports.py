@@ -11,6 +11,10 @@ from typing import Final
 from detectors.trend import State
 
 HEAD: Final = ("benchmark", "recordings", "trend", "last group", "change", "against best", "state")
+REGRESSION_STATUS: Final = 1  # of a command that ends because of a new regression
+NO_RESULT_STATUS: Final = 4  # of one whose newest recording has no result
+NO_RESULT: Final = "Their series are never steady there, or the method has not answered them."
+MOST_NAMED: Final = 5  # benchmarks of a sentence
 MOST_LISTED: Final = 50  # rows of a comment: more than anybody reads, and it has a limit of length
 _NOT_XML: Final = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _MARKUP: Final = re.compile(r"[\\`*_{}\[\]<>#|~@&]")
@@ -25,6 +29,7 @@ class ReportedTrend:
     regression  by how much since when; empty where no regression is new
     accepted    why a new regression fails no build; empty where it does
     problem     why there is no trend; empty where there is one
+    has_newest  whether the newest recording gave a result; None where it did not measure this one
     """
 
     system: str
@@ -35,6 +40,7 @@ class ReportedTrend:
     regression: str = ""
     accepted: str = ""
     problem: str = ""
+    has_newest: bool | None = None
 
     @property
     def fails(self) -> bool:
@@ -43,13 +49,19 @@ class ReportedTrend:
 
 @dataclass(frozen=True, slots=True)
 class TrendReport:
-    """The trends of some benchmarks, what needs a look first; `facts` say what they rest on."""
+    """The trends of some benchmarks, what needs a look first; `facts` say what they rest on.
+
+    newest       name of the newest recording; empty without any
+    is_complete  False where a filter left benchmarks out on purpose
+    """
 
     name: str
     recordings: int
     start: str
     rows: tuple[ReportedTrend, ...]
     facts: tuple[str, ...] = ()
+    newest: str = ""
+    is_complete: bool = True
 
     @property
     def failing(self) -> tuple[ReportedTrend, ...]:
@@ -60,6 +72,24 @@ class TrendReport:
     def accepted(self) -> tuple[ReportedTrend, ...]:
         """New regressions that somebody explained or ignores."""
         return tuple(row for row in self.rows if row.accepted)
+
+    @property
+    def compares_nothing(self) -> bool:
+        """Whether the newest recording has no result at all, so that nothing of it was compared."""
+        return self.is_complete and not any(row.has_newest for row in self.rows)
+
+    @property
+    def missing_results(self) -> str:
+        """Sentence on the benchmarks without a result in the newest recording; empty if none."""
+        measured = [row for row in self.rows if row.has_newest is not None]
+        if not measured and self.is_complete:
+            return f"{self.name}: no benchmark has a recording, so nothing was compared."
+        lacking = [row.cells[0] for row in measured if not row.has_newest]
+        if not lacking or not self.is_complete:
+            return ""
+        names = ", ".join(lacking[:MOST_NAMED]) + (", …" if len(lacking) > MOST_NAMED else "")
+        share = f"{len(lacking)} of {len(measured)} benchmarks"
+        return f"No result in {self.newest} for {share}: {names}. {NO_RESULT}"
 
 
 def lines(report: TrendReport) -> Iterator[str]:
@@ -86,20 +116,27 @@ def _aligned(rows: Sequence[Sequence[str]]) -> Iterator[str]:
 def junit(report: TrendReport) -> str:
     """A test suite with a test for each benchmark: a new regression fails, no trend is skipped.
 
-    One that somebody explained or ignores is skipped, too, with the reason.
+    One that somebody explained or ignores is skipped, too, with the reason. A further test with an
+    error says that the newest recording has no result.
     Source: testmoapp/junitxml: README.md, the format as build servers read it.
     """
+    errors = [report.missing_results] if report.compares_nothing else []
     counts = {
-        "tests": len(report.rows),
+        "tests": len(report.rows) + len(errors),
         "failures": len(report.failing),
         "skipped": len(report.accepted) + sum(bool(row.problem) for row in report.rows),
-        "errors": 0,
+        "errors": len(errors),
     }
     said = {name: str(count) for name, count in counts.items()}
     suites = ET.Element("testsuites", said)
     suite = ET.SubElement(suites, "testsuite", {"name": _xml(report.name), **said})
     for row in report.rows:
         _add_case(suite, row)
+    for message in map(_xml, errors):
+        case = ET.SubElement(
+            suite, "testcase", {"classname": "plateau", "name": "newest recording"}
+        )
+        ET.SubElement(case, "error", {"message": message, "type": "no-result"}).text = message
     ET.indent(suites)
     return ET.tostring(suites, encoding="unicode", xml_declaration=True) + "\n"
 
@@ -127,6 +164,8 @@ def _xml(text: str) -> str:
 def markdown(report: TrendReport) -> str:
     """A comment: a sentence, each new regression, and the rest of what changed folded."""
     said = [f"**{_escaped(report.name)}**: {_summary(report)}", ""]
+    if report.missing_results:
+        said += [_escaped(report.missing_results), ""]
     if report.failing:
         said += [*_table(report.failing), ""]
     if report.accepted:

@@ -10,7 +10,15 @@ from typing import Any, Final
 
 from numpy.typing import ArrayLike
 
-from detectors.__main__ import ANSWERED, ERRORS, USAGE, UsageError, add_command, complain
+from detectors.__main__ import (
+    ANSWERED,
+    ERRORS,
+    USAGE,
+    UsageError,
+    add_command,
+    complain,
+    reader_may_leave,
+)
 from detectors.benchmark_plan import (
     BenchmarkPlan,
     MeasuredFork,
@@ -96,7 +104,8 @@ def plan_files(options: argparse.Namespace) -> int:
     unreadable: list[object] = []
     groups = _grouped(options.files, unreadable)
     found = [_planned(name, forks, options) for name, forks in groups.items()]
-    WRITERS[options.format](found, sys.stdout)
+    with reader_may_leave():
+        WRITERS[options.format](found, sys.stdout)
     for each in unreadable:
         complain(each)
     reached = all(each.plan is not None and not each.plan.lacking for each in found)

@@ -8,7 +8,14 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from detectors.__main__ import ANSWERED, ERRORS, USAGE, UsageError, add_command, complain
+from detectors.__main__ import (
+    ANSWERED,
+    USAGE,
+    UsageError,
+    add_command,
+    complain,
+    reader_may_leave,
+)
 from detectors.contract import DetectorError
 from detectors.file_series import series_of
 from detectors.registry import from_key
@@ -24,7 +31,14 @@ from detectors.trend_files import (
     reported,
 )
 from detectors.trend_groups import PRECISION_TEXTS, USUAL, TrendPrecision
-from detectors.trend_reports import TrendReport, junit, lines, markdown
+from detectors.trend_reports import (
+    NO_RESULT_STATUS,
+    REGRESSION_STATUS,
+    TrendReport,
+    junit,
+    lines,
+    markdown,
+)
 from formats import Measurement
 from plateau_perf import trend_rows
 from plateau_perf.measured_files import measured_in
@@ -59,18 +73,24 @@ def trend(options: argparse.Namespace) -> int:
     """How results move from build to build: a file a build, or a long CSV of many.
 
     A result is the mean of the steady part, averaged over forks. A file whose format names no
-    recording, build or time is a build called like the file. Status 0: all files were read;
-    1: with --fail-on-regression, a regression is new; 2: usage, or a file that cannot be read.
+    recording, build or time is a build called like the file. Reports are written before anything is
+    printed. Status 0: all files were read; 1: with --fail-on-regression, a regression is new;
+    2: usage, or a file that cannot be read; 4: the newest build has no result.
     """
     rows, report, unreadable = _found(options)
-    sys.stdout.writelines(_text(rows, report, options))
     _write(options.junit, junit(report))
     _write(options.markdown, markdown(report))
+    with reader_may_leave():
+        sys.stdout.writelines(_text(rows, report, options))
     for each in unreadable:
         complain(each)
     if unreadable:
         return USAGE
-    return ERRORS if options.fail_on_regression and report.failing else ANSWERED
+    if report.missing_results:
+        complain(report.missing_results)
+    if options.fail_on_regression and report.failing:
+        return REGRESSION_STATUS
+    return NO_RESULT_STATUS if report.compares_nothing else ANSWERED
 
 
 def _text(
@@ -106,7 +126,8 @@ def _found(options: argparse.Namespace) -> tuple[list[FileTrend], TrendReport, l
     rows = collected.trends(order=options.order, precision=precision, least=least)
     facts = (f"{collected.builds} recordings by {options.order}",)
     called = options.name or Path(options.files[0]).stem
-    report = TrendReport(called, collected.builds, title, tuple(reported(rows)), facts)
+    newest = collected.newest(options.order)
+    report = TrendReport(called, collected.builds, title, tuple(reported(rows)), facts, newest)
     return rows, report, unreadable
 
 

@@ -32,7 +32,16 @@ def trend_report(found: DatasetTrends) -> TrendReport:
         facts.append(f"{found.excluded} excluded in review")
     rows = tuple(map(_reported, found.rows))
     name = str(found.dataset)
-    return TrendReport(name, found.recordings, found.start.title, rows, tuple(facts))
+    newest = recording_name(found.newest) if found.newest else ""
+    return TrendReport(
+        name,
+        found.recordings,
+        found.start.title,
+        rows,
+        tuple(facts),
+        newest,
+        is_complete=found.asked.alarm == "any",
+    )
 
 
 def _reported(row: BenchmarkTrend) -> ReportedTrend:
@@ -46,6 +55,7 @@ def _reported(row: BenchmarkTrend) -> ReportedTrend:
         regression=_regression(row),
         accepted=_accepted(row),
         problem=row.problem,
+        has_newest=row.has_newest,
     )
 
 

@@ -56,6 +56,11 @@ class TrendHistory:
         # A search in the column of a record array copies all of it first.
         object.__setattr__(self, "benchmarks", np.ascontiguousarray(self.rows["benchmark"]))
 
+    @property
+    def newest(self) -> int:
+        """Place of the newest recording that measured any of the benchmarks; -1 without one."""
+        return int(self.places.max(initial=-1))
+
     def of_benchmark(self, pk: int) -> tuple[np.ndarray, Results]:
         """Places and rows of one."""
         low, high = np.searchsorted(self.benchmarks, [pk, pk + 1])

@@ -81,6 +81,7 @@ class BenchmarkTrend:
     empty    recordings of it without a result: every fork never steady, unanswered, or not above 0
     problem  why there is no trend; empty where there is one
     alarm    the regression that people look after
+    has_newest  whether the newest recording gave a result; None where it did not measure this one
     """
 
     benchmark: Benchmark
@@ -91,6 +92,7 @@ class BenchmarkTrend:
     problem: str = ""
     excluded: int = 0
     alarm: TrendAlarm | None = None
+    has_newest: bool | None = None
 
     @property
     def half_widths(self) -> list[float | None]:
@@ -139,6 +141,7 @@ class DatasetTrends:
     hidden   series left out because the reader has yet to answer them
     excluded series left out because a review took them out
     waiting  series whose mean is still to be computed
+    newest   the last recording that measured any of the benchmarks; None without one
     """
 
     dataset: Dataset
@@ -152,6 +155,7 @@ class DatasetTrends:
     waiting: int = 0
     excluded: int = 0
     regressions: tuple[BenchmarkTrend, ...] = field(default=())
+    newest: Recording | None = None
 
     @property
     def failing(self) -> tuple[BenchmarkTrend, ...]:
@@ -178,7 +182,15 @@ def trends(
     """
     history = trend_history(dataset, reader, start, asked, benchmarks=benchmarks, most=most)
     there = dataset.benchmarks.all() if benchmarks is None else benchmarks
-    table = [replace(_row(history, each), excluded=history.excluded[each.pk]) for each in there]
+    newest = history.newest
+    table = [
+        replace(
+            _row(history, each),
+            excluded=history.excluded[each.pk],
+            has_newest=_has_newest(history, each, newest),
+        )
+        for each in there
+    ]
     alarms = known_alarms(dataset, reader)
     table = [_with_alarm(each, alarms) for each in table]
     table = [each for each in table if _fits(each, asked)]
@@ -195,6 +207,7 @@ def trends(
         waiting=history.waiting,
         excluded=history.excluded.total(),
         regressions=tuple(row for row in table if row.state == "regression"),
+        newest=history.recordings[history.newest] if history.newest >= 0 else None,
     )
 
 
@@ -224,6 +237,13 @@ def _row(history: TrendHistory, benchmark: Benchmark) -> BenchmarkTrend:
     except NoTrend as problem:
         return BenchmarkTrend(benchmark, dots, empty, way, None, str(problem))
     return BenchmarkTrend(benchmark, dots, empty, way, trend)
+
+
+def _has_newest(history: TrendHistory, benchmark: Benchmark, newest: int) -> bool | None:
+    places, rows = history.of_benchmark(benchmark.pk)
+    if not places.size or places[-1] != newest:
+        return None
+    return bool(rows["result"][-1] > 0)
 
 
 _kept: OrderedDict[bytes, Trend] = OrderedDict()

@@ -18,16 +18,15 @@ def add_argument(parser: ArgumentParser) -> None:
 def write(pieces: Iterable[str], output: Path | None, stdout: OutputWrapper) -> None:
     """Write `pieces`; a file takes its name only when it is complete.
 
-    Whoever reads standard output may stop early, as `head` does: that is no error.
+    Whoever reads standard output may stop early, as `head` does: that is no error, and the rest is
+    not computed (`config.leavable_output`).
     """
     if output is None:
-        try:
-            for piece in pieces:
-                stdout.write(piece, ending="")
-            stdout.flush()
-        except BrokenPipeError:
-            # What is still in the buffer is written when Python ends: to nowhere.
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        for piece in pieces:
+            stdout.write(piece, ending="")
+            if getattr(sys.stdout, "reader_left", False):
+                return
+        stdout.flush()
         return
     write_bytes((piece.encode() for piece in pieces), output)
 

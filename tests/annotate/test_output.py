@@ -14,6 +14,8 @@ PROGRAM = """
 import sys
 from django.core.management.base import OutputWrapper
 from annotate.management.output import write
+from config.leavable_output import LeavableOutput
+sys.stdout = LeavableOutput(sys.stdout)
 write((line * 1000 for line in ["12,34\\n"] * 1000), None, OutputWrapper(sys.stdout))
 """
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import csv
 import io
 import json
+import os
+import subprocess
 import sys
 import xml.etree.ElementTree as ET
 from collections.abc import Callable, Sequence
@@ -124,9 +126,58 @@ def test_a_file_a_build_is_called_like_its_file(
 
     assert "12 recordings by build" in out
     assert "regression: org.B.run, +20.0% since b10" in out
-    assert run("trend", tmp_path, "--start", "fixed:3") == 0
-    assert "no recording has a result" not in out
-    assert "no result" in capsys.readouterr().out
+    assert run("trend", tmp_path, "--start", "fixed:3") == 4
+    said = capsys.readouterr()
+    assert "no result" in said.out
+    assert said.err.startswith("No result in b9 for 1 of 1 benchmarks: org.B.run. ")
+
+
+@pytest.mark.parametrize("newest", [[0.0], [1.0, 0.0]])
+def test_a_newest_build_without_a_result_is_no_success(
+    run: Run, tmp_path: Path, capsys: pytest.CaptureFixture[str], newest: list[float]
+) -> None:
+    """Builds before it have results, and nothing of tonight was compared with them."""
+    path = nightly(tmp_path / "nights.csv", b=[*LEVEL, *newest], only_before=LEVEL)
+    report, comment = tmp_path / "trend.xml", tmp_path / "trend.md"
+
+    ended = run("trend", path, "--junit", report, "--markdown", comment)
+
+    sentence = f"No result in b{12 + len(newest)} for 1 of 1 benchmarks: b. "
+    assert ended == 4
+    assert capsys.readouterr().err.startswith(sentence)
+    (error,) = ET.parse(report).getroot().iter("error")  # noqa: S314  # written here
+    assert str(error.get("message")).startswith(sentence)
+    assert sentence in comment.read_text()
+
+
+def test_some_benchmarks_without_a_result_are_named_and_end_well(
+    run: Run, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = nightly(tmp_path / "nights.csv", b=LEVEL, lost=[*LEVEL[1:], 0.0])
+
+    assert run("trend", path, "--fail-on-regression") == 0
+    assert "No result in b12 for 1 of 2 benchmarks: lost. " in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("closed", ["stdout", "stderr"])
+def test_a_reader_who_leaves_early_changes_neither_files_nor_status(
+    tmp_path: Path, closed: str
+) -> None:
+    """As `plateau trend ... | head` does, and `... 2>&1 | head`."""
+    path, report = nightly(tmp_path / "nights.csv", b=SLOWER, c=LEVEL), tmp_path / "trend.xml"
+    reading, writing = os.pipe()
+    os.close(reading)
+    nowhere = subprocess.DEVNULL
+    out, err = (writing, nowhere) if closed == "stdout" else (nowhere, writing)
+    program = "import sys; from plateau_perf.command import main; sys.exit(main())"
+    words = ("trend", str(path), "--fail-on-regression", "--junit", str(report))
+
+    command = [sys.executable, "-c", program, *words]
+    ended = subprocess.run(command, check=False, stdout=out, stderr=err)
+    os.close(writing)
+
+    assert ended.returncode == 1
+    assert "<failure" in report.read_text()
 
 
 def test_reports_for_a_build_server(run: Run, tmp_path: Path) -> None:

@@ -82,7 +82,7 @@ def test_nothing_to_say_is_said(count: int, dataset: Dataset, nights: Nights) ->
         nights([1.0, 1.0], f"org.B{at}.run")
 
     assert "no new regression" in ci_reports.markdown(found(dataset))
-    assert parsed(dataset).get("failures") == "0"
+    assert [parsed(dataset).get(name) for name in ("failures", "errors")] == ["0", str(1 - count)]
 
 
 @pytest.mark.django_db
@@ -109,6 +109,55 @@ def test_the_command_writes_both_before_it_fails(
 
     assert "<failure" in files["junit"].read_text()
     assert "1 new regression" in files["markdown"].read_text()
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("levels", "start", "status"),
+    [([1.0, 1.0], "half", 0), ([1.0, 1.0], "fixed:5000", 4), ([], "half", 4)],
+)
+def test_a_newest_recording_without_a_result_has_its_own_status(
+    levels: list[float],
+    start: str,
+    status: int,
+    dataset: Dataset,
+    nights: Nights,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    if levels:
+        nights(levels)
+
+    ended = trend_status("--start", start, "--junit", str(tmp_path / "junit"))
+
+    assert ended == status
+    assert ("<error" in (tmp_path / "junit").read_text()) == (status == 4)
+    said = "No result in night 2 (b2) for 1 of 1 benchmarks: " if levels else "has a recording"
+    assert (said in capsys.readouterr().err) == (status == 4)
+
+
+def trend_status(*options: str) -> int:
+    try:
+        call_command("trend", "startup-times/nightly", *options)
+    except SystemExit as ended:
+        return int(ended.code or 0)
+    return 0
+
+
+@pytest.mark.django_db
+def test_a_night_without_a_result_ends_with_it_and_still_writes_its_reports(
+    study: Study, olga: User, tmp_path: Path
+) -> None:
+    """The method answers `never` for every series."""
+    night = tmp_path / "night.csv"
+    night.write_text("benchmark,iteration,value\n" + "".join(f"a,{at},1.5\n" for at in range(9)))
+    ask = ("nightly", "startup-times/nightly", str(night), "--recording", "n1")
+
+    with pytest.raises(SystemExit) as ended:
+        call_command(*ask, "--method", "fixed?iteration=9", "--junit", str(tmp_path / "junit"))
+
+    assert ended.value.code == 4
+    assert "<error" in (tmp_path / "junit").read_text()
 
 
 STEPS = re.findall(r"^```sh\n(.*?)^```$", GUIDE, re.MULTILINE | re.DOTALL)

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import sys
 from argparse import ArgumentParser
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -14,8 +17,9 @@ class Command(BaseCommand):
     help = (
         "Import the measurements of one night, run methods on them, and write the trend: "
         "import_series, run --wait and trend, one after the other. What is stored or computed "
-        "already is not done again, so the same command goes on where it was stopped. Status 1: "
-        "with --fail-on-regression where there is one, or where a method failed."
+        "already is not done again, so the same command goes on where it was stopped. The trend is "
+        "written also where a method failed. Status 1: with --fail-on-regression a new regression, "
+        "or a method failed; 4: this night has no result, so nothing was compared."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -37,6 +41,23 @@ class Command(BaseCommand):
         about = {name: options[name] for name in ("build", "measured_at", "owner")}
         call_command("import_series", dataset, *files, recording=recording, **about, **said)
         methods = [options["method"]]
-        call_command("run", dataset, method=methods, recording=recording, wait=True, **said)
+        run = partial(
+            call_command, "run", dataset, method=methods, recording=recording, wait=True, **said
+        )
         wanted = ("fail_on_regression", "junit", "markdown", "output")
-        call_command("trend", dataset, **{name: options[name] for name in wanted}, **said)
+        reports = {name: options[name] for name in wanted}
+        statuses = [
+            _status(run),
+            _status(partial(call_command, "trend", dataset, **reports, **said)),
+        ]
+        if any(statuses):
+            sys.exit(max(statuses))
+
+
+def _status(command: Callable[[], object]) -> int:
+    """Exit status of a command that says by `sys.exit` how it ended; a CommandError passes."""
+    try:
+        command()
+    except SystemExit as ended:
+        return int(ended.code or 0)
+    return 0

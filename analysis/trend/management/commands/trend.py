@@ -20,6 +20,7 @@ from analysis.web.command_options import add_repeated, mistakes
 from annotate.blind import EVERYTHING
 from annotate.management import output as destination
 from annotate.named_arguments import dataset_named
+from detectors.trend_reports import NO_RESULT_STATUS, REGRESSION_STATUS
 from formats import tables
 from series.models import Benchmark, Dataset
 
@@ -32,7 +33,9 @@ REPORTS: Final[Mapping[str, Callable[[DatasetTrends], str]]] = {
 class Command(BaseCommand):
     help = (
         "Trends of a data set's benchmarks over its recordings, what needs a look first. "
-        "A result is the mean of the steady part, averaged over forks."
+        "A result is the mean of the steady part, averaged over forks. Reports are written before "
+        "anything is printed. Status 1: with --fail-on-regression, a new regression; 2: a mistake; "
+        "4: the newest recording has no result, so nothing was compared."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -60,6 +63,9 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, dataset: str, **options: Any) -> None:
         found = self._found(dataset_named(dataset), options)
+        for name, written in REPORTS.items():
+            if options[name]:
+                destination.write([written(found)], options[name], self.stdout)
         if options["what"] == "changes":
             columns, rows = exports.KNOWN_COLUMNS, exports.known_rows(found)
             command_output.write_table(
@@ -71,13 +77,19 @@ class Command(BaseCommand):
             )
         else:
             self._write_trends(found, options)
-        for name, written in REPORTS.items():
-            if options[name]:
-                destination.write([written(found)], options[name], self.stdout)
-        if options["fail_on_regression"] and found.failing:
+        if status := self._gate_status(found, fails=options["fail_on_regression"]):
+            sys.exit(status)
+
+    def _gate_status(self, found: DatasetTrends, *, fails: bool) -> int:
+        """Exit status of the command; what it means is said on standard error."""
+        report = ci_reports.trend_report(found)
+        if sentence := report.missing_results:
+            self.stderr.write(sentence)
+        if fails and found.failing:
             count = len(found.failing)
             self.stderr.write(f"{count} benchmark{'' if count == 1 else 's'} with a new regression")
-            sys.exit(1)
+            return REGRESSION_STATUS
+        return NO_RESULT_STATUS if report.compares_nothing else 0
 
     def _write_trends(self, found: DatasetTrends, options: dict[str, Any]) -> None:
         command_output.write_table(
