@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterable, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -13,15 +14,14 @@ from django.utils import timezone
 
 from annotate import recipes, series_order
 from annotate.assignments import assign
+from annotate.campaign_rows import create_campaign
 from annotate.models import Annotator, Campaign, GroundTruth, Task
 from annotate.models.campaign import SIMULATED_PSEUDONYM
 from annotate.services import ground_truth_columns, refresh_ground_truths
 from people import audit
 from people.models import Invitation, Role, Study, User
-from people.slugs import free_slug
 from series.models import Series
 
-ADDRESSES = ("new", "marks")  # pages where a campaign of that slug would stand
 AT_A_TIME = 500  # rows of a bulk insert
 
 
@@ -53,11 +53,10 @@ def create(study: Study, wanted: CampaignSpec, *, by: User | None) -> Campaign:
     """A draft campaign. Positions are shuffled by the seed, so forks are no neighbours."""
     if not wanted.series:
         raise ValidationError({"series": "A campaign needs at least one series."})
-    taken = {*study.campaigns.values_list("slug", flat=True), *ADDRESSES}
-    campaign = Campaign.objects.create(
-        study=study,
-        name=wanted.name,
-        slug=free_slug(wanted.name, taken=taken, otherwise="campaign"),
+    campaign = create_campaign(
+        study,
+        wanted.name,
+        otherwise="campaign",
         recipe=wanted.recipe,
         params=dict(wanted.params),
         instructions=wanted.instructions,
@@ -77,6 +76,14 @@ def create(study: Study, wanted: CampaignSpec, *, by: User | None) -> Campaign:
     series_order.arrange(campaign)
     add_annotators(campaign, wanted.annotators, cap=wanted.cap)
     return campaign
+
+
+def rename(campaign: Campaign, name: str) -> None:
+    """Give a campaign another name. ValidationError where the name breaks a rule of the table."""
+    renamed = copy(campaign)
+    renamed.name = name
+    renamed.validate_constraints()
+    renamed.save(update_fields=["name"])
 
 
 def add_series(campaign: Campaign, series: Iterable[int]) -> None:

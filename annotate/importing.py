@@ -14,6 +14,7 @@ from django.core.validators import slug_re
 from django.db import transaction
 
 from annotate import campaigns, recipes
+from annotate.campaign_rows import ADDRESSES
 from annotate.models import Annotator, Assignment, Campaign, GroundTruth, Mark, Task
 from annotate.models.campaign import SIMULATED_PSEUDONYM
 from formats import FormatError, replication
@@ -242,13 +243,13 @@ def import_marks(
 
 
 def _refuse_no_address(slug: str, file: str) -> None:
-    if slug in campaigns.ADDRESSES or len(slug) > SLUG_LENGTH or not slug_re.fullmatch(slug):
+    if slug in ADDRESSES or len(slug) > SLUG_LENGTH or not slug_re.fullmatch(slug):
         raise FormatError(
             file,
             "campaign",
             found=repr(slug),
             expected=f"at most {SLUG_LENGTH} letters, digits and hyphens, such as first-look, and "
-            f"not {' or '.join(campaigns.ADDRESSES)}",
+            f"not {' or '.join(ADDRESSES)}",
         )
 
 

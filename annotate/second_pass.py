@@ -25,10 +25,10 @@ from django.utils import timezone
 
 from annotate import blind
 from annotate.blind import Reader
+from annotate.campaign_rows import create_campaign
 from annotate.models import Annotator, Assignment, Campaign, Mark, Task
 from annotate.recipes import annotator_order
 from people.models import User
-from people.slugs import free_slug
 
 LEAST = 20  # series, or all if fewer: below, a share of yes and no says nothing
 
@@ -111,12 +111,10 @@ def deal(campaign: Campaign, user: User) -> Campaign:
 
 
 def _pass_of(campaign: Campaign) -> Campaign:
-    taken = {*campaign.study.campaigns.values_list("slug", flat=True), "new", "marks"}
-    name = f"{campaign.name}, second pass"[:120]
-    return Campaign.objects.create(
-        study=campaign.study,
-        name=name,
-        slug=free_slug(name, taken=taken, otherwise="second-pass"),
+    return create_campaign(
+        campaign.study,
+        f"{campaign.name}, second pass"[:120],
+        otherwise="second-pass",
         purpose=Campaign.Purpose.REPEAT,
         repeats=campaign,
         state=Campaign.State.OPEN,

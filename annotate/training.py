@@ -15,12 +15,12 @@ from django.db import transaction
 from django.db.models import Max
 from django.utils import timezone
 
+from annotate.campaign_rows import create_campaign
 from annotate.models import Annotator, Assignment, Campaign, Expected, Mark, Task
 from annotate.recipes import annotator_order
 from annotate.refusals import TrainingAnswerExists, TrainingRequired
 from annotate.simulated import make_series
 from people.models import Study, User
-from people.slugs import free_slug
 
 SHAPES = ("step", "decay", "two-steps", "spikes", "noise-change", "drift", "flat", "cyclic")
 LENGTH = 1500  # iterations
@@ -53,11 +53,10 @@ def admit(assignment: Assignment, campaign: Campaign) -> None:
 @transaction.atomic
 def create(study: Study, *, name: str = "Training", seed: int = 0, by: User | None) -> Campaign:
     """A training, open at once. Its series are made as attempts begin."""
-    taken = {*study.campaigns.values_list("slug", flat=True), "new", "marks"}
-    return Campaign.objects.create(
-        study=study,
-        name=name,
-        slug=free_slug(name, taken=taken, otherwise="training"),
+    return create_campaign(
+        study,
+        name,
+        otherwise="training",
         purpose=Campaign.Purpose.TRAINING,
         state=Campaign.State.OPEN,
         opened_at=timezone.now(),

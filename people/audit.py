@@ -137,7 +137,12 @@ class AuditQuery(QueryForm):
 
 
 def _midnight(day: date) -> datetime:
-    return datetime(day.year, day.month, day.day, tzinfo=timezone.get_current_timezone())
+    """Begin of a day in the reader's zone; the first and last days of the calendar in UTC.
+
+    Those have no time in UTC where the zone is behind or ahead of it, and no event is so old.
+    """
+    zone = UTC if day in {date.min, date.max} else timezone.get_current_timezone()
+    return datetime(day.year, day.month, day.day, tzinfo=zone)
 
 
 def csv(events: AuditEventQuerySet) -> Iterator[str]:

@@ -20,7 +20,7 @@ from people.audit import Action
 from people.models import Invitation, Membership, Role, Study, User
 from people.models.invitation import digest_of, token_of
 from people.public_id import new_public_id
-from people.slugs import free_slug
+from people.slugs import create_with_slug
 
 MAY_MORE = (Role.VIEWER, Role.ANNOTATOR, Role.OWNER)  # each may do what those before it may
 
@@ -60,9 +60,12 @@ def made_account(user: User) -> User:
 @transaction.atomic
 def create_study(*, name: str, by: User, about: str = "") -> Study:
     """A new study, owned by who makes it. The slug is made of the name, and unique."""
-    taken = set(Study.every.values_list("slug", flat=True))
-    slug = free_slug(name, taken=taken, otherwise="study")
-    study = Study.objects.create(name=name, slug=slug, about=about)
+    study = create_with_slug(
+        name,
+        taken=lambda: set(Study.every.values_list("slug", flat=True)),
+        otherwise="study",
+        create=lambda slug: Study.objects.create(name=name, slug=slug, about=about),
+    )
     Membership.objects.create(study=study, user=by, role=Role.OWNER)
     audit.record(Action.STUDY_MADE, study=study, by=by)
     return study

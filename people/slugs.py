@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
+from typing import Final, TypeVar
 
+from django.db import IntegrityError, transaction
 from django.utils.text import slugify
 
-LONGEST = 50  # leaves room for a number within the 60 characters of a slug
+T = TypeVar("T")
+TRIES: Final = 20  # of people who make the same at once, each try leaves one behind
+LONGEST_SLUG: Final = 60  # characters of its column
+LONGEST = 50  # leaves room for a number within them
 
 
 def free_slug(name: str, *, taken: Collection[str], otherwise: str) -> str:
@@ -19,3 +24,30 @@ def free_slug(name: str, *, taken: Collection[str], otherwise: str) -> str:
         return stem
     numbered = (f"{stem}-{number}" for number in range(2, len(taken) + 3))
     return next(slug for slug in numbered if slug not in taken)
+
+
+def create_with_slug(
+    name: str,
+    *,
+    taken: Callable[[], Collection[str]],
+    otherwise: str,
+    create: Callable[[str], T],
+    wished: str = "",
+) -> T:
+    """Create a row under a slug of `name` that is free, also where others do so at this moment.
+
+    taken   reads the slugs that are there
+    create  stores the row under the slug that it is given
+    wished  the slug that is used while nobody has it
+    """
+    for _ in range(TRIES):
+        there = taken()
+        free = wished if wished and wished not in there else ""
+        slug = free or free_slug(name, taken=there, otherwise=otherwise)
+        try:
+            with transaction.atomic():
+                return create(slug)
+        except IntegrityError:
+            if slug not in taken():  # something else stands in the way
+                raise
+    raise IntegrityError(f"{name}: no slug is free after {TRIES} tries")

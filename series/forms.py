@@ -191,7 +191,7 @@ class ConfirmForm(forms.Form):
         if found["dataset"] != NEW:
             return self.study.datasets.get(slug=found["dataset"])
         about = {name: found[name] for name in ("simulated", "source", "licence")}
-        return services.create_dataset(self.study, name=found["name"].strip(), **about)
+        return services.dataset_called(self.study, found["name"].strip(), **about)
 
     def occasion(self) -> RecordingDetails:
         names = ("label", "build", "measured_at", "machine", "runtime")

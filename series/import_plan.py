@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from typing import Generic, TypeVar
+from typing import Final, Generic, TypeVar
 
 from django.utils.dateparse import parse_datetime
 
@@ -21,6 +21,7 @@ ANOTHER_RECORDING = (
     "such as --recording LABEL or the import page's field Recording"
 )
 FEW_NAMES = 1000  # of benchmarks, that one query may list
+MEASURED_YEARS: Final = range(1900, 3000)
 ANOTHER_NAME = "give one of them another fork number, parameters or name"
 ANOTHER_DATASET = "import the file into another data set"
 
@@ -225,11 +226,16 @@ def fill_in(recording: Recording, occasion: RecordingDetails, hint: RecordingHin
 
 
 def moment_of(text: str) -> datetime | None:
-    """An ISO 8601 time stamp; one without a zone is taken as UTC. None where it is no such."""
+    """Read an ISO 8601 time stamp; one without a zone is taken as UTC.
+
+    None where it is no such, or of a year in which nothing was measured: the first and last days of
+    the calendar cannot be shown in every time zone.
+    """
     try:
         found = parse_datetime(text.strip())
-        if found is None or found.tzinfo is None:
-            return found and found.replace(tzinfo=UTC)
-        return found.astimezone(UTC)
+        if found is None:
+            return None
+        moment = found.replace(tzinfo=UTC) if found.tzinfo is None else found.astimezone(UTC)
     except (ValueError, OverflowError):  # well-formed, but no such day, or none in UTC
         return None
+    return moment if moment.year in MEASURED_YEARS else None

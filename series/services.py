@@ -12,7 +12,7 @@ from typing import Literal, TypeVar
 
 from django.conf import settings
 from django.core.exceptions import ValidationError
-from django.db import transaction
+from django.db import IntegrityError, transaction
 from django.db.models import OuterRef, Subquery
 
 from formats import FormatError, Measurement, ReadLimits, ReadOptions
@@ -20,7 +20,7 @@ from formats.iterations import Conditions, length_of
 from formats.names import normal
 from formats.paths import stem
 from people.models import Study, User
-from people.slugs import free_slug
+from people.slugs import create_with_slug
 from series import copies, direction_changes, file_readers, quota, stored_values
 from series.import_plan import (
     ImportPlan,
@@ -378,8 +378,27 @@ def dataset_named(study: Study, slug: str, *, simulated: bool = False) -> Datase
     return found
 
 
+def dataset_called(study: Study, name: str, *, simulated: bool = False, **about: str) -> Dataset:
+    """The study's data set of this name, made if there is none; two at once get the same one."""
+    called = study.datasets.filter(name=name)
+    if there := called.first():
+        return there
+    try:
+        return create_dataset(study, name=name, simulated=simulated, **about)
+    except IntegrityError:
+        return called.get()
+
+
 def create_dataset(study: Study, *, name: str, simulated: bool = False, **about: str) -> Dataset:
-    """A new data set; its slug is made of the name, and free in the study."""
-    taken = set(study.datasets.values_list("slug", flat=True))
-    slug = free_slug(name, taken=taken, otherwise="data")
-    return Dataset.objects.create(study=study, name=name, slug=slug, simulated=simulated, **about)
+    """Store a new data set; its slug is made of the name, and free in the study.
+
+    IntegrityError where the study has one of this name.
+    """
+    return create_with_slug(
+        name,
+        taken=lambda: set(study.datasets.values_list("slug", flat=True)),
+        otherwise="data",
+        create=lambda slug: Dataset.objects.create(
+            study=study, name=name, slug=slug, simulated=simulated, **about
+        ),
+    )

@@ -15,7 +15,7 @@ from analysis.references.models import ReviewDecision
 from analysis.runs.models import CERTAINTY_FIELDS, Detection
 from analysis.trend.models import RegressionAlarm, RegressionNotice
 from annotate import recipes
-from annotate.campaigns import ADDRESSES
+from annotate.campaign_rows import ADDRESSES
 from annotate.models import Annotator, Campaign, Mark, Task
 from people.public_id import new_public_id
 from series.models import Recording, Series

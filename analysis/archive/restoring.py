@@ -33,7 +33,7 @@ from annotate.services import DERIVED
 from formats import FormatError
 from people import audit
 from people.models import Membership, Role, Study, User
-from people.slugs import free_slug
+from people.slugs import LONGEST_SLUG, create_with_slug
 from series.models import Series
 
 AT_ONCE: Final = 500  # rows of a statement
@@ -88,11 +88,14 @@ class StudyRestorer:
             validate_slug(slug)
         except ValidationError as error:
             raise ArchiveError(f"found the study {slug[:60]!r}, expected a short name") from error
-        taken = set(Study.every.values_list("slug", flat=True))
-        if slug in taken or len(slug) > 60:
-            slug = free_slug(name, taken=taken, otherwise="study")
         about = str(said.get("description", ""))
-        study = Study.objects.create(name=name or slug, slug=slug, about=about)
+        study = create_with_slug(
+            name,
+            taken=lambda: set(Study.every.values_list("slug", flat=True)),
+            otherwise="study",
+            create=lambda slug: Study.objects.create(name=name or slug, slug=slug, about=about),
+            wished=slug if len(slug) <= LONGEST_SLUG else "",
+        )
         Membership.objects.create(study=study, user=by, role=Role.OWNER)
         return study
 

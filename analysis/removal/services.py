@@ -18,7 +18,7 @@ from analysis.work.kinds import kinds
 from annotate.models import Campaign, Task
 from people import audit
 from people.models import Membership, Study, User
-from people.slugs import free_slug
+from people.slugs import create_with_slug
 from series import stored_values
 from series.models import Dataset, Import, Recording, Series
 
@@ -66,6 +66,8 @@ def rename(thing: Thing, name: str) -> None:
     if (there := UNIQUE.get(kind)) and there(thing).filter(**{field: name}).exists():
         raise ValidationError(f"Another {kind.label} is called {name} already.")
     setattr(thing, field, name)
+    thing.clean_fields(exclude={each.name for each in thing._meta.fields} - {field})  # noqa: SLF001
+    thing.validate_constraints()
     thing.save(update_fields=[field])
 
 
@@ -190,10 +192,18 @@ def _studies_needed(removal: Removal) -> set[int]:
 
 def _put_members_back(removal: Removal) -> None:
     study = removal.study
-    taken = set(Study.every.values_list("slug", flat=True))
-    study.slug = free_slug(removal.links["slug"], taken=taken, otherwise="study")
     study.removed = None
-    study.save(update_fields=["removed", "slug"])
+
+    def put_back(slug: str) -> None:
+        study.slug = slug
+        study.save(update_fields=["removed", "slug"])
+
+    create_with_slug(
+        removal.links["slug"],
+        taken=lambda: set(Study.every.exclude(pk=study.pk).values_list("slug", flat=True)),
+        otherwise="study",
+        create=put_back,
+    )
     Membership.objects.bulk_create(
         Membership(study=study, user_id=each.user_id, role=each.role, since=each.since)
         for each in removal.members.all()

@@ -227,7 +227,7 @@ SECTION_FORMS: dict[str, Callable[[Campaign, HttpRequest], Any]] = {
 
 
 def _save_question(campaign: Campaign, form: Form) -> None:
-    Campaign.objects.filter(pk=campaign.pk).update(name=form.cleaned_data["name"])
+    campaigns.rename(campaign, form.cleaned_data["name"])
     campaigns.change_instructions(campaign, form.cleaned_data["instructions"])
 
 

@@ -102,3 +102,23 @@ def test_ground_truth_of_people_comes_first(made: Campaign, task: Task, study: S
 
     codes = [each.code for each in yardsticks.truths(study)]
     assert codes == [f"campaign:{task.campaign.slug}", f"campaign:{made.slug}"]
+
+
+@pytest.mark.parametrize("route", ["settings", "rename"])
+def test_a_campaign_keeps_the_word_in_its_name(
+    client: Client, olga: User, made: Campaign, route: str
+) -> None:
+    client.force_login(olga)
+    address = (
+        reverse("rename", args=[made.study.slug, "campaign", made.slug])
+        if route == "rename"
+        else reverse("campaign-settings", args=[made.study.slug, made.slug, "question"])
+    )
+
+    refused = client.post(address, {"name": "People", "instructions": ""}, follow=True)
+    kept = client.post(address, {"name": f"Two {SIMULATED}", "instructions": ""})
+
+    assert f"The name of this campaign ends with “{SIMULATED}”." in refused.content.decode()
+    assert kept.status_code == 302
+    made.refresh_from_db()
+    assert made.name == f"Two {SIMULATED}"

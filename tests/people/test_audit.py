@@ -275,3 +275,19 @@ def test_a_date_that_is_none_is_told(client: Client, study: Study, olga: User) -
     page = client.get(reverse("study-audit", args=[study.slug]), {"from": "soon"}).content.decode()
 
     assert "from takes a date" in page
+
+
+@pytest.mark.parametrize("zone", ["America/Los_Angeles", "UTC", "Pacific/Kiritimati"])
+@pytest.mark.parametrize("days", ["from=0001-01-01", "from=9999-12-31", "to=9999-12-30"])
+def test_days_at_the_ends_of_the_calendar_are_days(
+    client: Client, study: Study, olga: User, zone: str, days: str
+) -> None:
+    """They have no midnight in UTC where a zone is ahead of it, or behind."""
+    olga.zone = zone
+    olga.save()
+    client.force_login(olga)
+
+    for route in ("study-audit", "study-audit-file"):
+        answer = client.get(f"{reverse(route, args=[study.slug])}?{days}&to=9999-12-31")
+        assert answer.status_code == 200
+        assert b"".join(answer) or days == "from=9999-12-31"

@@ -225,6 +225,12 @@ def test_values_are_written_in_parts_of_so_many_bytes(
     assert found == parts
 
 
-@pytest.mark.parametrize("text", ["2026-02-30T10:00Z", "9999-12-31T23:59:59-12:00", "\ud800", ""])
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("2026-02-30T10:00Z", "9999-12-31T23:59:59-12:00", "\ud800", ""),
+        *("0001-01-01", "0001-01-01T00:00+14:00", "9999-12-31T23:59:59"),
+    ],
+)
 def test_a_moment_that_is_none_is_left_out(text: str) -> None:
     assert moment_of(text) is None

@@ -1,0 +1,21 @@
+"""Rows of campaigns: each under a slug that is free in its study."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from annotate.models import Campaign
+from people.models import Study
+from people.slugs import create_with_slug
+
+ADDRESSES: Final = ("new", "marks")  # pages where a campaign of that slug would stand
+
+
+def create_campaign(study: Study, name: str, *, otherwise: str, **columns: Any) -> Campaign:
+    """Store a campaign; `otherwise` is its slug where nothing of the name can stand in one."""
+    return create_with_slug(
+        name,
+        taken=lambda: {*study.campaigns.values_list("slug", flat=True), *ADDRESSES},
+        otherwise=otherwise,
+        create=lambda slug: Campaign.objects.create(study=study, name=name, slug=slug, **columns),
+    )
