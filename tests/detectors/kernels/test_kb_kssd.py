@@ -9,7 +9,7 @@ import pytest
 from hypothesis import assume, example, given, strategies as st
 from hypothesis.extra.numpy import arrays
 
-from detectors.contract import Values, as_series
+from detectors.contract import NEVER, Values, as_series
 from detectors.kernels import kb_kssd as kernels
 from detectors.methods.kb_kssd import KbKssd
 from oracles import kb_kssd_oracle as oracle
@@ -218,6 +218,16 @@ def test_the_oracle_reads_the_index_as_published(
     p: list[float], step: int, shortest: int, index: int
 ) -> None:
     assert oracle.index_of(np.array(p, dtype=np.float64), step, 0.95, shortest) == index
+
+
+@pytest.mark.parametrize(
+    ("shortest", "start"),
+    [(0, 10), (19, 10), (20, NEVER), (21, NEVER)],  # 29 - 10: what follows the first value
+)
+def test_a_steady_part_may_be_as_short_as_the_parameter_says(shortest: int, start: int) -> None:
+    level = as_series(np.full(30, 2.0))
+
+    assert kernels.steady_from(level, 9, 500, 1.0, 0.95, shortest) == start
 
 
 def ripple(n: int) -> Values:
