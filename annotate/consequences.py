@@ -23,15 +23,15 @@ class MarkConsequence:
     """The mark that makes the result of a series another by most: 0.031 is 3.1 % more.
 
     of          pseudonym of who set the mark
-    low, high   95 % interval of the change
+    low, high   95 % interval of the change; None where there are too few independent values
     matters     whether the result is another one
     words       the change as it is written, and its interval
     """
 
     of: str
     share: float
-    low: float
-    high: float
+    low: float | None
+    high: float | None
     matters: bool
     words: str
     interval: str

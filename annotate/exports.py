@@ -56,7 +56,11 @@ _OF_CHANGE: Final[tuple[TableColumn[MarkConsequence], ...]] = (
         lambda found: found.share,
         "relative change of the result with that mark instead of the ground truth",
     ),
-    TableColumn("change_low", lambda found: found.low, "lower end of its 95 % interval"),
+    TableColumn(
+        "change_low",
+        lambda found: found.low,
+        "lower end of its 95 % interval; empty with too few independent values",
+    ),
     TableColumn("change_high", lambda found: found.high, "upper end of the same"),
 )
 _BEFORE: Final[tuple[Column, ...]] = (

@@ -36,7 +36,7 @@ PRECISION: Final = 0.01
 BATCHES: Final = 10
 DEPENDENT: Final = 0.9  # the largest correlation of neighbouring batches that is corrected for
 LEAST_EFFECTIVE: Final = 30
-"""With fewer independent values than this the interval holds the true mean less often than said."""
+"""No interval is given of values that are worth fewer independent ones than this."""
 
 LONGER: Final = 1.05
 """Lengths of a measurement at which its interval is looked at rise by this factor."""
@@ -59,10 +59,11 @@ class SteadyInterval:
         n: Values.
         mean: Of all of them, in their unit.
         half: Half of the interval of the mean, in their unit; None where it is unknown: fewer than
-            two values, or all alike.
-        freedom: Degrees of freedom of Student's t behind it.
+            two values, all alike, or worth fewer than `LEAST_EFFECTIVE` independent ones.
+        freedom: Degrees of freedom of Student's t behind it; None without it.
         time: Integrated autocorrelation time: so many values are worth one independent one; 1 for
-            independent ones, less where neighbours make up for one another.
+            independent ones, less where neighbours make up for one another. None of fewer than two
+            values, and of values that are all alike.
         confidence: Of the interval.
         method: How the error was estimated.
     """
@@ -94,9 +95,9 @@ class SteadyInterval:
         return None if self.half is None or self.mean == 0 else self.half / abs(self.mean)
 
     @property
-    def trusted(self) -> bool:
-        """Whether there are enough independent values for the interval to be what it says."""
-        return self.effective is not None and self.effective >= LEAST_EFFECTIVE
+    def is_too_dependent(self) -> bool:
+        """Whether there is no interval because the values are worth too few independent ones."""
+        return self.half is None and self.effective is not None
 
     def required(self, precision: float = PRECISION) -> int | None:
         """Values that an interval of ± `precision` of the mean takes, at most, from those seen."""
@@ -122,26 +123,16 @@ def steady_interval(
     """
     if not 0 < confidence < 1:
         raise ValueError(f"confidence {confidence:g}: expected more than 0 and less than 1")
-    mean, half, freedom = mean_with_half(values, confidence, method)
-    time = None if half is None else integrated_time(in_range(values)[0])
-    return SteadyInterval(values.size, mean, half, freedom, time, confidence, method)
-
-
-def mean_with_half(
-    values: Values, confidence: float = CONFIDENCE, method: IntervalMethod = DEFAULT_INTERVAL
-) -> tuple[float, float | None, float | None]:
-    """Mean, half of its interval and degrees of freedom: `steady_interval` in a third of its time.
-
-    None for both where the interval is unknown.
-    """
     scaled, exponent = in_range(values)
     error = mean_error(scaled, method)
+    time = None if error is None else integrated_time(scaled)
     with np.errstate(over="ignore", under="ignore"):
         mean = float(np.ldexp(scaled.mean(), exponent))
-        if error is None:
-            return mean, None, None
+        if error is None or time is None or values.size < LEAST_EFFECTIVE * time:
+            return SteadyInterval(values.size, mean, None, None, time, confidence, method)
         half = student((1 + confidence) / 2, error.freedom) * math.sqrt(error.squared)
-        return mean, float(np.ldexp(half, exponent)), error.freedom
+        half = float(np.ldexp(half, exponent))
+    return SteadyInterval(values.size, mean, half, error.freedom, time, confidence, method)
 
 
 def mean_error(values: Values, method: IntervalMethod = DEFAULT_INTERVAL) -> MeanError | None:
@@ -186,8 +177,10 @@ def span_precisions(
 ) -> Values:
     """Half of the interval of the mean of values[start:stop], a share of it, of many spans.
 
-    By batch means, as `steady_interval` says it of one. start, stop: int64 (spans,), each within
-    the series. float64 (spans,): NaN of fewer values than batches, and where the mean is 0.
+    By batch means, as `steady_interval` says it of one, however few independent values a span is
+    worth: a rule that ends a measurement by its width has to look at short ones. start, stop:
+    int64 (spans,), each within the series. float64 (spans,): NaN of fewer values than batches,
+    and where the mean is 0.
     """
     size = (stop - start) // BATCHES
     edges = stop[:, np.newaxis] - size[:, np.newaxis] * np.arange(BATCHES, -1, -1)

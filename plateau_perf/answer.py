@@ -12,7 +12,7 @@ from detectors import reference
 from detectors.contract import NEVER, Context, Detector, as_series
 from detectors.kernels.jit import SHORT, compiled_when_hot
 from detectors.registry import from_key, registry
-from detectors.steady_interval import SteadyInterval, steady_interval
+from detectors.steady_interval import LEAST_EFFECTIVE, SteadyInterval, steady_interval
 
 DEFAULT = "plateau"
 
@@ -34,8 +34,9 @@ class Answer:
         mean: Of what is kept, in the unit of the values; None for never.
         change: How far the mean of all values lies from it, as a share of it (0.12: 12 % too
             high); None for never, and where the mean is 0.
-        interval: How well that mean is known: 95 % interval, effective sample size,
-            integrated autocorrelation time; None for never.
+        interval: How well that mean is known: 95 % interval (unknown with fewer than 30
+            independent values), effective sample size, integrated autocorrelation time; None for
+            never.
         flags: Words that the method's page explains.
     """
 
@@ -58,11 +59,21 @@ class Answer:
         if self.start is None:
             return f"{self.method}: never steady in {self.n} iterations"
         said = f"{self.method}: steady from {self.start} of {self.n} iterations"
-        if self.interval is not None and self.interval.share:
-            said += f", their mean known to ±{100 * self.interval.share:.2g} %"
+        if self.interval is not None:
+            said += _precision(self.interval)
         if self.change is None:
             return said
         return f"{said}; the mean of all values is {100 * self.change:+.1f} % off"
+
+
+def _precision(interval: SteadyInterval) -> str:
+    """How well a mean is known, as the middle of a sentence; empty where that is unknown."""
+    if interval.share:
+        return f", their mean known to ±{100 * interval.share:.2g} %"
+    if interval.is_too_dependent:
+        worth = f"{interval.effective:.0f} independent values"
+        return f", worth {worth}, too few to say how well their mean is known ({LEAST_EFFECTIVE})"
+    return ""
 
 
 def detect(

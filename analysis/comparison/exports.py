@@ -24,7 +24,7 @@ from formats.tables import Cell as FileCell, columns_of, names, picked
 BESIDE: Final = {
     "there": "the sorted figure by the second setting; this and the next only with one",
     "change": "first − second setting",
-    "change_low": "lower end of its 95 % interval",
+    "change_low": "lower end of its 95 % interval; empty with too few independent values",
     "change_high": "upper end of the same",
     "rank_there": "the rank by the second setting",
 }

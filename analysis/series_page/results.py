@@ -13,6 +13,7 @@ from analysis.series_page.series_overlay import result_from, truth_of
 from analysis.statistics.answers import NEVER, Number
 from analysis.statistics.steady_summary import ResultChange, SteadySummary
 from annotate.models import Campaign
+from detectors.steady_interval import LEAST_EFFECTIVE
 from formats.tables import Cell
 from series.models import Series
 
@@ -38,6 +39,7 @@ class SteadyResults:
     first: int
     truth: Number | None
     named: str
+    least_effective: int = LEAST_EFFECTIVE
 
 
 def results_of(series: Series, *, first: str, code: str) -> SteadyResults:

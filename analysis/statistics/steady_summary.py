@@ -48,12 +48,12 @@ class SteadySummary:
 class ResultChange:
     """The result from one start against the result from another: 0.031 is 3.1 % more.
 
-    low, high   95 % interval of it
+    low, high   95 % interval of it; None where the common part is worth too few independent values
     """
 
     share: float
-    low: float
-    high: float
+    low: float | None
+    high: float | None
 
     @property
     def word(self) -> Consequence:
@@ -90,6 +90,7 @@ def change_of_result(values: Floats, start: int, yardstick: int) -> ResultChange
     U, against the rest, with mean V; w is the piece's share of the longer part. With M the
     result of the yardstick the difference is ± w (U - V) / M, and to first order its standard
     error is w / M² · sqrt(V² var U + U² var V). `docs/design/MATH.md`, section 8, derives it.
+    Without an interval of V there is none of the change.
     """
     _check(values, start)
     _check(values, yardstick)
@@ -101,7 +102,10 @@ def change_of_result(values: Floats, start: int, yardstick: int) -> ResultChange
     if first == second:
         return ResultChange(0.0, 0.0, 0.0)
     share = (whole - mean) / abs(mean)
-    reach = _reach(scaled[: second - first], scaled[second - first :], mean)
+    piece, rest = scaled[: second - first], scaled[second - first :]
+    if steady_interval(rest).is_too_dependent:
+        return ResultChange(share, None, None)
+    reach = _reach(piece, rest, mean)
     return ResultChange(share, share - reach, share + reach)
 
 

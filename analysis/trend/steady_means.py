@@ -9,7 +9,7 @@ from itertools import islice
 from typing import NamedTuple
 
 from analysis.trend.models import SteadyMean
-from detectors.steady_interval import mean_with_half
+from detectors.steady_interval import steady_interval
 from people import database
 from series.models import SeriesValues
 from series.models.series import SeriesQuerySet
@@ -81,6 +81,6 @@ def _batches(keys: Sequence[int]) -> Iterator[list[int]]:
 def _computed(batch: Sequence[int], wanted: Mapping[int, int]) -> dict[int, KnownMean]:
     found = {}
     for stored in read_ahead(SeriesValues.objects.filter(series__in=batch).iterator(BATCH)):
-        mean, half, _ = mean_with_half(stored.array()[wanted[stored.pk] :])
-        found[stored.pk] = KnownMean(mean, half)
+        known = steady_interval(stored.array()[wanted[stored.pk] :])
+        found[stored.pk] = KnownMean(known.mean, known.half)
     return found

@@ -13,9 +13,10 @@ from detectors.contract import NEVER, Context, Curve, Figures, TooShort, Values
 from detectors.forests import Forest
 from detectors.methods.plateau_result import LEAST, PlateauResult, tried, within
 from detectors.panel import PanelModel, PanelModels, name_for
-from detectors.steady_interval import rising, steady_interval
+from detectors.steady_interval import rising
 from detectors.student import student
 from detectors.synthetic import simulate
+from tests.detectors.batch_precision import batch_precision
 
 
 def split(feature: int, threshold: float, low: float, high: float) -> Forest:
@@ -53,7 +54,7 @@ def by_loops(values: Values, start: int, error: float, measured: int) -> tuple[i
     lengths = [measured] if measured else rising(LEAST, n, 1.05).tolist()
     for length in lengths:
         window = values[start : start + length]
-        share = steady_interval(window).share if window.size >= 10 else None
+        share = batch_precision(window) if window.size >= 10 else None
         if measured or (share is not None and share <= error) or start + length >= n:
             break
     mean, total = window.mean(), 0.0
@@ -198,7 +199,7 @@ def test_evidence_says_what_the_test_takes() -> None:
     start = PlateauResult().answer(values).steady_start
     measured = int(rows["measured from there"])
     assert rows["answer"] == start
-    share = steady_interval(values[start : start + measured]).share
+    share = batch_precision(values[start : start + measured])
     assert share is not None
     assert rows["half of the interval"] == pytest.approx(100 * share)
     flat = PlateauResult(measured=5).evidence(np.ones(3000), Context())[-1]

@@ -37,14 +37,13 @@ def in_words(summary: SteadySummary | None, unit: str) -> str:
         return ""
     found = summary.interval
     parts = [f"mean of {whole(found.n)} iterations", f"median {si(summary.median, unit)}"]
-    if found.low is None or found.high is None or found.effective is None:
+    if found.effective is None:
         return ", ".join([*parts, "interval unknown: too few values, or all alike"])
-    parts.append(f"95 % interval {si(found.low, unit)} to {si(found.high, unit)}")
-    parts.append(f"worth {whole(found.effective)} independent values")
-    if not found.trusted:
-        parts.append(f"too few for a sure interval ({LEAST_EFFECTIVE})")
-    parts.append(_enough(found))
-    return ", ".join(parts)
+    worth = f"worth {whole(found.effective)} independent values"
+    if found.low is None or found.high is None:
+        return ", ".join([*parts, f"{worth}, too few for an interval ({LEAST_EFFECTIVE})"])
+    interval = f"95 % interval {si(found.low, unit)} to {si(found.high, unit)}"
+    return ", ".join([*parts, interval, worth, _enough(found)])
 
 
 def _enough(found: SteadyInterval) -> str:
@@ -54,8 +53,18 @@ def _enough(found: SteadyInterval) -> str:
 
 
 @register.filter
+def too_few(interval: SteadyInterval) -> str:
+    """`6 of 30`: independent values that there are, of those that an interval takes."""
+    if not interval.is_too_dependent:
+        return ""
+    return f"{whole(interval.effective)} of {LEAST_EFFECTIVE}"
+
+
+@register.filter
 def change_interval(change: ResultChange | None) -> str:
-    """`95 % interval +2.1 % to +4.1 %`."""
+    """`95 % interval +2.1 % to +4.1 %`, or why there is none."""
     if change is None:
         return ""
+    if change.low is None or change.high is None:
+        return f"no interval: worth fewer than {LEAST_EFFECTIVE} independent values"
     return f"95 % interval {percent_signed(change.low)} to {percent_signed(change.high)}"

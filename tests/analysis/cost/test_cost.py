@@ -27,10 +27,10 @@ from analysis.statistics.bootstrap import BootstrapSettings
 from analysis.statistics.measurement_deviation import ratio_interval
 from annotate.blind import EVERYTHING
 from annotate.models import Assignment, Campaign, Task
-from detectors.steady_interval import steady_interval
 from people.models import Role, User
 from series.models import Benchmark, Series, SeriesValues
 from tests.analysis.comparison.conftest import key_of, mark
+from tests.detectors.batch_precision import batch_precision
 
 BASE = "/s/startup-times/comparison/cost/"
 OWN = ComparisonQuery()
@@ -93,7 +93,7 @@ def test_the_precision_of_a_test_is_that_of_what_it_measures(compared_study: Cam
     assert len(told) == 3
     assert told == pytest.approx(
         [
-            steady_interval(values[row.line.pk][row.start : row.stop]).share
+            batch_precision(values[row.line.pk][row.start : row.stop])
             for row in rows
             if row.precision is not None
         ]
@@ -144,7 +144,7 @@ def test_page_file_and_command_measure_on(
 
 
 def _share(values: Any) -> float:
-    return steady_interval(values).share or 0.0 if values.size >= 10 else 1.0
+    return batch_precision(values) or 0.0 if values.size >= 10 else 1.0
 
 
 def test_seconds_of_many_operations_are_those_of_the_iterations(compared_study: Campaign) -> None:

@@ -58,7 +58,23 @@ def test_there_and_back_is_no_change(values: Floats, data: st.DataObject) -> Non
     assert there is not None
     assert back is not None
     assert (1 + there.share) * (1 + back.share) == pytest.approx(1)
-    assert there.low <= there.share <= there.high
+    for change in (there, back):
+        assert (change.low is None) == (change.high is None)
+        if change.low is not None and change.high is not None:
+            assert change.low <= change.share <= change.high
+
+
+@pytest.mark.parametrize(("start", "yardstick"), [(0, 50), (50, 0)])
+def test_a_change_has_no_interval_where_the_rest_is_worth_too_few_values(
+    start: int, yardstick: int
+) -> None:
+    wandering = np.cumsum(np.random.default_rng(1).normal(size=250)) + 100
+
+    found = change_of_result(wandering, start, yardstick)
+
+    assert found is not None
+    assert (found.low, found.high) == (None, None)
+    assert found.share != 0
 
 
 def test_a_warm_up_of_a_tenth_worked_by_hand() -> None:
@@ -101,6 +117,8 @@ def test_the_interval_of_a_change_holds_it_nineteen_times_of_twenty() -> None:
             found = change_of_result(values, start, yardstick)
             assert found is not None
             true = level[start:].mean() / level[yardstick:].mean() - 1
+            assert found.low is not None
+            assert found.high is not None
             held[at] += found.low <= true <= found.high
 
     assert [0.92 < count / 400 < 0.98 for count in held] == [True, True]
