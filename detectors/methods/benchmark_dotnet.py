@@ -10,6 +10,8 @@ from detectors.configured import iteration_time_parameter
 from detectors.contract import Parameters, Source, Values, parameter
 from detectors.operations import HarnessStages, OperationsRule, RecordedOperations
 
+FOLLOWED: Final = "0.15.8"
+"""The release whose engine is simulated; later ones have a stage for the compiler before it."""
 UNROLLED: Final = 16  # operations of the first round of a short benchmark
 FEWEST: Final = 2  # of one that a round of 16 would be too long for
 SLOW: Final = 1.5  # times that an operation fits a round, below which it is a round
@@ -22,9 +24,9 @@ class BenchmarkDotNet(OperationsRule):
     title = "BenchmarkDotNet"
     code, slot = "BDN", 50
     source = Source(
-        "BenchmarkDotNet; dotnet/BenchmarkDotNet: src/BenchmarkDotNet/Engines/"
+        f"BenchmarkDotNet {FOLLOWED}; dotnet/BenchmarkDotNet: src/BenchmarkDotNet/Engines/"
         "EngineWarmupStage.cs, EnginePilotStage.cs, EngineFactory.cs",
-        url="https://github.com/dotnet/BenchmarkDotNet",
+        url=f"https://github.com/dotnet/BenchmarkDotNet/tree/v{FOLLOWED}",
         section="automatic warm-up of the throughput strategy",
     )
     family = "Harnesses"

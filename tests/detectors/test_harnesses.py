@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from itertools import pairwise
+from pathlib import Path
 from statistics import mean, median, stdev
 from types import SimpleNamespace
 from typing import Any
@@ -18,7 +19,7 @@ from pyperf._worker import WorkerTask
 
 from detectors.configured import HarnessRule
 from detectors.contract import NEVER, Bands, Context, Curve, Detection, NotAvailable, as_series
-from detectors.methods.benchmark_dotnet import BenchmarkDotNet, stop_after
+from detectors.methods.benchmark_dotnet import FOLLOWED, BenchmarkDotNet, stop_after
 from detectors.methods.benchmark_ips import BenchmarkIps
 from detectors.methods.criterion import Criterion
 from detectors.methods.go_testing import GoTesting
@@ -219,6 +220,13 @@ def test_pyperf_gives_up_after_300_values_as_itself() -> None:
 
     found = Pyperf(warmups=-1).answer(operations, ONE_EACH)
     assert found == Detection(NEVER, 2999, 2999, ("gave-up",))
+
+
+def test_the_page_of_benchmark_dotnet_names_the_release_that_is_followed() -> None:
+    page = (Path(__file__).parents[2] / "docs/detectors/benchmark-dotnet.md").read_text("utf-8")
+
+    assert f"**Source.** BenchmarkDotNet {FOLLOWED}, " in page
+    assert BenchmarkDotNet.source.url.endswith(f"/tree/v{FOLLOWED}")
 
 
 @pytest.mark.parametrize(
