@@ -92,6 +92,7 @@ docs: $(VENV)/development.stamp ## Bring the derived parts of the documentation 
 	@$(BIN)/python -m docs.where_is
 	@$(BIN)/python -m docs.declared_tables
 	@$(BIN)/python -m docs.landing_chart
+	@$(BIN)/python -m docs.method_times
 	@$(BIN)/python -m docs.all_methods
 
 .PHONY: docs-check
@@ -103,6 +104,7 @@ docs-check: $(VENV)/development.stamp ## Fail when a derived part of the documen
 	@$(BIN)/python -m docs.where_is --check
 	@$(BIN)/python -m docs.declared_tables --check
 	@$(BIN)/python -m docs.landing_chart --check
+	@$(BIN)/python -m docs.method_times --check
 	@$(BIN)/python -m docs.all_methods --check
 
 .PHONY: site

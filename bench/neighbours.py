@@ -69,9 +69,9 @@ an environment in which the packages are installed, and an R that has coda. Mach
 ## Where it is less than ten times
 
 - **`mser_m`** of kim-convergence, and its first stage, which is the whole answer where that says
-  never. The package makes batches and running sums of 600 means by calls of NumPy. Ours takes 7 µs
-  for the same, of which 4 are one division after another, each of which waits for the last; and as
-  long again to see that 3,000 values are finite and can be squared, and to name the answer. Without
+  never. The package makes batches and running sums of 600 means by calls of NumPy. More
+  than half of ours is one division after another, each of which waits for the last. Looking whether
+  3,000 values are finite and can be squared, and naming the answer, takes as long again. Without
   any of these looks it would be about nine times.
 - **`search` binary** of max-ess. The package judges some forty starts, each by one Fourier
   transform: n log n, whatever the lags are. Ours adds up lag by lag what all starts share, and is
