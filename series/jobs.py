@@ -262,7 +262,9 @@ def _note(job: str, progress: ImportProgress) -> None:
 
 # --- watching ---------------------------------------------------------------------------------
 def progress(job: str) -> ImportProgress | None:
-    """How far a job is; None once it has ended, or if its server has."""
+    """How far a job is; None once it has ended, if its server has, or without a job."""
+    if not job:
+        return None
     try:
         found = ImportProgress(**json.loads(progress_of(job).read_text(encoding="utf-8")))
     except FileNotFoundError:

@@ -21,8 +21,6 @@ from series.models import Series
 from series.queries import has_series
 
 PAGE = "annotate/campaigns/new.html"
-ANNOTATE = Campaign.Purpose.ANNOTATE
-SECOND_SHARE = 0.1  # of a new campaign; its settings change it
 DRAWN = 12  # outlines beside a rule
 
 
@@ -61,7 +59,6 @@ def _made(study: Study, form: SeriesForm, by: User) -> Campaign | None:
             instructions=INSTRUCTIONS,
             seed=form.cleaned_data["seed"],
             purpose=form.cleaned_data["purpose"],
-            second_share=SECOND_SHARE if form.cleaned_data["purpose"] == ANNOTATE else 0.0,
             selection=form.described(),
         )
         return campaigns.create(study, wanted, by=by)

@@ -59,8 +59,7 @@ def confirmation(request: SignedInRequest, study: str) -> HttpResponse:
 def progress(request: SignedInRequest, study: str, import_id: str) -> HttpResponse:
     """How far the import of a file is, as a part of a page; at its end, to what came of it."""
     upload = upload_for(request, study, import_id)
-    now = jobs.progress(upload.job)
-    if upload.state == Import.State.RUNNING and now:
+    if now := jobs.progress(upload.job):
         return render(request, "series/_progress.html", {"upload": upload, "progress": now})
     jobs.running(upload.study)  # where the server stopped, the files wait again
     answer = HttpResponse()

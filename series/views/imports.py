@@ -118,6 +118,8 @@ def import_one(request: SignedInRequest, study: str, import_id: str) -> HttpResp
     """A waiting file, or what its import did; a POST reads it in another way."""
     upload = upload_for(request, study, import_id)
     jobs.running(upload.study)
+    if progress := jobs.progress(upload.job):
+        return _importing(request, upload, progress)
     upload.refresh_from_db(fields=["state", "error"])
     if not upload.is_waiting:
         return _imported(request, upload)
@@ -152,21 +154,27 @@ def _read_anew(
     return to("import-one", upload.study, request.GET.urlencode(), import_id=upload.public_id)
 
 
+def _importing(
+    request: SignedInRequest, upload: Import, progress: jobs.ImportProgress
+) -> HttpResponse:
+    """Render the progress of a job for each of its files, stored ones too, until all have ended."""
+    context = {"upload": upload, "study": upload.study, "progress": progress}
+    return render(request, "series/import_running.html", context)
+
+
 def _imported(request: SignedInRequest, upload: Import) -> HttpResponse:
     """What became of a file that waits no longer, and of those that were confirmed with it."""
-    running = upload.state == Import.State.RUNNING
     together = jobs.outcome(upload.study, upload.job).done if upload.job else [upload]
     context: dict[str, Any] = {
         "upload": upload,
         "study": upload.study,
-        "progress": jobs.progress(upload.job),
         "files": together,
         "told": told(together) if upload.state == Import.State.DONE else "",
     }
     if upload.state == Import.State.DONE:
         new = NewSeries(upload.study, sum(each.stored for each in together))
         context["panels"] = panels_of("imported", request, new)
-    return render(request, f"series/import_{'running' if running else 'done'}.html", context)
+    return render(request, "series/import_done.html", context)
 
 
 def told(done: Sequence[Import]) -> str:

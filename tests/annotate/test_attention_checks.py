@@ -112,7 +112,7 @@ def test_a_campaign_of_everything_leaves_series_with_a_known_answer_out(
     client.post(reverse("campaign-new", args=[draft.study.slug]), data)
 
     made = Campaign.objects.get(slug="all")
-    assert (made.tasks.count(), made.second_share) == (6, 0.1)
+    assert (made.tasks.count(), made.second_share) == (6, 0.0)
 
 
 def test_the_wizard_asks_for_training_second_pass_checks_and_difficulty(

@@ -138,6 +138,25 @@ def test_a_large_import_goes_on_in_another_process(
     assert (told.event, told.subject) == ("import-finished", "4 new series in Sorting")
 
 
+def test_progress_is_shown_until_the_last_file_of_a_job_is_stored(
+    owner: Client, dataset: Dataset, waiting: Callable[..., list[Import]]
+) -> None:
+    first, second = waiting(file_of(1), file_of(1, name="org.example.Sort.quick"))
+    job = at_work(first)
+    at_work(second)
+    Import.objects.filter(pk=first.pk).update(state="done", dataset=dataset, stored=1)
+
+    during = [owner.get(address(name, first)) for name in ("import-progress", "import-one")]
+    upload_storage.progress_of(job).unlink()
+    Import.objects.filter(pk=second.pk).update(state="done", dataset=dataset, stored=1)
+    ended = owner.get(address("import-progress", first))
+    page = owner.get(address("import-one", first)).content.decode()
+
+    assert all("data-import-progress" in answer.content.decode() for answer in during)
+    assert ended.headers["HX-Redirect"] == address("import-one", first)
+    assert "2 files imported: 2 series are new." in page
+
+
 @pytest.mark.parametrize(("samples", "processes"), [(1, 0), (100, 1)])
 def test_samples_make_an_import_large_too(
     dataset: Dataset,
