@@ -30,7 +30,7 @@ from series.queries import select_series
 INSTRUCTIONS = """\
 Look at the whole series first, then zoom in where you would set the mark.
 
-Single spikes do not matter. If you cannot say, press `u` and write why.
+Single spikes do not matter. If you cannot say, choose *Unclear* and write why.
 """
 
 

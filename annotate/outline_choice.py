@@ -13,7 +13,7 @@ from typing import Final
 
 from django.http import QueryDict
 
-from series.captions import shortest_tail
+from series.captions import captions
 from series.models import Series
 from series.models.series import SeriesQuerySet
 
@@ -136,15 +136,12 @@ def outline_page(series: SeriesQuerySet, choice: OutlineChoice) -> OutlinePage:
 
 
 def _tiles(rows: list[Series], picked: Collection[str]) -> Iterator[OutlineTile]:
-    names = {each.benchmark.name for each in rows}
-    recordings = len({each.recording_id for each in rows}) > 1
-    for each in rows:
-        recording = each.recording.label if recordings else ""
-        detail = (f"fork {each.fork}", recording, each.benchmark.params)
+    for series, caption in zip(rows, captions(rows, rows), strict=True):
+        full_name = (str(series.benchmark), f"fork {series.fork}", series.recording.label)
         yield OutlineTile(
-            each,
-            shortest_tail(each.benchmark.name, names),
-            " · ".join(filter(None, detail)),
-            " · ".join([str(each.benchmark), f"fork {each.fork}", each.recording.label]),
-            each.public_id in picked,
+            series,
+            caption.name,
+            caption.detail,
+            " · ".join(full_name),
+            series.public_id in picked,
         )

@@ -163,6 +163,7 @@ def task_data(task: Task, user: User) -> dict[str, Any]:
     return {
         "position": task.position,
         "name": "" if campaign.hide_names else str(series),
+        "description": described(task),
         "n": series.n,
         "digest": aliases.alias_of(task, user),
         "scale": 1.0 if hidden else series.scale,

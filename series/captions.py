@@ -5,9 +5,16 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import takewhile
+from typing import TYPE_CHECKING
 
 from formats.params import split
 from series.staging import SeriesHeader
+
+if TYPE_CHECKING:  # the process that reads files knows no database
+    from series.models import Benchmark, Series
+
+    CaptionedSeries = SeriesHeader | Series
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,18 +25,23 @@ class SeriesCaption:
     detail: str
 
 
-def captions(shown: Sequence[SeriesHeader], of: Sequence[SeriesHeader]) -> list[SeriesCaption]:
-    """Captions of the series `shown`, which are some of those `of` the file."""
-    names = {each.benchmark.name for each in of}
-    systems = len({each.benchmark.system for each in of}) > 1
-    params = _differing(each.benchmark.params for each in of)
-    forks = len({each.fork for each in of}) > 1
+def captions(
+    shown: Sequence[CaptionedSeries], of: Sequence[CaptionedSeries]
+) -> list[SeriesCaption]:
+    """Captions of the series `shown`, which are some of those `of` the file or page."""
+    names = {series.benchmark.name for series in of}
+    systems = len({series.benchmark.system for series in of}) > 1
+    params = _differing(series.benchmark.params for series in of)
+    forks = len({series.fork for series in of}) > 1
+    recordings = len({series.recording.label for series in of}) > 1
 
-    def detail(series: SeriesHeader) -> str:
-        said = split(series.benchmark.params).items()
-        pairs = [f"{name}={value}" for name, value in said if name in params]
-        before = [series.benchmark.system] if systems else []
-        return " · ".join([*before, *pairs, *([f"fork {series.fork}"] if forks else [])])
+    def detail(series: CaptionedSeries) -> str:
+        parts = [series.benchmark.system] if systems else []
+        pairs = split(series.benchmark.params).items()
+        parts += [f"{name}={value}" for name, value in pairs if name in params]
+        parts += [f"fork {series.fork}"] if forks else []
+        parts += [series.recording.label] if recordings else []
+        return " · ".join(parts)
 
     return [
         SeriesCaption(shortest_tail(each.benchmark.name, names), detail(each)) for each in shown
@@ -46,6 +58,14 @@ def shortest_tail(name: str, names: Iterable[str]) -> str:
         if not others:
             return ".".join(tail)
     return name
+
+
+def distinct_packages(benchmarks: Sequence[Benchmark]) -> list[str]:
+    """Package of each benchmark, without the leading parts that all packages share."""
+    packages = [benchmark.package.split(".") for benchmark in benchmarks]
+    levels = takewhile(lambda parts: len(set(parts)) == 1, zip(*packages, strict=False))
+    shared = len(list(levels))
+    return [".".join(package[shared:]) for package in packages]
 
 
 def _differing(params: Iterable[str]) -> set[str]:

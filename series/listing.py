@@ -13,6 +13,7 @@ from django.utils.functional import cached_property
 from people.models import User
 from people.query_settings import AddressSetting, Settings, one_of, whole
 from series import columns, queries
+from series.captions import distinct_packages
 from series.columns import ColumnFilter, ProvidedColumns
 from series.models import Dataset, Recording, Series
 
@@ -38,6 +39,7 @@ class BenchmarkRow:
     forks: int
     url: str
     cells: Sequence[tuple[str, Any]]  # template, what its provider knows
+    package: str = ""  # where the rows of the page have several; the order is by it, too
 
     @property
     def name(self) -> str:
@@ -51,9 +53,10 @@ class BenchmarkRow:
 
     @property
     def under(self) -> str:
-        """The second line of the row: system and parameters."""
+        """The second line of the row: system, package and parameters."""
         benchmark = self.series.benchmark
-        return " · ".join(part for part in (benchmark.system, benchmark.spoken_params) if part)
+        parts = (benchmark.system, self.package, benchmark.spoken_params)
+        return " · ".join(part for part in parts if part)
 
 
 @dataclass(frozen=True, slots=True)
@@ -244,9 +247,11 @@ class DatasetListing:
     def __iter__(self) -> Iterator[BenchmarkRow]:
         shown = list(self.page)
         forks = queries.fork_counts(shown)
-        for series in shown:
+        packages = distinct_packages([series.benchmark for series in shown])
+        for series, package in zip(shown, packages, strict=True):
             cells = [(each.cells, values.get(series.pk)) for each, values in self._values]
-            yield BenchmarkRow(series, forks[series.pk], self._url(series, forks[series.pk]), cells)
+            count = forks[series.pk]
+            yield BenchmarkRow(series, count, self._url(series, count), cells, package)
 
     def _url(self, series: Series, forks: int) -> str:
         """The benchmark's page; where there is but one fork, the series' own.

@@ -8,6 +8,7 @@ from django.contrib import messages
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils.html import format_html
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_http_methods
 
@@ -79,11 +80,19 @@ def document(request: SignedInRequest, study: str, report: str) -> HttpResponse:
     if form == "zip":
         answer = HttpResponse(bytes(job.content), content_type="application/zip")
     else:
-        answer = HttpResponse(document_of(job))
+        text = document_of(job)
+        answer = HttpResponse(text if form else _with_way_back(text, here, asked_by(job)))
         answer.headers["Content-Security-Policy"] = _policy()
     if form in FILES:
         downloads.attach(answer, f"plateau_{here.slug}_report_{job.digest[:12]}.{form}")
     return answer
+
+
+def _with_way_back(document: bytes, study: Study, query: ComparisonQuery) -> bytes:
+    """The document as a page of the study: a file has no page to go back to."""
+    address = reverse("comparison", args=[study.slug]) + query.query()
+    link = format_html('<p class="way-back"><a href="{}">Back to Compare</a></p>', address)
+    return document.replace(b"<main>", b"<main>" + link.encode(), 1)
 
 
 def _policy() -> str:

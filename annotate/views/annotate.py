@@ -25,9 +25,14 @@ from series.views import payload as values
 @require_GET
 @never_cache
 def next_task(request: SignedInRequest, study: str, campaign: str) -> HttpResponse:
-    """On to the next open series; or say why there is none."""
+    """On to the next open series; or say why there is none.
+
+    The page of somebody who waits asks again: 204 while nothing has changed, else it reloads.
+    """
     place = _place(request, study, campaign)
     here = place.campaign
+    if request.headers.get("HX-Request"):
+        return _while_waiting(here, request.user)
     if training.needed(here, request.user):
         return redirect("campaign-training", study=study, campaign=campaign)
     second_pass.deal_due(request.user)
@@ -39,6 +44,7 @@ def next_task(request: SignedInRequest, study: str, campaign: str) -> HttpRespon
     places = queries.queue(request.user, here)
     context = {
         "campaign": here,
+        "waits": _waits(here, request.user),
         "compares": bool(places) and here.makes_truth and here.state != Campaign.State.DRAFT,
         # A second pass keeps first answers back, of a small campaign all of them.
         "asked": queries.asked(request.user, here),
@@ -46,6 +52,19 @@ def next_task(request: SignedInRequest, study: str, campaign: str) -> HttpRespon
         **_second_pass(here, request.user),
     }
     return render(request, "annotate/nothing_open.html", context)
+
+
+def _waits(campaign: Campaign, user: User) -> bool:
+    """The campaign has not begun, or none of its series is assigned to the person yet."""
+    if campaign.state == Campaign.State.DRAFT:
+        return True
+    return campaign.state == Campaign.State.OPEN and not queries.asked(user, campaign)
+
+
+def _while_waiting(campaign: Campaign, user: User) -> HttpResponse:
+    if _waits(campaign, user):
+        return HttpResponse(status=204)
+    return HttpResponse(headers={"HX-Refresh": "true"})
 
 
 @require_GET
@@ -57,10 +76,11 @@ def task(request: SignedInRequest, study: str, campaign: str, position: int) -> 
     if here.state == Campaign.State.DRAFT or training.needed(here, request.user):
         return redirect("annotate", study=study, campaign=campaign)
     shown = _asked(request, study, campaign, position)
+    task_data = queries.task_data(shown, request.user)
     context = {
         "campaign": here,
         "task": shown,
-        "description": queries.described(shown),
+        "description": task_data["description"],
         "guide": markdown.render(here.instructions),
         "page": {
             "who": request.user.username,
@@ -72,7 +92,7 @@ def task(request: SignedInRequest, study: str, campaign: str, position: int) -> 
             "guide": {"version": here.guide_version, "seen": place.guide_seen},
             "queue": queries.compact(queries.queue(request.user, here)),
             "pace": queries.pace(request.user, here),
-            "task": queries.task_data(shown, request.user),
+            "task": task_data,
             "urls": _addresses(study, campaign, after=here.is_training),
         },
     }

@@ -115,6 +115,11 @@ class Benchmark(models.Model):
         """Class and method, the last two parts of a dotted name."""
         return ".".join(self.name.split(".")[-2:])
 
+    @property
+    def package(self) -> str:
+        """Parts of a dotted name before class and method; empty without any."""
+        return ".".join(self.name.split(".")[:-2])
+
 
 class Recording(models.Model):
     """One occasion on which benchmarks of a data set were measured."""

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from django.contrib.sessions.models import Session
 from django.db import connection
+from django.urls import reverse
 from django.utils import timezone
 from playwright.sync_api import (
     BrowserContext,
@@ -23,6 +24,7 @@ from playwright.sync_api import (
 )
 from pytest_django.live_server_helper import LiveServer
 
+from annotate.campaign_forms import INSTRUCTIONS
 from annotate.models import Campaign, Mark, Task
 from people.models import User
 from series.models import Series, SeriesValues
@@ -124,6 +126,57 @@ def wait_for_marks(page: Page, count: int) -> None:
         if time.monotonic() > late:
             pytest.fail(f"found {Mark.objects.count()} marks, expected {count}")
         page.wait_for_timeout(50)
+
+
+def test_an_arrow_begins_a_mark_and_a_number_out_of_range_says_the_range(
+    open_page: OpenPage,
+    ana: User,
+    make_tasks: Make,
+    make_series: Callable[..., Series],
+    make_task: Callable[[Series], Task],
+    complaints: list[str],
+) -> None:
+    (first,) = make_tasks(1)
+    make_task(make_series([2.0, 1.0, 1.5] * 20, fork=1))
+    page = open_page(ana)
+    visit(page, first)
+    field, obstacle = page.get_by_label("Steady from"), page.locator("[data-answer-obstacle]")
+    description = page.locator("#chart-description")
+
+    field.fill(str(N))
+    page.get_by_role("button", name="Save and next").click()
+    expect(obstacle).to_have_text(f"Series 1 has iterations 0 to {N - 1}.")
+    page.get_by_role("button", name="Withdraw").focus()
+    page.keyboard.press("ArrowRight")
+    assert shown(page) == ("steady", str(round((N - 1) / 2)))
+    expect(obstacle).to_have_text("")
+    expect(description).to_contain_text(f"{N} iterations")
+    page.keyboard.press("n")
+    page.keyboard.press("ArrowRight")
+    assert shown(page) == ("never", "")
+    page.keyboard.press("Enter")
+    is_shown(page, 2)
+    expect(description).to_contain_text("60 iterations")
+
+
+def test_the_guide_opens_at_its_beginning_and_a_waiting_page_goes_on_by_itself(
+    open_page: OpenPage, ana: User, make_tasks: Make, live_server: LiveServer
+) -> None:
+    (task,) = make_tasks(1)
+    task.campaign.annotators.update(guide_seen=0)
+    Campaign.objects.update(state=Campaign.State.DRAFT, instructions=INSTRUCTIONS)
+    page = open_page(ana)
+    page.set_viewport_size({"width": 390, "height": 600})
+    page.goto(reverse("annotate", args=[task.campaign.study.slug, task.campaign.slug]))
+    expect(page.locator("main")).to_contain_text("has not started yet")
+
+    Campaign.objects.update(state=Campaign.State.OPEN)
+
+    page.wait_for_url(f"**{task.get_absolute_url()}")
+    guide = page.get_by_role("dialog", name="How to answer")
+    expect(guide.get_by_role("heading", name="How to answer")).to_be_in_viewport()
+    expect(guide.get_by_role("button", name="Start")).not_to_be_in_viewport()
+    expect(guide).to_contain_text("choose Unclear")
 
 
 def test_five_by_keyboard_and_five_by_mouse_are_stored_as_shown(

@@ -204,7 +204,7 @@ def make_reports() -> None:
         assert work(unit) == "done"
 
 
-def test_a_report_draws_every_figure_for_paper_and_leads_nowhere(page: Page) -> None:
+def test_a_report_is_whole_on_paper_and_leads_back_alone(page: Page) -> None:
     """Asked for in the menu, it is shown as soon as a worker has made it."""
     page.emulate_media(color_scheme="dark")
     page.locator("#content").get_by_text("Export", exact=True).click()
@@ -222,7 +222,11 @@ def test_a_report_draws_every_figure_for_paper_and_leads_nowhere(page: Page) -> 
     assert figures.count() >= 6
     expect(page.locator("[data-plot]:has(.main-svg)")).to_have_count(figures.count())
     expect(figures.first.locator(".xtick text").first).to_have_css("fill", "rgb(74, 85, 99)")
-    assert page.locator("a[href]").count() == 0
+    closed = page.locator("details:not([open])")
+    expect(closed).to_have_count(0)
+    page.evaluate("dispatchEvent(new Event('afterprint'))")
+    expect(closed).to_have_count(page.locator("details").count())
+    assert page.locator("a[href]").all_inner_texts() == ["Back to Compare"]
 
 
 def test_the_menu_of_methods_searches_and_ticks_all_or_none(page: Page) -> None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from formats import RecordingHint
-from series.captions import captions, shortest_tail
+from series.captions import captions, distinct_packages, shortest_tail
+from series.models import Benchmark
 from series.staging import BenchmarkKey, SeriesHeader
 
 
@@ -50,3 +51,17 @@ def test_names_are_told_apart_from_those_that_are_not_shown() -> None:
     (caption,) = captions([shown], [shown, hidden])
 
     assert caption.name == "A.x"
+
+
+@pytest.mark.parametrize(
+    ("names", "packages"),
+    [
+        ([], []),
+        (["org.app.Sort.merge"], [""]),
+        (["org.app.Sort.merge", "org.app.Sort.quick"], ["", ""]),
+        (["org.app.a.Sort.merge", "org.app.b.Sort.merge"], ["a", "b"]),
+        (["org.app.Sort.merge", "org.app.b.Sort.merge", "merge"], ["org.app", "org.app.b", ""]),
+    ],
+)
+def test_a_package_is_named_where_rows_have_several(names: list[str], packages: list[str]) -> None:
+    assert distinct_packages([Benchmark(name=name) for name in names]) == packages

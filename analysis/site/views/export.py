@@ -25,14 +25,16 @@ def export(request: SignedInRequest, study: str) -> HttpResponse:
     here = study_for(request, study)
     query_settings.warn_unused_parameters(request, ExportQuery.settings())
     asked = _asked(request, here)
+    what = asked.what if asked else ExportQuery.of(request.GET).table or FIRST
+    of_campaign = exports.TABLES[what].of is Campaign
     context = {
         "study": here,
         "may_archive": here.role_of(request.user) == Role.OWNER,
         "titles": exports.TITLES,
-        "campaigns": truth_campaigns_for(request, here),
-        "datasets": here.datasets.all(),
+        "scope_name": "campaign" if of_campaign else "dataset",
+        "scopes": truth_campaigns_for(request, here) if of_campaign else here.datasets.all(),
         "asked": asked,
-        "what": asked.what if asked else ExportQuery.of(request.GET).table or FIRST,
+        "what": what,
         "preview": exports.preview(asked) if asked else [],
         "columns": exports.export_columns(asked.what) if asked else [],
     }

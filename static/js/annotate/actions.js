@@ -16,8 +16,7 @@ export function actionsOf(saving) {
     position === null ? status.say(otherwise) : shown.open(position)
 
   const save = () => {
-    panel.commit()
-    const problem = saving.save().replace("click", screening ? "m" : "click")
+    const problem = panel.commit() || saving.save().replace("click", screening ? "m" : "click")
     if (!problem) return
     panel.complain(problem)
     if (shown.state.answer.kind === "unclear") void note(problem)
@@ -91,11 +90,16 @@ export function actionsOf(saving) {
   }
 }
 
-/** An arrow moves the mark; where there is none, the cursor. */
+/** An arrow moves the mark, or begins one; beside "never" and "unclear" it moves the cursor. */
 function step(shown, by, held) {
   if (!shown.ready) return
-  const { chart } = shown.parts
-  if (shown.state.answer.index === null) return chart.moveCursor(by)
+  const { chart, screening } = shown.parts
+  const { kind, index: mark } = shown.state.answer
+  if (kind === "empty" && !screening) {
+    const begin = chart.stage.cursor ?? middle(chart.stage.window)
+    return shown.change((state) => marks.place(state, begin))
+  }
+  if (mark === null) return chart.moveCursor(by)
   shown.change((state) => marks.move(state, by, { joined: held }))
   const index = shown.state.answer.index
   const [from, to] = chart.stage.window

@@ -82,9 +82,11 @@ export class Panel {
     this.#part("draft-text").textContent = text
   }
 
-  /** A number that was typed and not left yet counts too. */
+  /** Takes a number that was typed and not left yet; returns why the field's text is no iteration. */
   commit() {
     if (document.activeElement === this.#field) this.#take()
+    const text = this.#field.value.trim()
+    return text ? typed(text, this.#n, this.#position).problem : ""
   }
 
   /** What is in the number field, taken over, or a sentence why not. */

@@ -23,6 +23,7 @@ export class Screen {
     this.#part("heading").textContent = name
     this.#part("name").textContent = task.name
     this.#part("question").textContent = task.question
+    document.getElementById("chart-description").textContent = task.description
     document.title = `${name} · ${this.#root.dataset.campaign} · Plateau`
     if (visit === "push" && location.pathname !== url)
       history.pushState({ position: task.position }, "", url)

@@ -3,7 +3,7 @@
 import { RULE } from "../chart/range.js";
 
 /**
- * @typedef {{position: number, name: string, n: number, digest: string, scale: number,
+ * @typedef {{position: number, name: string, description: string, n: number, digest: string, scale: number,
  *   unit: string, quantity: string, hidden: boolean, robust_low: number, robust_high: number,
  *   payload: string,
  *   window: string, mine: (import("./marks.js").Answer & {revision: number}) | null,

@@ -43,6 +43,11 @@ const drawn = () => hosts().flatMap((host) => {
 
 const again = () => drawn().forEach((figure) => figure.draw())
 
+function fold() {
+  for (const part of unfolded) part.open = false
+  again()
+}
+
 /** Connects the figures of the page that are not yet. */
 export function connectFigures() {
   for (const host of hosts()) {
@@ -54,8 +59,13 @@ export function connectFigures() {
   }
 }
 
+/** @type {HTMLDetailsElement[]} parts of a report that are open for paper alone */
+let unfolded = []
+
 /** On paper everything is there, in the colours of paper. */
 function print() {
+  unfolded = [...document.querySelectorAll(".report details:not([open])")]
+  for (const part of unfolded) part.open = true
   if (plotter.isReady) for (const host of hosts()) figures.get(host)?.draw("light")
 }
 
@@ -70,7 +80,7 @@ if (globalThis.document) {
   if (document.readyState === "complete") prepare()
   else addEventListener("load", prepare)
   addEventListener("beforeprint", print)
-  addEventListener("afterprint", again)
+  addEventListener("afterprint", fold)
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", again)
   new MutationObserver(again).observe(document.documentElement, { attributeFilter: ["data-theme"] })
   document.addEventListener("htmx:after:swap", connectFigures)
