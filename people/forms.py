@@ -33,11 +33,41 @@ class AccountForm(forms.ModelForm):
 
     class Meta:
         model = User
-        fields = ["first_name", "last_name", "email", "theme", "density", "zone", "single_keys"]
-        labels = {"email": "Mail"}
+        fields = ["first_name", "last_name", "theme", "density", "zone", "single_keys"]
         help_texts = {
             "single_keys": "Off: letters do nothing; buttons, arrows and Enter still do everything."
         }
+
+
+class PasswordProofForm(forms.Form):
+    """That it is the person who is signed in; who has no password proves nothing more."""
+
+    password = forms.CharField(
+        label="Current password",
+        strip=False,
+        widget=forms.PasswordInput(attrs={"autocomplete": "current-password"}),
+    )
+
+    def __init__(self, user: User, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.user = user
+        if not user.has_usable_password():
+            del self.fields["password"]
+
+    def clean_password(self) -> str:
+        password: str = self.cleaned_data["password"]
+        if not self.user.check_password(password):
+            raise forms.ValidationError("This is not your password.")
+        return password
+
+
+class MailForm(PasswordProofForm):
+    """The mail address of an account."""
+
+    email = forms.EmailField(
+        label="Mail address", required=False, max_length=254, help_text="Empty: no mails."
+    )
+    field_order = ["email", "password"]
 
 
 class StudyForm(forms.ModelForm):

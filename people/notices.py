@@ -15,7 +15,11 @@ from django.conf import settings
 from django.utils import timezone
 
 from people.models import Invitation, OutgoingNotice, Study, User
-from people.models.outgoing_notice import ACCOUNT_RECOVERY
+from people.models.outgoing_notice import (
+    ACCOUNT_RECOVERY,
+    ADDRESS_PROOF,
+    OutgoingNoticeQuerySet,
+)
 
 LONGEST_SUBJECT: Final = 300  # characters
 
@@ -95,14 +99,14 @@ def _ways(notice: Notice) -> Iterator[tuple[OutgoingNotice.Channel, str]]:
         yield WEBHOOK, ""
 
 
-# --- links for a new password -------------------------------------------------------------------
+# --- links for an account -----------------------------------------------------------------------
 def send_password_links(users: Sequence[User], *, site: str) -> None:
     """Let a worker mail each of `users` a link for a new password, unless one waits already.
 
     For nobody a row is written, too, and dropped by the worker: without it, the time that the
     answer takes would tell whether somebody has the mail address.
     """
-    waiting = OutgoingNotice.objects.filter(state=OutgoingNotice.State.WAITING)
+    waiting = _waiting_for_accounts(ACCOUNT_RECOVERY)
     asked = set(waiting.filter(password_of__in=users).values_list("password_of", flat=True))
     OutgoingNotice.objects.bulk_create(
         _password_mail(user, site)
@@ -127,3 +131,27 @@ def _password_mail(user: User | None, site: str) -> OutgoingNotice:
         site=site,
         due=timezone.now(),
     )
+
+
+def send_address_link(user: User, *, site: str) -> None:
+    """Let a worker mail `user` a link that proves the address, unless one waits for it already."""
+    if _waiting_for_accounts(ADDRESS_PROOF).filter(password_of=user, to=user.email).exists():
+        return
+    OutgoingNotice.objects.create(
+        event=ADDRESS_PROOF,
+        channel=MAIL,
+        to=user.email,
+        subject="Mail address of Plateau",
+        text=(
+            f"Somebody wrote this mail address into the account {user.get_username()} of Plateau. "
+            "If it was not you, do nothing.\n\n"
+            "Sign in with that account and prove the address here, within a day:"
+        ),
+        password_of=user,
+        site=site,
+        due=timezone.now(),
+    )
+
+
+def _waiting_for_accounts(event: str) -> OutgoingNoticeQuerySet:
+    return OutgoingNotice.objects.filter(event=event, state=OutgoingNotice.State.WAITING)

@@ -25,9 +25,9 @@ from django.core.mail import send_mail
 from django.urls import reverse
 from django.utils import timezone
 
-from people import services
+from people import mail_proof, services
 from people.models import OutgoingNotice, Study
-from people.models.outgoing_notice import ACCOUNT_RECOVERY
+from people.models.outgoing_notice import ACCOUNT_RECOVERY, ADDRESS_PROOF
 
 log = logging.getLogger(__name__)
 PAUSES: Final = tuple(
@@ -143,6 +143,8 @@ def _link(notice: OutgoingNotice) -> str:
     """Where its reader goes on: a secret link of their own is made only now."""
     if notice.event == ACCOUNT_RECOVERY:
         return notice.site + _password_path(notice)
+    if notice.event == ADDRESS_PROOF:
+        return notice.site + _proof_path(notice)
     if notice.invitation is None:
         return address(notice)
     token = notice.invitation.token
@@ -160,6 +162,13 @@ def _password_path(notice: OutgoingNotice) -> str:
     if user.last_login and user.last_login > notice.created:
         raise NoLongerTrueError("the person has signed in since")
     return services.password_path(user)
+
+
+def _proof_path(notice: OutgoingNotice) -> str:
+    user = notice.password_of
+    if user is None or user.email != notice.to or not user.is_active:
+        raise NoLongerTrueError("the account was closed, or has another mail address")
+    return mail_proof.proof_path(user)
 
 
 def address(notice: OutgoingNotice) -> str:

@@ -35,6 +35,7 @@ from annotate import invitations
 from annotate.aliases import alias_of
 from annotate.models import Campaign, Task
 from annotate.services import report_problem
+from people import mail_proof
 from people.models import OutgoingNotice, Study, User
 from people.tokens import make_token
 from series import uploads
@@ -99,6 +100,7 @@ def world(study: Study, task: Task, olga: User, vic: User, ana: User, stranger: 
         "kind": "campaign",
         "thing": task.campaign.slug,
         "removal": removed(study, olga).public_id,
+        "mail_token": mail_proof.proof_path(ana).rstrip("/").rpartition("/")[2],
         "invitation": invitation.public_id,
         "notice": notice.public_id,
         "username": "vic",

@@ -258,6 +258,7 @@ OF_THE_MACHINE: Final = {
     "import_uploads",
     "move",
     "password_link",
+    "provider_links",
     "restore",
     "second_factor",
     "staff",

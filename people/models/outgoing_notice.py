@@ -13,6 +13,7 @@ from people.models.user import User
 from people.public_id import new_public_id
 
 ACCOUNT_RECOVERY: Final = "password-link"  # the event of a mail with a link for a new password
+ADDRESS_PROOF: Final = "address-link"  # the event of a mail with a link that proves an address
 
 
 class OutgoingNoticeQuerySet(models.QuerySet["OutgoingNotice"]):
@@ -35,7 +36,7 @@ class OutgoingNotice(models.Model):
     """Written in the transaction of what it tells of; a worker sends it, and tries again.
 
     A secret link is never stored: `invitation` or `password_of` says whose it is, and it is made
-    when the mail is sent. A mail with a link for a new password belongs to no study.
+    when the mail is sent. A mail with a link for an account (`password_of`) belongs to no study.
     """
 
     class Channel(models.TextChoices):

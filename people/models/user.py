@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from django.contrib.auth.models import AbstractUser
 from django.db import models
+from django.db.models import Q
+
+from people.mail_address import address_key
 
 
 class User(AbstractUser):
@@ -24,6 +27,17 @@ class User(AbstractUser):
     single_keys = models.BooleanField("single-key shortcuts", default=True)
     simulated = models.BooleanField(default=False, editable=False)  # a model, and no person
     last_seen = models.DateTimeField(null=True, blank=True)
+    # The mail address that its owner has proven, in the form of `address_key`.
+    proven_email = models.CharField(max_length=254, blank=True, editable=False)
+
+    class Meta(AbstractUser.Meta):
+        constraints = [
+            models.UniqueConstraint(
+                fields=["proven_email"],
+                condition=~Q(proven_email=""),
+                name="a_proven_address_is_of_one_account",
+            )
+        ]
 
     def __str__(self) -> str:
         return self.name
@@ -32,6 +46,11 @@ class User(AbstractUser):
     def name(self) -> str:
         """The name on pages: the full one if given, else the user name."""
         return self.get_full_name() or self.username
+
+    @property
+    def has_proven_email(self) -> bool:
+        """Whether the mail address that the account has now was shown to be its owner's."""
+        return self.proven_email != "" and self.proven_email == address_key(self.email)
 
     @property
     def initials(self) -> str:

@@ -8,6 +8,7 @@ from allauth.mfa.base.internal.flows import check_rate_limit
 from allauth.mfa.totp.internal.auth import validate_totp_code
 from django import forms
 
+from people.forms import PasswordProofForm
 from people.models import User
 from people.sso import second_factor, security_keys
 
@@ -68,32 +69,18 @@ class KeyForm(forms.Form):
         return self.cleaned_data["credential"]
 
 
-class ProofForm(forms.Form):
+class ProofForm(PasswordProofForm):
     """That it is the person: the password; of who has none, as the provider signs them in, a code.
 
     Who has neither password nor second factor proves nothing more than the session does.
     """
 
-    password = forms.CharField(
-        label="Current password",
-        strip=False,
-        widget=forms.PasswordInput(attrs={"autocomplete": "current-password"}),
-    )
     proof = code_field("Code", "Six digits of your app, or a recovery code.")
 
     def __init__(self, user: User, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.user = user
-        if not user.has_usable_password():
-            del self.fields["password"]
+        super().__init__(user, *args, **kwargs)
         if user.has_usable_password() or not second_factor.is_on(user):
             del self.fields["proof"]
-
-    def clean_password(self) -> str:
-        password: str = self.cleaned_data["password"]
-        if not self.user.check_password(password):
-            raise forms.ValidationError("This is not your password.")
-        return password
 
     def clean_proof(self) -> str:
         """Last of the fields: no code is used up where another field is wrong."""

@@ -14,7 +14,8 @@ from people.models import User
 from people.sso import second_factor, security_keys
 from people.sso.forms import KeyNameForm, NewKeyForm
 from people.sso.security_keys import SecurityKey
-from people.sso.views import is_counted, is_set_up
+from people.sso.views import is_set_up
+from people.views.account import holds_within_limit
 
 
 @never_cache
@@ -22,7 +23,7 @@ from people.sso.views import is_counted, is_set_up
 @require_http_methods(["GET", "POST"])
 def new_key(request: SignedInRequest) -> HttpResponse:
     form = NewKeyForm(request.user, request.POST or None)
-    if request.method == "POST" and is_counted(request, form):
+    if request.method == "POST" and holds_within_limit(request, form):
         name = form.cleaned_data["name"]
         security_keys.add(request.user, name, form.cleaned_data["credential"])
         codes = second_factor.first_codes(request.user)
@@ -38,7 +39,7 @@ def key_page(request: SignedInRequest, slug: str) -> HttpResponse:
     """Another name for a key."""
     key = _key(request.user, slug)
     form = KeyNameForm(request.user, request.POST or None, initial={"name": key.name})
-    if request.method == "POST" and is_counted(request, form):
+    if request.method == "POST" and holds_within_limit(request, form):
         security_keys.rename(request.user, key, form.cleaned_data["name"])
         messages.success(request, "The key is renamed.")
         return redirect("second-factor")
@@ -50,7 +51,7 @@ def key_page(request: SignedInRequest, slug: str) -> HttpResponse:
 def key_removal(request: SignedInRequest, slug: str) -> HttpResponse:
     key = _key(request.user, slug)
     form = KeyNameForm(request.user, request.POST)
-    if not is_counted(request, form):
+    if not holds_within_limit(request, form):
         return _shown(request, key, form)
     security_keys.remove(request.user, key)
     second_factor.end_without_factor(request.user)

@@ -1,16 +1,15 @@
 """Who comes from the provider (OpenID Connect), and which account is theirs.
 
-An identity is linked to an account once, and found by the provider's own name of it (`sub`) from
-then on. No account is made but by an invitation.
+An identity is linked to an account once, with its password, and found by the provider's own name of
+it (`sub`) from then on. No account is made but by an invitation.
 """
 
 from __future__ import annotations
 
 import logging
 import secrets
-from collections.abc import Mapping
-from typing import Any
-from urllib.parse import urlsplit
+from typing import NoReturn
+from urllib.parse import urlencode, urlsplit
 
 from allauth.core.exceptions import ImmediateHttpResponse
 from allauth.socialaccount.adapter import DefaultSocialAccountAdapter, get_adapter
@@ -20,26 +19,37 @@ from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect
+from django.shortcuts import redirect, resolve_url
 from django.urls import Resolver404, resolve
 from django.utils import timezone
 
-from people import audit, services
+from people import audit, mail_proof, services
+from people.mail_address import address_key
 from people.models import Invitation, User
 from people.models.invitation import digest_of
 from people.slugs import free_slug
+from people.sso import provider_links
+from people.sso.identity_token import CheckedIdentity, IdentityClaims
 
 log = logging.getLogger(__name__)
 LONGEST_NAME = 150  # of Django's first name
 
 
-def redirect_to_provider(request: HttpRequest, onward: str | None) -> HttpResponse:
-    """To the provider's page."""
+def redirect_to_provider(
+    request: HttpRequest, onward: str | None, *, linking: User | None = None
+) -> HttpResponse:
+    """To the provider's page. `linking`: who is signed in, and wants to be linked."""
     provider = get_adapter().get_provider(request, provider=settings.OIDC_PROVIDER)
+    provider.oauth2_adapter_class = CheckedIdentity
     nonce = secrets.token_urlsafe()  # comes back in the identity token
     asked = {**provider.get_auth_params(), "nonce": nonce}
     answer: HttpResponse = provider.redirect(
-        request, process="login", next_url=onward, auth_params=asked, nonce=nonce
+        request,
+        process="login",
+        next_url=onward,
+        auth_params=asked,
+        nonce=nonce,
+        linking=linking.pk if linking else None,
     )
     return answer
 
@@ -59,10 +69,16 @@ class ProviderAdapter(DefaultSocialAccountAdapter):
     """Lets in whom an account is found for; all others see a sentence on the sign-in page."""
 
     def pre_social_login(self, request: HttpRequest, sociallogin: SocialLogin) -> None:
+        claims: IdentityClaims = sociallogin.claims
+        linking = sociallogin.state.get("linking")
         try:
-            _refuse_contradiction(sociallogin.account.extra_data, sociallogin.state.get("nonce"))
-            if not sociallogin.is_existing:
-                _link(request, sociallogin)
+            _refuse_other_sign_in(claims, sociallogin.state.get("nonce"))
+            if linking is not None:
+                _link_who_asked(request, linking, claims)
+            elif sociallogin.is_existing:
+                _note_visit(request, sociallogin.user, claims)
+            else:
+                _find_account(request, sociallogin, claims)
         except ValidationError as refused:
             _refuse(request, refused.messages[0])
 
@@ -83,62 +99,99 @@ def _refuse(request: HttpRequest, sentence: str) -> None:
     raise ImmediateHttpResponse(redirect(settings.LOGIN_URL))
 
 
-def _refuse_contradiction(said: Mapping[str, Any], nonce: str | None) -> None:
-    """Both answers are there, of the issuer of the settings, of this sign-in, about one person."""
-    token, info = said.get("id_token") or {}, said.get("userinfo") or {}
-    issuer = str(token.get("iss", "")).rstrip("/")
-    of_this = nonce is not None and token.get("nonce") == nonce
-    if (
-        not of_this
-        or issuer != settings.OIDC_ISSUER
-        or not token.get("sub")
-        or token["sub"] != info.get("sub")
-    ):
+def _refuse_other_sign_in(claims: IdentityClaims, nonce: str | None) -> None:
+    """ValidationError unless the identity token was made for this very sign-in."""
+    if not nonce or claims.nonce != nonce:
+        raise ValidationError(f"{settings.OIDC_NAME} gave an answer to another sign-in. Try again.")
+
+
+def _link_who_asked(request: HttpRequest, asked: int, claims: IdentityClaims) -> None:
+    """Link the identity to who is signed in, and has just given the password; back to the page."""
+    user = request.user
+    if not isinstance(user, User) or user.pk != asked:
+        raise ValidationError("You were signed out meanwhile. Sign in, and link the account again.")
+    address = claims.email if claims.has_verified_email else ""
+    try:
+        provider_links.link(user, claims.sub, address=address)
+        messages.success(request, f"Your account is linked to {settings.OIDC_NAME}.")
+    except ValidationError as refused:
+        messages.error(request, refused.messages[0])
+    raise ImmediateHttpResponse(redirect("provider-link"))
+
+
+def _note_visit(request: HttpRequest, user: User, claims: IdentityClaims) -> None:
+    """The identity is known: nothing waits for a password any more, and the address is proven."""
+    request.session.pop(provider_links.WAITING, None)
+    if claims.has_verified_email and not user.has_proven_email:
+        provider_links.note_verified(user, claims.email)
+
+
+def _find_account(request: HttpRequest, sociallogin: SocialLogin, claims: IdentityClaims) -> None:
+    """Ask for the password of the account with the address, or make one for an invitation."""
+    address = _verified_address(claims)
+    user = mail_proof.account_with_proven(address)
+    onward = sociallogin.state.get("next") or ""
+    if user:
+        _ask_for_password(request, user, claims, onward)
+    invitation = _invitation(onward)
+    if invitation is None:
         raise ValidationError(
-            f"{settings.OIDC_NAME} gave two answers that do not belong together. Try again. "
-            "Whoever runs this installation finds the settings under PLATEAU_OIDC_ISSUER."
+            f"No account here has proven the mail address {address}, and signing in makes none. "
+            f"If you have an account, sign in with its password and link it to "
+            f"{settings.OIDC_NAME} under Account. If not, ask an owner of a study for an "
+            "invitation, and sign in on its page."
         )
+    sociallogin.user, sociallogin.state["next"] = _invited_account(claims, invitation)
+
+
+def _ask_for_password(
+    request: HttpRequest, user: User, claims: IdentityClaims, onward: str
+) -> NoReturn:
+    provider_links.refuse_second_identity(user)
+    if request.user.is_authenticated:
+        raise ValidationError(
+            f"The account {user.username} is not linked to {settings.OIDC_NAME}. Sign out first, "
+            "or link the account that you are signed in with under Account."
+        )
+    if not user.is_active:
+        raise ValidationError("This account is closed.")
+    if not user.has_usable_password():
+        raise ValidationError(
+            f"The account {user.username} has this mail address and no password to link it with. "
+            "Ask whoever runs this installation."
+        )
+    provider_links.wait_for_password(request, user, claims.sub, claims.email)
+    messages.info(
+        request,
+        f"The account {user.username} has your mail address. Sign in with its password once, "
+        f"and it is linked to {settings.OIDC_NAME}.",
+    )
+    query = f"?{urlencode({'next': onward})}" if onward else ""
+    raise ImmediateHttpResponse(redirect(resolve_url(settings.LOGIN_URL) + query))
 
 
 @transaction.atomic
-def _link(request: HttpRequest, sociallogin: SocialLogin) -> None:
-    """Link the identity to the account that is theirs; ValidationError where there is none."""
-    claims = sociallogin.account.extra_data["userinfo"]
-    mail = _verified_mail(claims)
-    invitation = _invitation(sociallogin.state.get("next") or "")
-    user = _account_of(mail)
-    if user is None and invitation:
-        user = _made(claims, mail)
-        sociallogin.state["next"] = services.accept(invitation, by=user)
-    if user is None:
+def _invited_account(claims: IdentityClaims, invitation: Invitation) -> tuple[User, str]:
+    """A new account with the role of the invitation; where it goes on."""
+    user = _made(claims)
+    onward = services.accept(invitation, by=user)
+    provider_links.link(user, claims.sub, address=claims.email)
+    return user, onward
+
+
+def _verified_address(claims: IdentityClaims) -> str:
+    """The address that the provider calls verified; ValidationError for none that can be told."""
+    if not claims.email or not claims.has_verified_email:
         raise ValidationError(
-            f"No account here has the mail address {mail}, and signing in makes none. Ask an owner "
-            "of a study for an invitation, and sign in on its page."
+            f"{settings.OIDC_NAME} does not say that a mail address of yours is verified, by which "
+            "your account would be found. Have it verified there."
         )
-    sociallogin.user = user
-    sociallogin.save(request, connect=True)
-    audit.record(audit.Action.PROVIDER_LINKED, f"{user.username} to {settings.OIDC_NAME}", by=user)
-
-
-def _verified_mail(claims: Mapping[str, Any]) -> str:
-    mail = claims.get("email")
-    if isinstance(mail, str) and mail and claims.get("email_verified") is True:
-        return mail
-    raise ValidationError(
-        f"{settings.OIDC_NAME} does not say that a mail address of yours is verified, by which "
-        "your account would be found. Have it verified there."
-    )
-
-
-def _account_of(mail: str) -> User | None:
-    """The one account with the mail address; ValidationError for several."""
-    found = list(User.objects.filter(email__iexact=mail, simulated=False)[:2])
-    if len(found) > 1:
+    if not address_key(claims.email):
         raise ValidationError(
-            f"Several accounts have the mail address {mail}. Sign in with your password, and "
-            "change the address of the others, or ask whoever runs this installation."
+            f"{settings.OIDC_NAME} names a mail address with letters that can be taken for others. "
+            "No account is found by it."
         )
-    return found[0] if found else None
+    return claims.email
 
 
 def _invitation(onward: str) -> Invitation | None:
@@ -151,12 +204,12 @@ def _invitation(onward: str) -> Invitation | None:
     return Invitation.objects.open(timezone.now()).filter(token_digest=digest_of(token)).first()
 
 
-def _made(claims: Mapping[str, Any], mail: str) -> User:
+def _made(claims: IdentityClaims) -> User:
     """A new account without a password, whose name is the provider's, or of the mail address."""
-    wished = str(claims.get("preferred_username") or mail).partition("@")[0].replace(".", "-")
-    taken = {each.lower() for each in User.objects.values_list("username", flat=True)}
-    user = User(username=free_slug(wished, taken=taken, otherwise="person"), email=mail)
-    user.first_name = str(claims.get("name") or "")[:LONGEST_NAME]
+    wished = (claims.username or claims.email).partition("@")[0].replace(".", "-")
+    taken = {name.lower() for name in User.objects.values_list("username", flat=True)}
+    user = User(username=free_slug(wished, taken=taken, otherwise="person"), email=claims.email)
+    user.first_name = claims.name[:LONGEST_NAME]
     user.set_unusable_password()
     user.save()
     return services.made_account(user)

@@ -9,6 +9,7 @@ from allauth.account.internal.flows.login import get_authentication_records
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import login
+from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 
@@ -36,6 +37,8 @@ class SignInAdapter(DefaultAccountAdapter):
         audit.record(
             audit.Action.SIGNED_IN, ", ".join(TOLD[each] for each in steps if each in TOLD), by=user
         )
+        if settings.OIDC_NAME:
+            _link_waiting_identity(request, user)
         answer: HttpResponse = super().post_login(request, user, **rest)
         return answer
 
@@ -50,3 +53,14 @@ class SignInAdapter(DefaultAccountAdapter):
     def get_client_ip(self, request: HttpRequest) -> str:
         """As every throttle counts: `config.middleware.ClientAddress` has put it there."""
         return str(request.META.get("REMOTE_ADDR", ""))
+
+
+def _link_waiting_identity(request: HttpRequest, user: User) -> None:
+    """Link the provider's identity that waits for this sign-in, and say so."""
+    from people.sso import provider_links  # noqa: PLC0415  # its tables are not there without it
+
+    try:
+        if provider_links.link_waiting(request, user):
+            messages.success(request, f"Your account is linked to {settings.OIDC_NAME}.")
+    except ValidationError as refused:
+        messages.error(request, refused.messages[0])

@@ -10,11 +10,16 @@ from django.urls import path
 
 urlpatterns = []
 
+if settings.OIDC_NAME or settings.SECOND_FACTOR != "off":
+    from people.sso import password_sign_in
+
+    # In the place of the one without further steps.
+    urlpatterns += [path("sign-in/", password_sign_in.sign_in, name="sign-in")]
+
 if settings.SECOND_FACTOR != "off":
     from people.sso import key_views, views
 
     urlpatterns += [
-        path("sign-in/", views.sign_in, name="sign-in"),  # in the place of the one without a code
         path("sign-in/code/", views.sign_in_code, name="mfa_authenticate"),
         path("account/second-factor/", views.second_factor_page, name="second-factor"),
         path("account/second-factor/app/", views.app_page, name="second-factor-app"),
@@ -39,5 +44,11 @@ if settings.OIDC_NAME:
             "sign-in/provider/<str:provider_id>/",
             provider_views.from_provider,
             name="openid_connect_callback",
+        ),
+        path("account/provider/", provider_views.provider_link, name="provider-link"),
+        path(
+            "account/provider/unlinking/",
+            provider_views.provider_unlinking,
+            name="provider-unlinking",
         ),
     ]

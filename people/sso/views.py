@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from allauth.account.internal.decorators import login_stage_required
-from allauth.account.internal.flows.login import perform_password_login, record_authentication
-from allauth.account.models import Login
+from allauth.account.internal.flows.login import record_authentication
 from allauth.mfa.adapter import get_adapter
 from allauth.mfa.stages import AuthenticateStage
 from allauth.mfa.totp.internal.auth import clear_totp_secret, get_totp_secret
 from axes.helpers import get_lockout_response
 from django import forms
 from django.contrib import messages
-from django.contrib.auth.forms import AuthenticationForm
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.safestring import mark_safe
@@ -23,22 +21,7 @@ from people import audit, sessions
 from people.access import SignedInRequest
 from people.sso import second_factor, security_keys
 from people.sso.forms import AppForm, CodeForm, KeyForm, ProofForm
-from people.views.account import WRONG_PASSWORDS, SignIn
-
-
-class SignInWithCode(SignIn):
-    """Name and password, and then a code of who has a second factor."""
-
-    def form_valid(self, form: AuthenticationForm) -> HttpResponse:
-        user = form.get_user()
-        login = Login(user=user, redirect_url=self.get_success_url())
-        answer: HttpResponse = perform_password_login(
-            self.request, {"username": user.get_username()}, login
-        )
-        return answer
-
-
-sign_in = SignInWithCode.as_view()
+from people.views.account import WRONG_PASSWORDS, holds_within_limit
 
 
 @login_stage_required(stage=AuthenticateStage.key, redirect_urlname="sign-in")
@@ -85,7 +68,7 @@ def app_page(request: SignedInRequest) -> HttpResponse:
         return redirect("second-factor")
     secret = get_totp_secret()
     form = AppForm(request.user, secret, request.POST or None)
-    if request.method == "POST" and is_counted(request, form):
+    if request.method == "POST" and holds_within_limit(request, form):
         codes = second_factor.set_up(request.user, secret)
         clear_totp_secret(request)
         return is_set_up(request, codes, "The app is set up.")
@@ -114,7 +97,7 @@ def is_set_up(request: SignedInRequest, codes: list[str], told: str) -> HttpResp
 def recovery_codes(request: SignedInRequest) -> HttpResponse:
     """Others, on this one answer and nowhere else."""
     form = ProofForm(request.user, request.POST)
-    if not second_factor.is_on(request.user) or not is_counted(request, form):
+    if not second_factor.is_on(request.user) or not holds_within_limit(request, form):
         return overview(request, form)
     codes = second_factor.new_recovery_codes(request.user)
     return render(request, "people/recovery_codes.html", {"codes": codes, "new": False})
@@ -124,7 +107,7 @@ def recovery_codes(request: SignedInRequest) -> HttpResponse:
 @require_POST
 def app_removal(request: SignedInRequest) -> HttpResponse:
     form = ProofForm(request.user, request.POST)
-    if not is_counted(request, form):
+    if not holds_within_limit(request, form):
         return overview(request, form)
     second_factor.remove_app(request.user)
     messages.success(request, "The app is removed.")
@@ -135,22 +118,11 @@ def app_removal(request: SignedInRequest) -> HttpResponse:
 @require_POST
 def removal(request: SignedInRequest) -> HttpResponse:
     form = ProofForm(request.user, request.POST)
-    if not is_counted(request, form):
+    if not holds_within_limit(request, form):
         return overview(request, form)
     second_factor.remove(request.user, by=request.user)
     messages.success(request, "The second factor is removed.")
     return redirect("account")
-
-
-def is_counted(request: HttpRequest, form: forms.Form) -> bool:
-    """Whether the form holds. Wrong ones count: a stolen session must not find the password out."""
-    if WRONG_PASSWORDS.seconds_to_wait(request):
-        form.add_error(None, "Too many wrong passwords or codes: try again in five minutes.")
-        return False
-    if not form.is_valid():
-        WRONG_PASSWORDS.count(request)
-        return False
-    return True
 
 
 def overview(request: SignedInRequest, form: forms.Form) -> HttpResponse:

@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 from axes.helpers import get_lockout_response
+from django import forms
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import logout, update_session_auth_hash, views
 from django.contrib.auth.decorators import login_not_required
 from django.contrib.auth.forms import AuthenticationForm
+from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST
 
-from people import audit, services, sessions
+from people import audit, mail_proof, notices, services, sessions
 from people.access import SignedInRequest
 from people.audit import Action
-from people.forms import AccountForm, ChangePasswordForm, SignInForm
+from people.forms import AccountForm, ChangePasswordForm, MailForm, SignInForm
 from people.models import User
 from people.throttle import Throttle
 
@@ -59,6 +61,17 @@ class SignIn(views.LoginView):
 sign_in = SignIn.as_view()
 
 
+def holds_within_limit(request: HttpRequest, form: forms.Form) -> bool:
+    """Whether the form holds. Wrong ones count: a stolen session must not find the password out."""
+    if WRONG_PASSWORDS.seconds_to_wait(request):
+        form.add_error(None, "Too many wrong passwords or codes: try again in five minutes.")
+        return False
+    if not form.is_valid():
+        WRONG_PASSWORDS.count(request)
+        return False
+    return True
+
+
 @login_not_required
 @require_POST
 def sign_out(request: HttpRequest) -> HttpResponse:
@@ -77,6 +90,42 @@ def account(request: SignedInRequest) -> HttpResponse:
         messages.success(request, "Saved.")
         return redirect("account")
     return render(request, "people/account.html", {"form": form})
+
+
+@sensitive_post_parameters()
+@require_http_methods(["GET", "POST"])
+def mail(request: SignedInRequest) -> HttpResponse:
+    """The mail address: another one, or a link again that proves it."""
+    user = request.user
+    form = MailForm(user, request.POST or None, initial={"email": user.email})
+    if request.method == "POST" and holds_within_limit(request, form):
+        site = request.build_absolute_uri("/").rstrip("/")
+        if mail_proof.change_address(user, form.cleaned_data["email"], site=site):
+            messages.success(
+                request, f"Saved. A link that proves the address is on its way to {user.email}."
+            )
+        else:
+            messages.success(request, "Saved.")
+        return redirect("account")
+    context = {"form": form, "can_mail": notices.can_mail()}
+    return render(request, "people/mail.html", context)
+
+
+@require_http_methods(["GET", "POST"])
+def mail_proof_page(request: SignedInRequest, mail_token: str) -> HttpResponse:
+    """The page of the link that was mailed; its button proves the address."""
+    user = request.user
+    is_good = mail_proof.is_link_of(user, mail_token)
+    if is_good and request.method == "POST":
+        try:
+            mail_proof.prove(user, user.email)
+            messages.success(request, f"{user.email} is proven.")
+        except ValidationError as refused:
+            messages.error(request, refused.messages[0])
+        return redirect("account")
+    return render(
+        request, "people/mail_proof.html", {"is_good": is_good}, status=200 if is_good else 404
+    )
 
 
 @sensitive_post_parameters()

@@ -6,10 +6,7 @@ own, against a provider that this one starts.
 
 from __future__ import annotations
 
-import ast
 import importlib.util
-import os
-import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -24,14 +21,13 @@ from django.urls import NoReverseMatch, reverse
 
 from config import sso
 from people.models import User
+from tests.sso.running import CLIENT, run_cases
 
-ROOT = Path(__file__).resolve().parents[2]
 CASES = [
-    Path(__file__).with_name(name) for name in ("cases.py", "key_cases.py", "browser_cases.py")
+    Path(__file__).with_name(name)
+    for name in ("cases.py", "provider_cases.py", "key_cases.py", "browser_cases.py")
 ]
 ISSUER = {"PLATEAU_OIDC_ISSUER": "https://login.example.org/realms/a"}
-CLIENT = {"PLATEAU_OIDC_CLIENT_ID": "plateau", "PLATEAU_OIDC_CLIENT_SECRET": "a secret"}
-
 
 PROVIDER = """
 import sys, oidc_provider_mock
@@ -52,30 +48,7 @@ def issuer() -> Iterator[str]:
 
 
 def test_the_cases_hold_with_the_settings_on(issuer: str) -> None:
-    words = {"PLATEAU_OIDC_NAME": "Example", "PLATEAU_SECOND_FACTOR": "optional", **CLIENT}
-    own = ("DATABASE_URL", "PLATEAU_DATA", "PYTEST_")  # of the process that runs this very test
-    clean = {name: each for name, each in os.environ.items() if not name.startswith(own)}
-    direct = dict.fromkeys(("NO_PROXY", "no_proxy"), "localhost,127.0.0.1")
-    here = {**clean, **words, **direct, "PLATEAU_OIDC_ISSUER": issuer}
-    command = [sys.executable, "-m", "pytest", "-q", "--no-migrations", "-n", "0", "--tb=short"]
-    done = subprocess.run(
-        [*command, "--show-capture=no", *CASES],
-        cwd=ROOT,
-        env=here,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-
-    assert done.returncode == 0, done.stdout + done.stderr
-    there = sum(
-        isinstance(each, ast.FunctionDef) and each.name.startswith("test_")
-        for path in CASES
-        for each in ast.parse(path.read_text(encoding="utf-8")).body
-    )
-    passed = re.search(r"^(\d+) passed", done.stdout, re.MULTILINE)
-    assert passed
-    assert int(passed[1]) >= there > 10
+    run_cases(CASES, PLATEAU_OIDC_ISSUER=issuer)
 
 
 def environment(monkeypatch: pytest.MonkeyPatch, **words: str) -> dict[str, Any]:

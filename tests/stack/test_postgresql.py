@@ -11,6 +11,7 @@ from pathlib import Path
 
 from bench.processes import ROOT
 from tests.formats import hostile
+from tests.sso.running import run_cases
 from tests.stack.conftest import MIGRATED, SERIES, new_database
 from tests.stack.installation import StackInstallation
 
@@ -111,6 +112,13 @@ def test_every_page_and_command_of_few_people(postgres: str) -> None:
 
     assert "152 passed" in done.stdout, done.stdout[-4000:]
     assert done.returncode == 0
+
+
+def test_a_provider_signs_in_whom_it_should_and_nobody_else(postgres: str) -> None:
+    """PostgreSQL folds letters in another way than SQLite, and refuses texts that SQLite stores."""
+    cases = [ROOT / "tests/sso/provider_cases.py"]
+
+    run_cases(cases, PLATEAU_OIDC_ISSUER="http://localhost:9", DATABASE_URL=postgres)
 
 
 MOVED = """

@@ -1,0 +1,42 @@
+"""Runs cases that need settings from a process's start, in a process of their own."""
+
+from __future__ import annotations
+
+import ast
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from bench.processes import ROOT
+
+CLIENT = {"PLATEAU_OIDC_CLIENT_ID": "plateau", "PLATEAU_OIDC_CLIENT_SECRET": "a secret"}
+OWN = ("DATABASE_URL", "PLATEAU_DATA", "PYTEST_")  # of the process that runs this very test
+
+
+def run_cases(cases: Sequence[Path], **settings: str) -> None:
+    """Run every test of the files with sign-in by a provider and second factor; all must pass."""
+    clean = {name: value for name, value in os.environ.items() if not name.startswith(OWN)}
+    on = {"PLATEAU_OIDC_NAME": "Example", "PLATEAU_SECOND_FACTOR": "optional", **CLIENT}
+    direct = dict.fromkeys(("NO_PROXY", "no_proxy"), "localhost,127.0.0.1")
+    command = [sys.executable, "-m", "pytest", "-q", "--no-migrations", "-n", "0", "--tb=short"]
+    done = subprocess.run(
+        [*command, "--show-capture=no", *cases],
+        cwd=ROOT,
+        env={**clean, **on, **direct, **settings},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+    assert done.returncode == 0, done.stdout + done.stderr
+    written = sum(
+        isinstance(node, ast.FunctionDef) and node.name.startswith("test_")
+        for path in cases
+        for node in ast.parse(path.read_text(encoding="utf-8")).body
+    )
+    passed = re.search(r"^(\d+) passed", done.stdout, re.MULTILINE)
+    assert passed
+    assert int(passed[1]) >= written > 10
