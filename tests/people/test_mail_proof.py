@@ -36,7 +36,7 @@ def change(client: Client, address: str = ADDRESS, password: str = PASSWORD) -> 
 def mailed_link() -> str:
     """The path of the link in the newest mail."""
     outbox.send_due()
-    path = re.search(r"http://testserver(/account/mail/\S+)", mail.outbox[-1].body)
+    path = re.search(r"http://testserver(/account/mail/\S+)", str(mail.outbox[-1].body))
     assert path
     return path[1]
 
