@@ -36,11 +36,14 @@ def mail_settings() -> dict[str, Any]:
     }
 
 
-def web_address(name: str) -> str:
+def web_address(name: str, *, may_have_password: bool = False) -> str:
     """The setting `name`, an http or https address without its last slash; empty if not set."""
     said = os.environ.get(name, "")
-    if said:
-        _address(name, said, ("http", "https"))
+    if not said:
+        return ""
+    url = _address(name, said, ("http", "https"))
+    if "@" in url.netloc and not may_have_password:
+        raise ImproperlyConfigured(f"{name}: found a user name, expected an address without")
     return said.rstrip("/")
 
 

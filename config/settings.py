@@ -306,7 +306,7 @@ PLAYGROUND_PUBLIC = environment.flag("PLAYGROUND_PUBLIC", default=True)
 # --- what leaves the machine: nothing, unless it is named here ------------------------------------
 CAN_MAIL = bool(os.environ.get("PLATEAU_MAIL_URL"))
 globals().update(mail.mail_settings())
-WEBHOOK = mail.web_address("PLATEAU_WEBHOOK")
+WEBHOOK = mail.web_address("PLATEAU_WEBHOOK", may_have_password=True)
 WEBHOOK_SECRET = os.environ.get("PLATEAU_WEBHOOK_SECRET", "")  # signs what is posted
 REMIND_DAYS = environment.number("PLATEAU_REMIND_DAYS", 2)  # after the last answer
 PUBLIC_URL = mail.web_address("PLATEAU_URL")

@@ -13,19 +13,16 @@ import json
 import logging
 import time
 from datetime import datetime, timedelta
-from http.client import HTTPException
 from smtplib import SMTPException, SMTPResponseException
 from typing import Final
-from urllib.error import HTTPError, URLError
 from urllib.parse import urlsplit
-from urllib.request import Request, urlopen
 
 from django.conf import settings
 from django.core.mail import send_mail
 from django.urls import reverse
 from django.utils import timezone
 
-from people import mail_proof, services
+from people import mail_proof, services, webhook
 from people.models import OutgoingNotice, Study
 from people.models.outgoing_notice import ACCOUNT_RECOVERY, ADDRESS_PROOF
 
@@ -71,7 +68,7 @@ def attempt(pk: int) -> bool:
         _deliver(notice)
     except NoLongerTrueError as why:
         _end(notice, STATE.DROPPED, str(why))
-    except (OSError, SMTPException, HTTPException, ValueError) as fault:  # UnicodeError of a header
+    except (OSError, SMTPException, ValueError) as fault:  # UnicodeError of a header
         log.warning("%s (%s) could not be sent: %s", notice.event, notice.public_id, _said(fault))
         last = notice.attempts == MOST_ATTEMPTS
         _end(notice, STATE.FAILED if last else STATE.WAITING, _said(fault))
@@ -113,10 +110,6 @@ def _words(fault: Exception) -> str:
         said = fault.smtp_error
         text = said.decode(errors="replace") if isinstance(said, bytes) else said
         return f"the mail server answered {fault.smtp_code}: {text}"
-    if isinstance(fault, HTTPError):
-        return f"the webhook answered {fault.code}: {fault.reason}"
-    if isinstance(fault, URLError) and isinstance(fault.reason, Exception):
-        return _words(fault.reason)
     if isinstance(fault, TimeoutError):
         return f"no answer within {settings.NOTICE_PATIENCE} s"
     return (isinstance(fault, OSError) and fault.strerror) or f"{fault}" or type(fault).__name__
@@ -188,9 +181,7 @@ def _post(notice: OutgoingNotice) -> None:
         "address": address(notice),
     }
     body = json.dumps(told).encode()
-    asked = Request(settings.WEBHOOK, body, _headers(body))  # noqa: S310  # http or https: config.mail
-    with urlopen(asked, timeout=settings.NOTICE_PATIENCE):  # noqa: S310  # the same
-        pass
+    webhook.post(body, _headers(body))
 
 
 def _headers(body: bytes) -> dict[str, str]:

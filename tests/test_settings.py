@@ -49,6 +49,7 @@ def check(tmp_path: Path, *options: str, **environment: str) -> subprocess.Compl
             "PLATEAU_SECOND_FACTOR=required together with PLATEAU_REMOTE_USER_HEADER",
         ),
         ({**WHOLE, "PLATEAU_WEBHOOK": "file:///etc"}, "expected http://host or https://host"),
+        ({**WHOLE, "PLATEAU_URL": "https://a:b@host"}, "expected an address without"),
     ],
 )
 def test_production_refuses_to_start(
