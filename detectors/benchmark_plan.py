@@ -11,7 +11,10 @@ costs its time, repeating a fork also its start and its warm-up (Kalibera & Jone
 benchmarking in reasonable time, sections 6 to 8). Both variances are estimated from few forks, so
 a plan takes upper bounds of them that hold with the probability `assurance`. And forks that are
 called steady may still creep: how far the mean of the iterations that would be measured lay from
-the steady mean in the recorded forks counts against the target, too. Pure.
+the steady mean in the recorded forks counts against the target, too.
+
+Iterations of a plan count from the start of the process, in the length of the recorded ones: a
+fork may have run warm-up before its first recorded value. Pure.
 """
 
 from __future__ import annotations
@@ -59,14 +62,26 @@ class MeasuredFork:
     """One recorded fork: float64 (n,) values, in the order measured, and its first steady one.
 
     start  0-based; NEVER where the fork does not become steady
+    recorded_from  iterations that the process ran before the first value
     """
 
     values: Values
     start: int
+    recorded_from: int = 0
 
     @property
     def steady(self) -> bool:
         return self.start != NEVER
+
+    @property
+    def warm_up(self) -> int:
+        """Iterations of the process before the first steady one, of a fork that becomes steady."""
+        return self.recorded_from + self.start
+
+    @property
+    def recorded_to(self) -> int:
+        """Iterations of the process until its last value."""
+        return self.recorded_from + self.values.size
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,12 +98,13 @@ class RepeatCosts:
 
 @dataclass(frozen=True, slots=True)
 class WarmUp:
-    """Iterations to leave out.
+    """Iterations to leave out, from the start of the process.
 
     iterations  the least multiple of ten that covers the forks it is meant to cover
     low, high   95 % interval of the start that it covers, by resampling forks
     covered     steady forks that are steady by then, of `steady`
     steady      forks that become steady, of `forks`
+    unrecorded  of the iterations, those that were run before the first recorded value
     """
 
     iterations: int
@@ -97,6 +113,7 @@ class WarmUp:
     covered: int
     steady: int
     forks: int
+    unrecorded: int = 0
 
     @property
     def never(self) -> int:
@@ -113,7 +130,8 @@ class VarianceLevels:
     forks                    that were used
     away                     of these forks, summed up: by how much every iteration that all of them
                              have lies off the fork's own steady mean, as a share of the mean of
-                             all; float64 (forks, recorded + 1), beginning with 0
+                             all; float64 (forks, recorded - first + 1), beginning with 0
+    first                    iterations of the process before the first that all forks have
     assurance                of the upper bounds
     """
 
@@ -125,22 +143,25 @@ class VarianceLevels:
     forks: int
     away: Values = field(repr=False)
     assurance: float
+    first: int = 0
 
     @property
     def recorded(self) -> int:
-        """Iterations that all forks have."""
-        return int(self.away.shape[1]) - 1
+        """Iterations of the process until the last that all forks have."""
+        return self.first + int(self.away.shape[1]) - 1
 
     def bias(self, warm_up: int, iterations: int) -> tuple[float, float]:
         """By how much these iterations lay off the steady mean, a share of it; and at the most.
 
+        warm_up  at least `first`: nobody knows what earlier iterations took
         At the most: the upper bound of its size, from how much forks differ in it. Beyond what is
         recorded, of those that are; 0 where none of them is.
         """
-        end = min(warm_up + iterations, self.recorded)
-        if warm_up >= end:
+        end = min(warm_up + iterations, self.recorded) - self.first
+        begin = warm_up - self.first
+        if begin >= end:
             return 0.0, 0.0
-        each = (self.away[:, end] - self.away[:, warm_up]) / (end - warm_up)
+        each = (self.away[:, end] - self.away[:, begin]) / (end - begin)
         error = float(each.std(ddof=1)) / math.sqrt(each.size)
         mean = float(each.mean())
         return mean, abs(mean) + student(self.assurance, each.size - 1) * error
@@ -213,7 +234,8 @@ class BenchmarkPlan:
         """What a configuration gives."""
         half = bias = most = None
         if self.levels is not None:
-            bias, most = self.levels.bias(warm_up, iterations)
+            if warm_up >= self.levels.first:
+                bias, most = self.levels.bias(warm_up, iterations)
             if forks > 1:
                 half = self.levels.half_width(iterations, forks, self.confidence)
         seconds = self.costs.seconds(warm_up, iterations, forks)
@@ -287,7 +309,7 @@ def needed_warm_up(forks: Sequence[MeasuredFork], seed: int = 0) -> WarmUp | Non
     All of them are covered, unless the slowest ones, at most a tenth, need more than twice as
     much as the others.
     """
-    starts = np.sort([one.start for one in forks if one.steady])
+    starts = np.sort([one.warm_up for one in forks if one.steady])
     if not starts.size or starts.size < round(COVERED * len(forks), 9):
         return None
     rng = np.random.default_rng(seed)
@@ -295,7 +317,8 @@ def needed_warm_up(forks: Sequence[MeasuredFork], seed: int = 0) -> WarmUp | Non
     low, high = np.quantile([_covering(row) for row in drawn], [0.025, 0.975], method="nearest")
     iterations = _rounded(_covering(starts))
     covered = int((starts <= iterations).sum())
-    return WarmUp(iterations, int(low), int(high), covered, starts.size, len(forks))
+    unrecorded = max(one.recorded_from for one in forks)
+    return WarmUp(iterations, int(low), int(high), covered, starts.size, len(forks), unrecorded)
 
 
 def _covering(starts: np.ndarray) -> int:
@@ -317,11 +340,11 @@ def variance_levels(
 
     Forks that never become steady do not count, nor those with too few steady iterations.
     """
-    begun = [(one.values, max(one.start, warm_up)) for one in forks if one.steady]
-    long_enough = [(values, at) for values, at in begun if values.size - at >= LEAST_STEADY]
+    begun = [(one, max(one.start, warm_up - one.recorded_from)) for one in forks if one.steady]
+    long_enough = [(one, at) for one, at in begun if one.values.size - at >= LEAST_STEADY]
     if len(long_enough) < LEAST_FORKS:
         return None
-    whole, parts = zip(*((values, values[at:]) for values, at in long_enough), strict=True)
+    used, parts = zip(*((one, one.values[at:]) for one, at in long_enough), strict=True)
     means = np.array([part.mean() for part in parts])
     each = np.array([long_run_variance(part) for part in parts])
     within = float(each.mean())
@@ -337,14 +360,17 @@ def variance_levels(
         between_most=max(total * _bound(len(parts) - 1, assurance) - noise, 0.0),
         within_most=within * _bound((BATCHES - 1) * len(parts), assurance),
         forks=len(parts),
-        away=_away(whole, means, mean),
+        away=_away(used, means, mean),
         assurance=assurance,
+        first=max(one.recorded_from for one in used),
     )
 
 
-def _away(whole: Sequence[Values], means: Values, mean: float) -> Values:
-    recorded = min(one.size for one in whole)
-    away = (np.stack([one[:recorded] for one in whole]) - means[:, np.newaxis]) / abs(mean)
+def _away(forks: Sequence[MeasuredFork], means: Values, mean: float) -> Values:
+    first = max(one.recorded_from for one in forks)
+    stop = min(one.recorded_to for one in forks)
+    common = [one.values[first - one.recorded_from : stop - one.recorded_from] for one in forks]
+    away = (np.stack(common) - means[:, np.newaxis]) / abs(mean)
     return np.concatenate([np.zeros((means.size, 1)), np.cumsum(away, axis=1)], axis=1)
 
 

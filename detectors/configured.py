@@ -25,6 +25,8 @@ from detectors.contract import (
 )
 from detectors.kernels.durations import consumed
 
+UNRECORDED = "unrecorded_iterations"  # a setting of `Context`
+ROUNDING = 1e-9  # of a configured iteration
 TIMES = ("", "s", "s/op")  # units in which a value is a time
 SINGLE_SHOT = "ss"  # JMH's mode of one operation an iteration
 
@@ -72,6 +74,25 @@ def durations(values: Values, context: Context, iteration_time: float) -> Values
         return np.asarray(np.ceil(length / values) * values)
 
 
+def unrecorded_iterations(context: Context) -> int:
+    """Warm-up iterations that the process ran before the first value."""
+    return int(context.settings.get(UNRECORDED, 0))
+
+
+def unrecorded_seconds(context: Context, taken: Values) -> float:
+    """Seconds from the start of the process to the first value.
+
+    taken: seconds of each recorded iteration; a warm-up iteration of unknown length counts as long
+    as the first of them.
+    """
+    count = unrecorded_iterations(context)
+    if not count or not taken.size:
+        return 0.0
+    stated = context.settings.get("warmup_seconds")
+    known = context.mode != SINGLE_SHOT and isinstance(stated, int | float) and stated > 0
+    return count * float(stated if known else taken[0])  # type: ignore[arg-type]  # known: a number
+
+
 @dataclass(frozen=True, slots=True)
 class WarmUpConfiguration:
     """What was configured: iterations, and seconds of one."""
@@ -103,6 +124,10 @@ class HarnessRule(Detector):
     def windows(self, values: Values, context: Context) -> tuple[int, int]:
         """Iterations of warm-up, and of measurement after it, as far as the series goes."""
 
+    def measures_unrecorded(self, values: Values, context: Context) -> bool:
+        """Whether its measurement would begin before the first recorded value."""
+        return False
+
     def detect(self, values: Values, context: Context) -> Detection:
         return after_warm_up(self.windows(values, context)[0], values.size)
 
@@ -121,7 +146,7 @@ class HarnessRule(Detector):
 
 
 class ConfiguredWarmUp(HarnessRule):
-    """So many iterations of so many seconds."""
+    """So many iterations of so many seconds, from the start of the process on."""
 
     @abstractmethod
     def configuration(self, context: Context) -> WarmUpConfiguration:
@@ -130,11 +155,34 @@ class ConfiguredWarmUp(HarnessRule):
     def windows(self, values: Values, context: Context) -> tuple[int, int]:
         c = self.configuration(context)
         if context.mode == SINGLE_SHOT:
-            warmup = min(c.warmup_iterations, values.size)
+            left = max(c.warmup_iterations - unrecorded_iterations(context), 0)
+            warmup = min(left, values.size)
             return warmup, min(c.measurement_iterations, values.size - warmup)
         taken = durations(values, context, self.iteration_time)
-        none = c.warmup_iterations == 0 and not c.none_takes_one
-        warmup = 0 if none else consumed(taken, c.warmup_seconds, c.warmup_iterations)
+        warmup = _recorded_warm_up(taken, c, unrecorded_seconds(context, taken))
         if c.measurement_iterations == 0:
             return warmup, 0
         return warmup, consumed(taken[warmup:], c.measurement_seconds, c.measurement_iterations)
+
+    def measures_unrecorded(self, values: Values, context: Context) -> bool:
+        c, unrecorded = self.configuration(context), unrecorded_iterations(context)
+        if context.mode == SINGLE_SHOT:
+            return unrecorded > c.warmup_iterations
+        passed = unrecorded_seconds(context, durations(values, context, self.iteration_time))
+        return passed > c.warmup_iterations * c.warmup_seconds * (1 + ROUNDING)
+
+
+def _recorded_warm_up(taken: Values, c: WarmUpConfiguration, passed: float) -> int:
+    """Recorded iterations that belong to the configured warm-up, of which seconds have passed.
+
+    The configured iteration in which the first value lies takes recorded ones for its rest.
+    """
+    if not passed:
+        none = c.warmup_iterations == 0 and not c.none_takes_one
+        return 0 if none else consumed(taken, c.warmup_seconds, c.warmup_iterations)
+    if passed >= c.warmup_seconds * (c.warmup_iterations - ROUNDING):
+        return 0
+    done, rest = divmod(passed + ROUNDING * c.warmup_seconds, c.warmup_seconds)
+    first = consumed(taken, c.warmup_seconds - rest, 1)
+    left = c.warmup_iterations - int(done) - 1
+    return first + consumed(taken[first:], c.warmup_seconds, left) if left else first

@@ -142,8 +142,9 @@ class Context:
     seconds_per_iteration: the configured or known duration of one iteration.
     settings: what was configured, as far as the file said: `warmup_iterations`,
         `warmup_seconds` (of one iteration), `measurement_iterations`, `measurement_seconds`,
-        `forks`, `threads`; `operations_per_iteration`, 1 where a value is how long its iteration
-        lasted.
+        `forks`, `threads`; `unrecorded_iterations` of warm-up that were run before the first
+        value, each of `warmup_seconds`; `operations_per_iteration`, 1 where a value is how long
+        its iteration lasted.
     samples: None where the file had one value an iteration.
     benchmark: ``system#name#params``, so that a learned method can take the model that has
         not seen it; empty where nobody says.

@@ -20,7 +20,7 @@ from detectors.contract import Context, Detector, Evidence, as_series
 from detectors.crossfit import benchmark_key
 from detectors.detection_rows import DetectionRow, SeriesInFile
 from detectors.kernels.jit import SHORT
-from formats.iterations import with_length
+from formats.iterations import context_settings
 
 FEW: Final = 8  # short series that are asked as kernels are written
 AHEAD = 4  # series a worker may have waiting: memory is bounded by it
@@ -51,7 +51,7 @@ def context_of(measured: formats.Measurement) -> Context:
         unit=measured.unit,
         mode=measured.mode,
         seconds_per_iteration=float(seconds) if isinstance(seconds, int | float) else None,
-        settings=with_length(measured.unit, measured.mode, measured.settings),
+        settings=context_settings(measured.unit, measured.mode, measured.settings),
         samples=measured.samples,
         benchmark=benchmark_key(measured.system, measured.benchmark, measured.params),
     )

@@ -14,7 +14,13 @@ from typing import Final
 
 import numpy as np
 
-from detectors.configured import TIMES, HarnessRule, after_warm_up, durations
+from detectors.configured import (
+    TIMES,
+    HarnessRule,
+    after_warm_up,
+    durations,
+    unrecorded_iterations,
+)
 from detectors.contract import (
     Bands,
     Context,
@@ -27,6 +33,10 @@ from detectors.contract import (
 
 MOST_OPERATIONS: Final = 1e15  # of an iteration; what would be shorter takes no time to speak of
 MOST_SECONDS: Final = 1e300
+FIRST_MISSING: Final = (
+    "warm-up was run before the first recorded value, and the rule looks at it from the start of "
+    "the process on"
+)
 SHORTEST_ROUND: Final = 1e-9  # s, as clocks tell: harnesses never divide by less
 
 
@@ -43,12 +53,17 @@ class RecordedOperations:
 
     @classmethod
     def of(cls, values: Values, context: Context, iteration_time: float) -> RecordedOperations:
-        """Raises BadSeries for a value that is no duration, NotAvailable where values are no times.
+        """Raises BadSeries for a value that is no duration.
+
+        Raises NotAvailable where values are no times, and where a process ran operations before
+        the first value: the rules look at operations from its start on.
 
         iteration_time: seconds of an iteration where the series does not say.
         """
         if context.unit not in TIMES:
             raise NotAvailable(f"values are in {context.unit}: operations cannot be counted")
+        if unrecorded_iterations(context):
+            raise NotAvailable(FIRST_MISSING)
         with np.errstate(over="ignore"):
             counted = np.rint(durations(values, context, iteration_time) / values)
             counted = np.minimum(counted, MOST_OPERATIONS)

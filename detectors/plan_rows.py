@@ -68,7 +68,8 @@ class PlanRow:
     benchmark: str
     forks_recorded: Annotated[int, "forks whose start is known"]
     forks_never_steady: Annotated[int | None, "of them"]
-    warm_up: Annotated[int | None, "iterations to leave out"]
+    warm_up: Annotated[int | None, "iterations to leave out, from the start of the process"]
+    unrecorded: Annotated[int | None, "of them, run before the first recorded value"]
     warm_up_low: Annotated[int | None, "95 % interval of the start that is to be covered"]
     warm_up_high: Annotated[int | None, "its upper end"]
     iterations: Annotated[int | None, "to measure in each fork"]
@@ -91,6 +92,7 @@ def plan_row(each: PlannedBenchmark) -> PlanRow:
         forks_recorded=each.forks,
         forks_never_steady=warm_up.never if warm_up else None,
         warm_up=best.warm_up if best else warm_up.iterations if warm_up else None,
+        unrecorded=warm_up.unrecorded if warm_up else None,
         warm_up_low=warm_up.low if warm_up else None,
         warm_up_high=warm_up.high if warm_up else None,
         iterations=best.iterations if best else None,

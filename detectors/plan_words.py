@@ -35,6 +35,8 @@ def _without(plan: BenchmarkPlan) -> str:
 def plan_note(plan: BenchmarkPlan) -> str:
     """How far the answer holds."""
     parts = [] if plan.warm_up is None else [warm_up_words(plan.warm_up)]
+    if plan.warm_up is not None and plan.warm_up.unrecorded:
+        parts.append(unrecorded_words(plan.warm_up))
     if plan.levels is not None:
         between, within = (
             share(variance**0.5 / abs(plan.levels.mean)).lstrip("±")
@@ -56,6 +58,16 @@ def warm_up_words(found: WarmUp) -> str:
         if found.never:
             said += f", {found.never} never"
     return f"{said} (95 % interval of the start that is covered: {found.low} to {found.high})."
+
+
+def unrecorded_words(found: WarmUp) -> str:
+    """Iterations of the warm-up that nobody has seen."""
+    n = found.unrecorded
+    were = "1 of these iterations was" if n == 1 else f"{n} of these iterations were"
+    said = f"{were} run before the first recorded value."
+    if found.high > n:
+        return said
+    return f"{said} All forks are steady there: record with no warm-up to see whether less does."
 
 
 def share(value: float) -> str:

@@ -8,6 +8,7 @@ another.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Final, TypeAlias
@@ -30,6 +31,9 @@ MEASURED: Final = "measured_seconds_per_iteration"
 FILLED: Final = 0.9  # of the configured length: below, only a part of the operations was timed
 ONE_OPERATION_EACH: Final[Conditions] = {"operations_per_iteration": 1}
 """The setting of iterations that are one operation."""
+UNRECORDED: Final = "unrecorded_iterations"
+"""The setting of warm-up iterations that a process ran before its first recorded value."""
+_ROUNDING: Final = 1e-9
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,12 +43,31 @@ class IterationLength:
     seconds   None: an iteration is one operation and lasts as long as its value says
     warmup, warmup_seconds   so many iterations at the start have a length of their own
     measured  `seconds` is what the timed operations came to, and not a length to be filled
+    unrecorded   warm-up iterations that the process ran before the first value, of
+    unrecorded_seconds   each; None: as long as the first recorded iteration
     """
 
     seconds: float | None
     warmup: int = 0
     warmup_seconds: float = 0.0
     measured: bool = False
+    unrecorded: int = 0
+    unrecorded_seconds: float | None = None
+
+    @property
+    def recorded_from(self) -> int:
+        """Iterations of the recorded length from the start of the process to the first value.
+
+        Rounded up: so many cover the unrecorded warm-up.
+        """
+        if not self.unrecorded or not self.seconds or self.unrecorded_seconds is None:
+            return self.unrecorded
+        return math.ceil(self.unrecorded * self.unrecorded_seconds / self.seconds - _ROUNDING)
+
+    def seconds_before_the_first(self, first: float) -> float:
+        """Seconds of the unrecorded warm-up; `first`: of the first recorded iteration."""
+        each = first if self.unrecorded_seconds is None else self.unrecorded_seconds
+        return self.unrecorded * each if self.unrecorded else 0.0
 
     def __str__(self) -> str:
         if self.seconds is None:
@@ -55,12 +78,36 @@ class IterationLength:
         return f"{self.seconds:g} s{first}"
 
 
+def unrecorded_iterations(settings: Conditions) -> int:
+    """Warm-up iterations that the process ran before the first value.
+
+    JMH's JSON leaves the configured ones out. A file that records warm-up says which of its values
+    that is (``warmup_values``), and leaves none out.
+    """
+    if UNRECORDED in settings:
+        return _count(settings[UNRECORDED])
+    return 0 if "warmup_values" in settings else _count(settings.get("warmup_iterations"))
+
+
+def _count(setting: object) -> int:
+    return max(setting, 0) if isinstance(setting, int) and not isinstance(setting, bool) else 0
+
+
 def length_of(unit: str, mode: str, settings: Conditions) -> IterationLength | None:
     """What is known of the iterations of a series; None where nobody says how long they last.
 
     A time that is not per operation (``s``) is that of a whole iteration, unless a length is
     configured.
     """
+    length = _recorded_length(unit, mode, settings)
+    unrecorded = unrecorded_iterations(settings)
+    if length is None or not unrecorded:
+        return length
+    each = None if mode == SINGLE_SHOT else _positive(settings.get("warmup_seconds"))
+    return replace(length, unrecorded=unrecorded, unrecorded_seconds=each)
+
+
+def _recorded_length(unit: str, mode: str, settings: Conditions) -> IterationLength | None:
     is_time = stored_unit(unit).is_time
     if is_time and (mode == SINGLE_SHOT or settings.get("operations_per_iteration") == 1):
         return IterationLength(None)
@@ -91,11 +138,20 @@ def measured_length(one: Measurement) -> dict[str, Setting]:
     return {MEASURED: seconds} if seconds >= FILLED * configured else {}
 
 
-def with_length(unit: str, mode: str, settings: Conditions) -> dict[str, Setting]:
-    """`settings`, saying also that an iteration is one operation where its unit says so."""
+def context_settings(unit: str, mode: str, settings: Conditions) -> dict[str, Setting]:
+    """Settings as methods read them.
+
+    They also say what follows from the others: that an iteration is one operation, and how many
+    warm-up iterations were run before the first value.
+    """
     length = length_of(unit, mode, settings)
     one_operation = length is not None and length.seconds is None
-    return {**settings, **(ONE_OPERATION_EACH if one_operation else {})}
+    unrecorded = unrecorded_iterations(settings)
+    return {
+        **settings,
+        **(ONE_OPERATION_EACH if one_operation else {}),
+        **({UNRECORDED: unrecorded} if unrecorded else {}),
+    }
 
 
 def _positive(setting: object) -> float | None:

@@ -54,8 +54,11 @@ class Measurement:
     ``name[row]``, ``benchmark|params|fork``).
 
     Keys of `settings`, each only where the file has it: ``warmup_iterations``,
-    ``warmup_seconds`` (of one iteration), ``measurement_iterations``, ``measurement_seconds``,
-    ``warmup_batch_size``, ``measurement_batch_size``, ``forks``, ``threads``,
+    ``warmup_seconds`` (of one iteration), ``unrecorded_iterations`` (of warm-up that were run
+    before the first value; where a file says nothing of it, see
+    `formats.iterations.unrecorded_iterations`), ``measurement_iterations``,
+    ``measurement_seconds``, ``warmup_batch_size``, ``measurement_batch_size``, ``forks``,
+    ``threads``,
     ``seconds_per_iteration``, ``operations_per_iteration`` (1: a value is how long its iteration
     lasted; see `formats.iterations`), ``warmup_values`` (so many values at the start of `values`
     are warm-up iterations; only logs have them), ``jmh_version``, ``jdk_version``, ``jvm``,

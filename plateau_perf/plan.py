@@ -31,7 +31,7 @@ from detectors.harness_commands import HARNESSES
 from detectors.plan_rows import WRITERS, PlannedBenchmark, mean_iteration, planned_benchmark
 from detectors.registry import from_key
 from formats import Measurement
-from formats.iterations import EXPECTED, length_of, stated
+from formats.iterations import EXPECTED, IterationLength, length_of, stated
 from plateau_perf.answer import DEFAULT
 from plateau_perf.measured_files import measured_in
 
@@ -48,17 +48,19 @@ def plan(
     confidence: float = 0.95,
     method: str = DEFAULT,
     context: Context | None = None,
+    recorded_from: int = 0,
 ) -> BenchmarkPlan:
     """How should a benchmark be run, given recordings of its forks?
 
     Args:
-        forks: One series each, from its first iteration on.
+        forks: One series each.
         seconds: Length of an iteration; without it the values are how long iterations last.
         fork_seconds: That the start of a fork takes.
         target: The result may be off by this share of the mean.
         confidence: With which probability it is not off by more.
         method: Which says where a fork becomes steady.
         context: Unit and mode, where the method uses them.
+        recorded_from: Iterations that each fork ran before its first value.
 
     Raises:
         DetectorError: A fork has no answer: `BadSeries`, `TooShort`.
@@ -70,13 +72,13 @@ def plan(
         (20, '')
     """
     asked, known = from_key(method), context or Context()
-    recorded = [_recorded(asked, as_series(each), known) for each in forks]
+    recorded = [_recorded(asked, as_series(each), known, recorded_from) for each in forks]
     costs = RepeatCosts(mean_iteration(recorded) if seconds is None else seconds, fork_seconds)
     return benchmark_plan(recorded, costs, target=target, confidence=confidence)
 
 
-def _recorded(method: Detector, values: Any, context: Context) -> MeasuredFork:
-    return MeasuredFork(values, method.answer(values, context).steady_start)
+def _recorded(method: Detector, values: Any, context: Context, recorded_from: int) -> MeasuredFork:
+    return MeasuredFork(values, method.answer(values, context).steady_start, recorded_from)
 
 
 # --- the command ---
@@ -143,13 +145,15 @@ def _planned(
     options: argparse.Namespace,
 ) -> PlannedBenchmark:
     spoken = "|".join(part for part in name if part) or forks[0][1].label
+    lengths = [_length(each, options) for _, each in forks]
     try:
-        recorded = [_asked(file, each, options.method) for file, each in forks]
+        recorded = [
+            _asked(file, each, options.method, length)
+            for (file, each), length in zip(forks, lengths, strict=True)
+        ]
     except DetectorError as error:
         return PlannedBenchmark(spoken, len(forks), None, problem=str(error))
-    first = forks[0][1]
-    stated_length = stated(options.iteration)
-    length = length_of(first.unit, first.mode, {**first.settings, **stated_length})
+    first, length = forks[0][1], lengths[0]
     if length is None:
         problem = "nobody says how long an iteration lasts: --iteration '100 ms' tells it"
         return PlannedBenchmark(spoken, len(forks), None, problem=problem)
@@ -166,6 +170,14 @@ def _planned(
     )
 
 
-def _asked(file: str, measured: Measurement, method: str) -> MeasuredFork:
+def _length(measured: Measurement, options: argparse.Namespace) -> IterationLength | None:
+    settings = {**measured.settings, **stated(options.iteration)}
+    return length_of(measured.unit, measured.mode, settings)
+
+
+def _asked(
+    file: str, measured: Measurement, method: str, length: IterationLength | None
+) -> MeasuredFork:
     job = series_of(file, measured)
-    return _recorded(from_key(method), job.values, job.context)
+    before = length.recorded_from if length else 0
+    return _recorded(from_key(method), job.values, job.context, before)

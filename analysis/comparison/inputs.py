@@ -82,6 +82,11 @@ class ComparedSeries(NamedTuple):
         """How long an iteration lasts: `0.1 s`, `one operation` or `not known`."""
         return str(self.length or NOT_KNOWN)
 
+    @property
+    def recorded_from(self) -> int:
+        """Warm-up iterations before the first recorded one, of its length as far as it is known."""
+        return self.length.recorded_from if self.length else 0
+
     def address(self, study: str) -> str:
         return reverse("series", args=[study, self.public_id])
 

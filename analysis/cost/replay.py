@@ -97,7 +97,7 @@ def with_truth(known: StoredDecisions, n: int) -> StoredDecisions:
 class MethodReplay:
     """One method by one accounting; float64 (n,), NaN where unknown.
 
-    seconds       of all that is run
+    seconds       of all that is run, from the start of the process on
     signed        from the yardstick's start to that of the measurement: positive is too late
     wasted        of steady iterations that are run before the measurement
     contaminated  of iterations that are measured and not steady
@@ -118,12 +118,14 @@ class ReplayTable:
 
     judged  seconds of the iterations that each method had to see for its answer
     timed   bool (n,): the seconds of the series are known
+    recorded_from  int64 (n,): warm-up iterations that were run before the first recorded one
     previews   of intervals, kept as long as this is
     """
 
     played: Mapping[Accounting, Mapping[str, MethodReplay]]
     judged: Mapping[str, Floats]
     timed: Bools
+    recorded_from: Indices
     previews: dict[DeviationPair, RatioInterval | None] = field(default_factory=dict)
 
 
@@ -140,10 +142,11 @@ def replay_methods(
     until: share of the mean to which half of its interval has to come; 0: `runs.measured` do.
     """
     names, lengths = list(inputs.methods), inputs.lengths
-    replays = _replays(inputs, known, cap, repeat(runs.measured))
+    begins = np.array([line.recorded_from for line in inputs.lines], np.int64)
+    replays = _replays(inputs, known, cap, repeat(runs.measured), begins)
     if until:
         longer = _measured_on(inputs.lines, replays, runs.measured, until)
-        replays = _replays(inputs, known, cap, longer)
+        replays = _replays(inputs, known, cap, longer, begins)
     seen = [had_to_see(inputs.methods[name], known.decided[name], lengths) for name in names]
     spans = _ReplaySpans.of(replays, _stacked(seen, lengths.size))
     found = _ReplayColumns(
@@ -158,14 +161,19 @@ def replay_methods(
         accounting: {name: MethodReplay(one, *next(figures)) for name, one in by.items()}
         for accounting, by in replays.items()
     }
-    return ReplayTable(played, dict(zip(names, found.judged, strict=True)), found.timed)
+    judged = dict(zip(names, found.judged, strict=True))
+    return ReplayTable(played, judged, found.timed, begins)
 
 
 Replays = Mapping[Accounting, Mapping[str, Replay]]
 
 
 def _replays(
-    inputs: ComparisonInputs, known: StoredDecisions, cap: int | None, measured: Iterable[Indices]
+    inputs: ComparisonInputs,
+    known: StoredDecisions,
+    cap: int | None,
+    measured: Iterable[Indices],
+    recorded_from: Indices,
 ) -> Replays:
     """measured: iterations of every method's measurements, by one accounting after the other."""
     each = iter(measured)
@@ -177,6 +185,7 @@ def _replays(
                 inputs.lengths,
                 ReplayRules(accounting, cap),
                 next(each),
+                recorded_from=recorded_from,
             )
             for name, answers in inputs.methods.items()
         }

@@ -72,7 +72,7 @@ class BenchmarkCost:
     forks      on which the method has an answer, and, with common series, every other
     measured   of these, forks of which something is measured
     never, capped   forks on which it says never; whose warm-up the cap ended
-    warm_up    median of the iterations before the measurement
+    warm_up    median of the iterations before the measurement, from the start of the process
     seconds    of all forks, as publications count; None where unknown
     honest_seconds   the same, charged for all that the method had to see
     wasted, contaminated   seconds; None without a yardstick
@@ -103,7 +103,8 @@ class MethodCost:
 
     forks      on which it has an answer, and, with common series, every other
     untimed    benchmarks without seconds: how long their iterations last is not known
-    warm_up    quartiles of the iterations before the measurement, over forks
+    warm_up    quartiles of the iterations before the measurement, over forks, from the start of
+               the process
     seconds    quartiles of the testing time, over benchmarks; total of all
     precision  quartiles of half of the 95 % interval of a measured mean, a share of it, over forks
     overhead   computing its answers, a share of the time of what it had to see
@@ -268,7 +269,12 @@ class ComparisonCosts:
             spent = row.honest_seconds if honest else row.seconds
             return None if spent is None else spent / row.forks
         places = row.group.places[self.counted(row.method)[row.group.places]]
-        return float(self.played(row.method).replay.stop[places].mean())
+        stop = self.played(row.method).replay.stop + self.all.recorded_from
+        return float(stop[places].mean())
+
+    def warm_up(self, method: str) -> Indices:
+        """Iterations before the measurement, from the start of the process: int64 (n,)."""
+        return self.played(method).replay.start + self.all.recorded_from
 
     # --- intervals ----------------------------------------------------------------------------
     @cached_property
@@ -360,7 +366,7 @@ class ComparisonCosts:
         wasted, contaminated = (
             _cells(self._known_sums(each, counted)) for each in (played.wasted, played.contaminated)
         )
-        warm_up = self._medians(played.replay.start, measured)
+        warm_up = self._medians(self.warm_up(name), measured)
         found = []
         for number, group in enumerate(self.groups):
             if not forks[number]:
@@ -425,7 +431,7 @@ class ComparisonCosts:
             forks=int(counted.sum()),
             never=int((counted & replay.never).sum()),
             capped=int((counted & replay.capped).sum()),
-            warm_up=quartiles(replay.start[counted & replay.measures]),
+            warm_up=quartiles(self.warm_up(name)[counted & replay.measures]),
             seconds=quartiles(_numbers(times)),
             total=_total(times),
             honest_seconds=quartiles(_numbers(honest)),

@@ -19,13 +19,15 @@ SAID: Final = {
     "gave-up": "its calibration gives up",
 }
 """By flag: why there is nothing that it would have measured."""
+UNRECORDED_RESULT: Final = "it would have begun to measure before the first recorded value"
 
 
 @dataclass(frozen=True, slots=True)
 class HarnessOutcome:
     """One rule on one steady series.
 
-    warmup    iterations before the measurement, and `seconds` of them
+    warmup    recorded iterations before the measurement
+    seconds   of warm-up, from the start of the process on
     measured  iterations of the measurement, as far as the series goes
     error     how far the mean of those is from that of the steady state, a share
     early     share of those that are before the steady start
@@ -48,7 +50,8 @@ class HarnessReading:
 
     values         as recorded: rates stay rates, and results are means of these
     read, context  durations, as `Detector.reads` gives them
-    total          seconds before each iteration and at the end: float64 (n + 1,)
+    total          seconds from the start of the process to each iteration and to the end:
+                   float64 (n + 1,)
     start, steady  first steady iteration, and the mean from there on
     """
 
@@ -72,6 +75,8 @@ class HarnessReading:
     def outcome(self, choice: HarnessChoice) -> HarnessOutcome:
         rule, values, start = choice.rule, self.values, self.start
         try:
+            if rule.measures_unrecorded(self.read, self.context):
+                return HarnessOutcome(reason=UNRECORDED_RESULT)
             warmup, measured = self.windows(rule)
             flags = rule.detect(self.read, self.context).flags if warmup >= values.size else ()
         except DetectorError as error:

@@ -18,7 +18,7 @@ from detectors.contract import (
 from detectors.crossfit import benchmark_key
 from detectors.registry import UnknownDetector, from_key
 from formats import RawSamples
-from formats.iterations import with_length
+from formats.iterations import context_settings
 from people.models import Study
 from series.models import Series
 
@@ -51,7 +51,7 @@ def context_of(series: Series, *, samples: bool = False) -> Context:
         unit=unit,
         mode=mode,
         seconds_per_iteration=series.seconds_per_iteration,
-        settings=with_length(unit, mode, series.settings),
+        settings=context_settings(unit, mode, series.settings),
         samples=_samples(series) if samples else None,
         benchmark=benchmark_key(
             series.benchmark.system, series.benchmark.name, series.benchmark.params

@@ -28,20 +28,21 @@ def forks_figure(found: PlanPage) -> WebFigure | None:
     best = plan.recommended
     warm_up = best.warm_up if best else plan.warm_up.iterations
     forks = found.forks[:MOST]
-    longest = max(fork.recorded.values.size for fork in forks)
+    begin = min(fork.recorded.recorded_from for fork in forks)
+    longest = max(fork.recorded.recorded_to for fork in forks)
     end = min(max(SHOWN * warm_up, 40, max(_starts(forks), default=0) * 3 // 2), longest)
     names = [f"Fork {fork.series.fork}" for fork in forks]
     return WebFigure(
         name="forks",
-        label=f"First {whole(end)} iterations of {whole(len(forks))} forks",
+        label=f"Iterations {whole(begin)} to {whole(end)} of {whole(len(forks))} forks",
         traces=[each for at, fork in enumerate(forks) for each in _traces(fork, at, end)],
         layout={
             "margin": {"l": 60, "r": 56, "t": 24, "b": 44, "pad": 0},
-            "xaxis": number_axis((0, end), 6),
+            "xaxis": number_axis((begin, end), 6),
             "yaxis": {**rows_axis(names), "ticks": "", "showline": False},
             "shapes": [band("y", x0=warm_up, x1=end)],
             "annotations": [
-                axis_words("iteration"),
+                axis_words("iteration of the process" if begin else "iteration"),
                 words_at(warm_up, f"measure from {whole(warm_up)}", xanchor="left"),
                 *(_start_words(fork, at) for at, fork in enumerate(forks)),
             ],
@@ -54,17 +55,18 @@ def forks_figure(found: PlanPage) -> WebFigure | None:
 
 
 def _starts(forks: Sequence[PlannedFork]) -> list[int]:
-    return [fork.recorded.start for fork in forks if fork.recorded.steady]
+    return [fork.recorded.warm_up for fork in forks if fork.recorded.steady]
 
 
 def _traces(fork: PlannedFork, at: int, end: int) -> Iterator[Part]:
-    line = fork_line(fork.recorded.values, 0, end, POINTS)
-    low, high = robust_range(fork.recorded.values[:end])
+    shown = max(end - fork.recorded.recorded_from, 1)
+    line = fork_line(fork.recorded.values, 0, shown, POINTS)
+    low, high = robust_range(fork.recorded.values[:shown])
     share = np.clip((line.y - low) / ((high - low) or 1.0), 0, 1)
     yield {
         "type": "scatter",
         "mode": "lines",
-        "x0": line.first,
+        "x0": fork.recorded.recorded_from + line.first,
         "dx": line.stretch,
         # The first row is above: what is slow lies higher in its row.
         "y": [float(f"{at + TALL / 2 - TALL * each:.4f}") for each in share.tolist()],
@@ -72,7 +74,7 @@ def _traces(fork: PlannedFork, at: int, end: int) -> Iterator[Part]:
         "hoverinfo": "skip",
     }
     if fork.recorded.steady:
-        start = fork.recorded.start
+        start = fork.recorded.warm_up
         yield {
             "type": "scatter",
             "mode": "lines",
@@ -85,7 +87,7 @@ def _traces(fork: PlannedFork, at: int, end: int) -> Iterator[Part]:
 
 
 def _start_words(fork: PlannedFork, at: int) -> Part:
-    text = whole(fork.recorded.start) if fork.recorded.steady else "never"
+    text = whole(fork.recorded.warm_up) if fork.recorded.steady else "never"
     return {
         "text": text,
         "showarrow": False,

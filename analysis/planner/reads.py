@@ -128,7 +128,7 @@ def plan_page(benchmark: Benchmark, reader: Reader, asked: PlanQuery) -> PlanPag
     row, seen = there.row, there.seen
     sources = list(_sources(benchmark, [fork.pk for fork in seen]))
     source = _chosen(sources, asked.source)
-    forks = [] if source is None else list(_forks(seen, source))
+    forks = [] if source is None else list(_forks(benchmark, seen, source, asked))
     page = PlanPage(
         benchmark=benchmark,
         recording=row.recording,
@@ -145,7 +145,7 @@ def plan_page(benchmark: Benchmark, reader: Reader, asked: PlanQuery) -> PlanPag
 
 
 def _planned(page: PlanPage, row: RecordingRow, asked: PlanQuery) -> PlanPage:
-    length = _length(page.benchmark, row, asked)
+    length = _length(page.benchmark, row.forks[0], asked)
     if not page.forks:
         return replace(page, problem="Nobody says yet where these forks become steady.")
     if length is None:
@@ -166,8 +166,8 @@ def _planned(page: PlanPage, row: RecordingRow, asked: PlanQuery) -> PlanPage:
     return page if best is None else replace(page, table=tuple(_table(page, best, row)))
 
 
-def _length(benchmark: Benchmark, row: RecordingRow, asked: PlanQuery) -> IterationLength | None:
-    settings = {**row.forks[0].settings, **asked.stated_length}
+def _length(benchmark: Benchmark, fork: Series, asked: PlanQuery) -> IterationLength | None:
+    settings = {**fork.settings, **asked.stated_length}
     return length_of(benchmark.unit, benchmark.mode, settings)
 
 
@@ -211,14 +211,18 @@ def _chosen(sources: Sequence[StartSource], code: str) -> StartSource | None:
     return next(enough, max(sources, key=lambda each: each.answered, default=None))
 
 
-def _forks(seen: Sequence[Series], source: StartSource) -> Iterator[PlannedFork]:
+def _forks(
+    benchmark: Benchmark, seen: Sequence[Series], source: StartSource, asked: PlanQuery
+) -> Iterator[PlannedFork]:
     known = [fork for fork in seen if source.starts[fork.pk] is not None]
     stored = SeriesValues.objects.in_bulk([fork.pk for fork in known])
     for fork in known:
         start = source.starts[fork.pk]
         assert start is not None  # noqa: S101  # by the filter above
         values: Values = stored[fork.pk].array()
-        yield PlannedFork(fork, MeasuredFork(values, min(start, values.size)))
+        length = _length(benchmark, fork, asked)
+        before = length.recorded_from if length else 0
+        yield PlannedFork(fork, MeasuredFork(values, min(start, values.size), before))
 
 
 # --- the table --------------------------------------------------------------------------------
@@ -262,7 +266,7 @@ def _line(
 ) -> ComparedConfiguration:
     warm_up, iterations, forks = counts or (one.warm_up, one.iterations, one.forks)
     span = "" if page.one_operation else f" of {seconds:g} s"
-    starts = [fork.recorded.start for fork in page.forks if fork.recorded.steady]
+    starts = [fork.recorded.warm_up for fork in page.forks if fork.recorded.steady]
     wasted = np.mean([max(one.warm_up - start, 0) for start in starts]) * one.forks * page.seconds
     options = f"{warm_up} + {iterations}{span}, {forks} forks"
     return ComparedConfiguration(title, options, one, float(wasted), recommended)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -68,7 +69,7 @@ def _row(one: ComparedConfiguration, best: Configuration) -> ComparedRow:
     return ComparedRow(
         title=one.title,
         options=one.options,
-        off="unknown" if has.half_width is None else share(has.off),
+        off="unknown" if math.isinf(has.off) else share(has.off),
         unused=duration(one.unused),
         time=duration(has.seconds),
         means=_means(has, best),
@@ -81,6 +82,8 @@ def _row(one: ComparedConfiguration, best: Configuration) -> ComparedRow:
 def _means(one: Configuration, best: Configuration) -> str:
     if one.shows is None:
         return "one fork says nothing of how forks differ"
+    if one.bias is None:
+        return "measures before the first recorded value"
     shown = f"{100 * one.shows:.2g} %"
     if one == best:
         return f"shows a change of {shown} or more"

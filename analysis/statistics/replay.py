@@ -33,7 +33,7 @@ MEASURED: Final = 100
 class ReplayRules:
     """How a benchmark is run.
 
-    cap       iterations of warm-up at most; None for no limit
+    cap       iterations of warm-up at most, from the start of the process; None for no limit
     measured  iterations that are measured after the warm-up
     """
 
@@ -77,6 +77,8 @@ def replay(
     lengths: Indices,
     rules: ReplayRules,
     measured: Indices | None = None,
+    *,
+    recorded_from: Indices | int = 0,
 ) -> Replay:
     """Replay the answers of one method.
 
@@ -84,10 +86,13 @@ def replay(
              to see the whole series
     lengths  int64 (n,): iterations of each series
     measured int64 (n,): iterations that are measured of each; None: as the rules say of all
+    recorded_from  int64 (n,): warm-up iterations that were run before the first recorded one, of
+                   its length; they count for the cap
     """
     replayed = _published if rules.accounting == "published" else _honest
     wanted = np.full(lengths.shape, rules.measured) if measured is None else measured
-    start, stop, capped = replayed(answers, decided, lengths, rules.cap, wanted)
+    most = None if rules.cap is None else np.maximum(rules.cap - np.asarray(recorded_from), 0)
+    start, stop, capped = replayed(answers, decided, lengths, most, wanted)
     return Replay(
         start=np.where(answers.given, start, lengths),
         stop=np.where(answers.given, stop, lengths),
@@ -101,7 +106,7 @@ Parts = tuple[Indices, Indices, Bools]
 
 
 def _published(
-    answers: Answers, _: Floats, lengths: Indices, most: int | None, measured: Indices
+    answers: Answers, _: Floats, lengths: Indices, most: Indices | None, measured: Indices
 ) -> Parts:
     """When the method knew is not asked; a "never" runs into the cap."""
     cap = lengths if most is None else np.minimum(lengths, most)
@@ -111,7 +116,7 @@ def _published(
 
 
 def _honest(
-    answers: Answers, decided: Floats, lengths: Indices, most: int | None, measured: Indices
+    answers: Answers, decided: Floats, lengths: Indices, most: Indices | None, measured: Indices
 ) -> Parts:
     """A method that decides later than the cap is not waited for; one that never does, is."""
     start, seen = _starts(answers, lengths), had_to_see(answers, decided, lengths)

@@ -25,12 +25,14 @@ class MeasuredSeries:
     """Values (n,), time before each iteration and at the end (n + 1,), and the steady start.
 
     elapsed  None where nobody knows how long an iteration lasts
+    recorded_from  warm-up iterations before the first value; they count for the cap
     start    first steady iteration by the yardstick, NEVER where it says so
     """
 
     values: Floats
     elapsed: Floats | None
     start: int
+    recorded_from: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,12 +146,14 @@ def _row(
     series: MeasuredSeries, cap: int, measured: int
 ) -> tuple[Floats, Floats, Floats, float, float]:
     values = series.values
-    starts = np.minimum(np.arange(cap + 1), values.size)
+    left = max(cap - series.recorded_from, 0)
+    columns = np.minimum(np.arange(cap + 1), left)
+    starts = np.minimum(columns, values.size)
     stops = np.minimum(starts + measured, values.size)
-    head = np.zeros(cap + measured)
+    head = np.zeros(left + measured)
     head[: min(values.size, head.size)] = values[: head.size]
     # Summed window by window: one giant iteration would spoil differences of running sums.
-    sums = np.lib.stride_tricks.sliding_window_view(head, measured).sum(axis=1)
+    sums = np.lib.stride_tricks.sliding_window_view(head, measured).sum(axis=1)[columns]
     time = np.full(cap + 1, np.nan) if series.elapsed is None else series.elapsed[stops]
     steady = values[series.start :] if series.start > NEVER else values[:0]
     return time, sums, (stops - starts).astype(np.float64), float(steady.sum()), float(steady.size)

@@ -33,6 +33,7 @@ def _read(
     for at, (pk, values) in enumerate(zip(ids, arrays_of(ids), strict=True)):
         series = rows[pk]
         length, unit = series.iteration_length, series.benchmark.unit
+        before = length.recorded_from if length else 0
         time = seconds_before(values, unit, length) if is_timed else running(np.ones(series.n))
         start = int(np.ceil(truth.index[at])) if truth.steady[at] else NEVER
-        yield MeasuredSeries(values, time, start)
+        yield MeasuredSeries(values, time, start, before)

@@ -14,7 +14,7 @@ LONGEST: Final = 2.0  # times the wished measurement: above, samples do not grow
 
 
 class Criterion(OperationsRule):
-    slug, version = "criterion", "1"
+    slug, version = "criterion", "2"
     title = "Criterion.rs"
     code, slot = "CRI", 53
     source = Source(

@@ -18,7 +18,7 @@ AS_CONFIGURED = -1
 
 
 class Developer(ConfiguredWarmUp):
-    slug, version = "developer", "2"
+    slug, version = "developer", "3"
     title = "Developers' configuration"
     code, slot = "DEV", 12
     source = Source(

@@ -1,10 +1,13 @@
-"""Always the same time: all iterations that began within the first seconds are discarded."""
+"""Always the same time: all iterations that began within the first seconds are discarded.
+
+Seconds count from the start of the process, those of unrecorded warm-up among them.
+"""
 
 from __future__ import annotations
 
 import numpy as np
 
-from detectors.configured import durations, iteration_time_parameter
+from detectors.configured import durations, iteration_time_parameter, unrecorded_seconds
 from detectors.contract import (
     NEVER,
     Context,
@@ -20,7 +23,7 @@ from detectors.contract import (
 
 
 class FixedTime(Detector):
-    slug, version = "fixed-time", "2"
+    slug, version = "fixed-time", "3"
     title = "Fixed time"
     code, slot = "FTM", 15
     source = Source("Common practice; no publication")
@@ -39,30 +42,30 @@ class FixedTime(Detector):
     params: Params
 
     def detect(self, values: Values, context: Context) -> Detection:
-        taken = durations(values, context, self.params.iteration_time)
-        start = self._iterations(taken)
+        elapsed = self._elapsed(values, context)
+        start = (
+            0
+            if elapsed[0] >= self.params.seconds
+            else int(np.searchsorted(elapsed[1:], self.params.seconds)) + 1
+        )
         if start >= values.size:
             return Detection(NEVER, published_index=NEVER, decided_at=NEVER)
         return Detection(start, published_index=start - 1, decided_at=start - 1)
 
     def evidence(self, values: Values, context: Context) -> tuple[Evidence, ...]:
-        taken = durations(values, context, self.params.iteration_time)
-        with np.errstate(over="ignore"):
-            elapsed = np.cumsum(taken)
+        elapsed = self._elapsed(values, context)[1:]
         return (
             Curve(
                 np.where(np.isfinite(elapsed), elapsed, np.nan),
-                label="time since the start",
+                label="time since the process began",
                 threshold=self.params.seconds,
                 unit="s",
                 meaning="At the end of an iteration; steady after the first that reaches the line.",
             ),
         )
 
-    def _iterations(self, taken: Values) -> int:
-        """How many iterations fill the time, all of them if they do not."""
-        if self.params.seconds == 0:
-            return 0
+    def _elapsed(self, values: Values, context: Context) -> Values:
+        """Seconds since the process began, before each iteration and at the end: (n + 1,)."""
+        taken = durations(values, context, self.params.iteration_time)
         with np.errstate(over="ignore"):
-            elapsed = np.cumsum(taken)  # one by one, from 0.0
-        return int(np.searchsorted(elapsed, self.params.seconds)) + 1
+            return np.cumsum(np.r_[unrecorded_seconds(context, taken), taken])  # one by one

@@ -13,7 +13,7 @@ NANOSECONDS: Final = 1e9
 
 
 class GoTesting(OperationsRule):
-    slug, version = "go-testing", "1"
+    slug, version = "go-testing", "2"
     title = "Go testing"
     code, slot = "GO", 54
     source = Source(

@@ -16,7 +16,7 @@ GROWTH: Final = 10.0  # at most, after a round that says little
 
 
 class GoogleBenchmark(OperationsRule):
-    slug, version = "google-benchmark", "1"
+    slug, version = "google-benchmark", "2"
     title = "Google Benchmark"
     code, slot = "GB", 55
     source = Source(

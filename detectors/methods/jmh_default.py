@@ -18,7 +18,7 @@ ONE_SHOT = WarmUpConfiguration(0, 0.0, 1, 0.0)
 
 
 class JmhDefault(ConfiguredWarmUp):
-    slug, version = "jmh-default", "2"
+    slug, version = "jmh-default", "3"
     title = "JMH default"
     code, slot = "JMH", 13
     source = Source(

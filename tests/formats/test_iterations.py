@@ -9,7 +9,7 @@ import pytest
 
 import formats
 from formats import Measurement, ReadOptions
-from formats.iterations import MEASURED, IterationLength, length_of, stated, with_length
+from formats.iterations import MEASURED, IterationLength, context_settings, length_of, stated
 
 TENTH = {"seconds_per_iteration": 0.1}
 ONE = {"operations_per_iteration": 1}
@@ -112,7 +112,7 @@ def test_published_measurements_have_iterations_of_a_tenth_of_a_second(tmp_path:
 
 
 def test_settings_say_what_the_unit_says() -> None:
-    assert with_length("s", "", {"forks": 2}) == {"forks": 2, "operations_per_iteration": 1}
-    assert with_length("s/op", "", {"forks": 2}) == {"forks": 2}
-    assert with_length("s/op", "ss", {}) == {"operations_per_iteration": 1}
-    assert with_length("ops/s", "", {"seconds_per_iteration": 1}) == {"seconds_per_iteration": 1}
+    assert context_settings("s", "", {"forks": 2}) == {"forks": 2, "operations_per_iteration": 1}
+    assert context_settings("s/op", "", {"forks": 2}) == {"forks": 2}
+    assert context_settings("s/op", "ss", {}) == {"operations_per_iteration": 1}
+    assert context_settings("ops/s", "", TENTH) == TENTH

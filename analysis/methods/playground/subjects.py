@@ -21,7 +21,7 @@ from annotate import blind
 from detectors.contract import NEVER, BadSeries, Context, Setting, Values, as_series
 from detectors.synthetic import KINDS, simulate
 from formats import FormatError, Measurement, ReadLimits, ReadOptions
-from formats.iterations import with_length
+from formats.iterations import context_settings
 from people.models import User
 from people.templatetags.writing import whole
 from series import chart, file_readers
@@ -50,6 +50,7 @@ SETTINGS: Final = (
     "forks",
     "threads",
     "operations_per_iteration",
+    "unrecorded_iterations",
 )
 BLIND: Final = "You have yet to answer this series. The playground opens it after that."
 BLIND_EXAMPLE: Final = "You have yet to answer a series like this example. Take another seed."
@@ -259,7 +260,7 @@ def read_subjects(data: bytes, name: str, *, unit: str = "") -> list[dict[str, A
 
 def _kept(one: Measurement) -> dict[str, Any]:
     data = one.values.astype("<f8", copy=False).tobytes()
-    settings = with_length(one.unit, one.mode, one.settings)
+    settings = context_settings(one.unit, one.mode, one.settings)
     seconds = settings.get("seconds_per_iteration")
     return {
         **_drawn(one.values, unit=one.unit, mode=one.mode, label=one.label),

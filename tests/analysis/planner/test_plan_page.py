@@ -86,7 +86,8 @@ def test_the_table_holds_the_recommendation_against_what_was_configured(
     forks: list[Series],
 ) -> None:
     settings = {"warmup_iterations": 5, "measurement_iterations": 5, "forks": 3}
-    Series.objects.update(settings={**settings, "seconds_per_iteration": 0.1})
+    recorded = {"seconds_per_iteration": 0.1, "unrecorded_iterations": 0}
+    Series.objects.update(settings={**settings, **recorded})
 
     found = plan_page(forks[0].benchmark, EVERYTHING, PlanQuery(target=0.02))
 
