@@ -382,7 +382,7 @@ def _texts(inputs: ComparisonInputs) -> Iterable[str]:
     yield "words"
     yield from inputs.truth.words
     # Values never change, so a series' primary key stands for them.
-    told = (f"{line.pk} {line.iteration} {line.shape} {line.noise}" for line in inputs.lines)
+    told = (f"{line.pk} {line.length!r} {line.shape} {line.noise}" for line in inputs.lines)
     yield " ".join(told)
 
 

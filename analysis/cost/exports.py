@@ -115,6 +115,7 @@ def cost_document(found: ComparisonCosts, what: str) -> dict[str, Any]:
         "common": found.inputs.common,
         "series": len(found.inputs.lines),
         "iterations_last": found.lengths,
+        "unrecorded": found.unrecorded,
         "hidden_until_answered": found.inputs.left_out,
         "intervals_not_yet_exact": len(found.waiting),
         "rows": [dict(zip(columns, row, strict=True)) for row in cost_rows(found, what)],

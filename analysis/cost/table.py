@@ -191,6 +191,11 @@ class ComparisonCosts:
         return self.lengths.get(NOT_KNOWN, 0)
 
     @property
+    def unrecorded(self) -> int:
+        """Series of which warm-up was run before the first recorded value."""
+        return int((self.all.recorded_from > 0).sum())
+
+    @property
     def judged(self) -> bool:
         """Whether the yardstick calls any series steady, so that results can be judged."""
         return bool(self.inputs.truth.answers.steady.any())

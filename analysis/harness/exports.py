@@ -79,6 +79,7 @@ def _about(runs: HarnessRuns) -> dict[str, Any]:
         "never": runs.never,
         "unanswered": runs.unanswered,
         "untimed": runs.untimed,
+        "unrecorded": runs.unrecorded,
         "excluded": runs.excluded,
         "left_out": int(runs.hidden),
     }

@@ -78,6 +78,7 @@ class HarnessRuns:
     of         series of the data set that may be seen; `asked` of these are looked at
     never, unanswered  of those asked: never steady; without an answer
     untimed    steady ones of which nobody says how long an iteration lasts
+    unrecorded  of those asked: warm-up was run before their first recorded value
     waiting    not looked at yet
     """
 
@@ -90,6 +91,7 @@ class HarnessRuns:
     never: int
     unanswered: int
     untimed: int
+    unrecorded: int
     waiting: int
     excluded: int
     hidden: HiddenSeriesCount
@@ -140,6 +142,7 @@ def harness_runs(
         never=found.count(NEVER_STEADY),
         unanswered=found.count(UNANSWERED),
         untimed=found.count(UNTIMED),
+        unrecorded=sum(line.recorded_from > 0 for line in asked),
         waiting=len(asked) - len(found.found),
         excluded=seen.filter(pk__in=list(reasons)).count() if reasons else 0,
         hidden=blind.left_out(reader, universe),

@@ -9,7 +9,14 @@ import pytest
 
 import formats
 from formats import Measurement, ReadOptions
-from formats.iterations import MEASURED, IterationLength, context_settings, length_of, stated
+from formats.iterations import (
+    MEASURED,
+    IterationLength,
+    context_settings,
+    length_of,
+    stated,
+    unrecorded_iterations,
+)
 
 TENTH = {"seconds_per_iteration": 0.1}
 ONE = {"operations_per_iteration": 1}
@@ -50,6 +57,43 @@ def test_what_is_known(
     found = length_of(unit, mode, conditions)
 
     assert (None if found is None else str(found)) == said
+
+
+@pytest.mark.parametrize(
+    ("settings", "iterations"),
+    [
+        ({}, 0),
+        ({"warmup_iterations": 5}, 5),
+        ({"warmup_iterations": 5, "warmup_values": 5}, 0),  # a log has them
+        ({"warmup_iterations": 5, "warmup_values": 2}, 0),  # a log that was cut off
+        ({"warmup_iterations": 0}, 0),
+        ({"warmup_iterations": -1}, 0),
+        ({"warmup_iterations": 5, "unrecorded_iterations": 3}, 3),
+        ({"warmup_iterations": 5, "unrecorded_iterations": 0}, 0),
+    ],
+)
+def test_warm_up_before_the_first_value(settings: dict[str, int], iterations: int) -> None:
+    assert unrecorded_iterations(settings) == iterations
+    read = context_settings("s/op", "avgt", {**TENTH, **settings})
+    assert read.get("unrecorded_iterations", 0) == iterations
+
+
+@pytest.mark.parametrize(
+    ("settings", "mode", "recorded_from"),
+    [
+        (TENTH | {"warmup_seconds": 1.0}, "avgt", 50),
+        (TENTH | {"warmup_seconds": 0.25}, "avgt", 13),  # 12.5 iterations of 0.1 s
+        (TENTH, "avgt", 5),
+        ({"warmup_seconds": 10.0}, "ss", 5),  # of single shots no length is configured
+    ],
+)
+def test_unrecorded_warm_up_in_recorded_iterations(
+    settings: dict[str, float | int], mode: str, recorded_from: int
+) -> None:
+    length = length_of("s/op", mode, {"warmup_iterations": 5, **settings})
+
+    assert length is not None
+    assert length.recorded_from == recorded_from
 
 
 @pytest.mark.parametrize(

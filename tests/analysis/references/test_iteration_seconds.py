@@ -46,5 +46,25 @@ def test_warm_up_iterations_may_have_a_length_of_their_own() -> None:
     assert total == pytest.approx([0, 10, 20, 21], rel=1e-3)
 
 
+@pytest.mark.parametrize(
+    ("length", "before"),
+    [
+        (IterationLength(0.1, unrecorded=5, unrecorded_seconds=10.0), 50.0),
+        (IterationLength(0.1, unrecorded=5), 0.5),  # as long as the first recorded one
+        (IterationLength(None, unrecorded=5), 15e-5),
+    ],
+)
+def test_seconds_count_from_the_start_of_the_process(
+    length: IterationLength, before: float
+) -> None:
+    total = seconds_before(TINY, "s/op", length)
+
+    assert total is not None
+    assert total[0] == pytest.approx(before, rel=1e-3)
+    assert total - total[0] == pytest.approx(
+        seconds_before(TINY, "s/op", IterationLength(length.seconds))
+    )
+
+
 def test_nothing_known_is_nothing_told() -> None:
     assert seconds_before(TINY, "s/op", None) is None
