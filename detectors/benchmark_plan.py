@@ -54,7 +54,23 @@ LONGER: Final = (1.0, 1.25, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 6.0, 8.0, 10.0, 15.0, 
 FROM_NONE: Final = (0, 10, 20, 30, 50, 100, 150, 200, 300, 500)
 RESAMPLES: Final = 2000
 
-Lacking = Literal["", "never steady", "too few forks", "alike", "out of reach"]
+MOST_TIMES: Final = 5.0
+"""A test that takes longer than so many times the present one is no advice."""
+
+WIDEST: Final = 0.5
+"""A result that is off by more than this share of the mean is no advice: its interval is wider than
+the mean."""
+
+Lacking = Literal[
+    "",
+    "never steady",
+    "too few forks",
+    "too short",
+    "alike",
+    "out of reach",
+    "too long",
+    "too wide",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,9 +233,11 @@ class Configuration:
 class BenchmarkPlan:
     """What is recommended for a benchmark, and what it rests on.
 
-    lacking  why there is no recommendation, or empty; `out of reach`: `recommended` is what comes
-             nearest
+    lacking  why there is no recommendation, or empty; `out of reach` and `too long`: `recommended`
+             is what comes nearest
     target   wished: a result that is off by this share of the mean at the most
+    refused  what would be recommended if it were not too long or too wide
+    present  seconds that the present test takes; None where nobody says
     """
 
     warm_up: WarmUp | None
@@ -229,6 +247,8 @@ class BenchmarkPlan:
     target: float
     confidence: float
     costs: RepeatCosts
+    refused: Configuration | None = None
+    present: float | None = None
 
     def configuration(self, warm_up: int, iterations: int, forks: int) -> Configuration:
         """What a configuration gives."""
@@ -250,35 +270,52 @@ def benchmark_plan(
     confidence: float = CONFIDENCE,
     assurance: float = ASSURANCE,
     most_seconds: float = math.inf,
+    present: float | None = None,
 ) -> BenchmarkPlan:
     """The shortest test whose mean is off by `target` of it at the most, from recorded forks.
 
     most_seconds  machine time that a recommendation may take; where the target takes more, the
                   most exact configuration within it is recommended
+    present       seconds that the present test takes; what takes more than `MOST_TIMES` as long is
+                  not recommended
     """
     warm_up = needed_warm_up(forks)
     levels = None if warm_up is None else variance_levels(forks, warm_up.iterations, assurance)
     lacking: Lacking = ""
-    recommended = None
     if warm_up is None:
         lacking = "never steady"
     elif warm_up.steady < LEAST_FORKS:
         lacking = "too few forks"
+    elif len(_long_enough(forks, warm_up.iterations)) < LEAST_FORKS:
+        lacking = "too short"
     elif levels is None:
         lacking = "alike"
-    plan = BenchmarkPlan(warm_up, levels, None, lacking, target, confidence, costs)
+    plan = BenchmarkPlan(warm_up, levels, None, lacking, target, confidence, costs, present=present)
     if warm_up is None or levels is None:
         return plan
-    at = _cheapest(warm_up.iterations, levels, plan, most_seconds)
-    recommended = None if at is None else plan.configuration(*at)
-    reached = recommended is not None and recommended.off <= target
-    return replace(plan, recommended=recommended, lacking="" if reached else "out of reach")
+    return _recommended(plan, warm_up.iterations, levels, most_seconds)
+
+
+def _recommended(
+    plan: BenchmarkPlan, least: int, levels: VarianceLevels, most_seconds: float
+) -> BenchmarkPlan:
+    """The plan with its recommendation, as far as that is advice."""
+    best = _cheapest(least, levels, plan, most_seconds)
+    reached = best is not None and best.off <= plan.target
+    lacking: Lacking = "" if reached else "out of reach"
+    refused = None
+    if best is not None and plan.present and best.seconds > MOST_TIMES * plan.present:
+        refused, lacking = best, "too long" if reached else "out of reach"
+        best = _cheapest(least, levels, plan, MOST_TIMES * plan.present)
+    if best is not None and best.off > WIDEST:
+        refused, lacking, best = best, "too wide", None
+    return replace(plan, recommended=best, lacking=lacking, refused=refused)
 
 
 def _cheapest(
     least: int, levels: VarianceLevels, plan: BenchmarkPlan, most_seconds: float
-) -> tuple[int, int, int] | None:
-    """Warm-up, iterations and forks of the best configuration; None where none is short enough."""
+) -> Configuration | None:
+    """The best configuration; None where none is short enough."""
     warm_ups = (
         [_rounded(math.ceil(times * least)) for times in LONGER] if least else list(FROM_NONE)
     )
@@ -299,7 +336,7 @@ def _cheapest(
     reached = off <= plan.target
     at = np.where(reached, seconds, np.inf).argmin() if reached.any() else off.argmin()
     w, f, m = np.unravel_index(int(at), off.shape)
-    return warm_ups[w], ITERATIONS[m], forks[f]
+    return plan.configuration(warm_ups[w], ITERATIONS[m], forks[f])
 
 
 # --- warm-up ----------------------------------------------------------------------------------
@@ -340,8 +377,7 @@ def variance_levels(
 
     Forks that never become steady do not count, nor those with too few steady iterations.
     """
-    begun = [(one, max(one.start, warm_up - one.recorded_from)) for one in forks if one.steady]
-    long_enough = [(one, at) for one, at in begun if one.values.size - at >= LEAST_STEADY]
+    long_enough = _long_enough(forks, warm_up)
     if len(long_enough) < LEAST_FORKS:
         return None
     used, parts = zip(*((one, one.values[at:]) for one, at in long_enough), strict=True)
@@ -364,6 +400,12 @@ def variance_levels(
         assurance=assurance,
         first=max(one.recorded_from for one in used),
     )
+
+
+def _long_enough(forks: Sequence[MeasuredFork], warm_up: int) -> list[tuple[MeasuredFork, int]]:
+    """Steady forks with enough steady values after the warm-up, and the first of these."""
+    begun = [(one, max(one.start, warm_up - one.recorded_from)) for one in forks if one.steady]
+    return [(one, at) for one, at in begun if one.values.size - at >= LEAST_STEADY]
 
 
 def _away(forks: Sequence[MeasuredFork], means: Values, mean: float) -> Values:

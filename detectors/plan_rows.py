@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
 from typing import Annotated, TextIO
 
@@ -14,11 +14,14 @@ from detectors.benchmark_plan import BenchmarkPlan, MeasuredFork, RepeatCosts, b
 from detectors.harness_commands import HarnessCommand, HarnessName, HarnessRun, harness_command
 from detectors.plan_words import plan_note, plan_sentence
 
+CONFIGURED_PARTS = ("warmup", "measurement")
+
 
 @dataclass(frozen=True, slots=True)
 class PlannedBenchmark:
     """One benchmark: its name, how many recorded forks, its plan and how to run that.
 
+    steady_by  who says where forks become steady: a yardstick or a method
     plan is None, and `problem` says why, where a fork has no answer, or nobody says how long an
     iteration lasts; command is None where nothing is recommended.
     """
@@ -28,6 +31,7 @@ class PlannedBenchmark:
     plan: BenchmarkPlan | None
     command: HarnessCommand | None = None
     problem: str = ""
+    steady_by: str = ""
 
 
 def planned_benchmark(
@@ -38,22 +42,47 @@ def planned_benchmark(
     seconds: float | None,
     fork_seconds: float,
     harness: HarnessName,
+    settings: Mapping[str, object],
+    steady_by: str,
     **wished: float,
 ) -> PlannedBenchmark:
     """The plan of a benchmark, and how its harness is told.
 
     name       that the row has; `benchmark`, that the harness knows
     seconds    length of an iteration; None: of one operation, which lasts as long as its value says
+    settings   that the forks were recorded with, which say how long the present test takes
+    steady_by  who says where forks become steady
     wished     target, confidence and more of `benchmark_plan`
     """
     each = mean_iteration(forks) if seconds is None else seconds
-    plan = benchmark_plan(forks, RepeatCosts(each, fork_seconds), **wished)
+    costs = RepeatCosts(each, fork_seconds)
+    present = configured_seconds(settings, costs)
+    plan = benchmark_plan(forks, costs, present=present, **wished)
     best = plan.recommended
     if best is None:
-        return PlannedBenchmark(name, len(forks), plan)
+        return PlannedBenchmark(name, len(forks), plan, steady_by=steady_by)
     counts = best.warm_up, best.iterations, best.forks
     run = HarnessRun(benchmark, *counts, each, one_operation=seconds is None)
-    return PlannedBenchmark(name, len(forks), plan, harness_command(harness, run))
+    command = harness_command(harness, run)
+    return PlannedBenchmark(name, len(forks), plan, command, steady_by=steady_by)
+
+
+def configured_seconds(settings: Mapping[str, object], costs: RepeatCosts) -> float | None:
+    """Machine time of a test as it is configured; None where the settings do not say it.
+
+    Iterations without a length of their own last as long as recorded ones.
+    """
+    counts = [settings.get(f"{part}_iterations") for part in CONFIGURED_PARTS]
+    forks = settings.get("forks")
+    if not isinstance(forks, int) or not all(isinstance(count, int) for count in counts):
+        return None
+    lengths = [settings.get(f"{part}_seconds") for part in CONFIGURED_PARTS]
+    seconds = [
+        count * (length if isinstance(length, int | float) and length > 0 else costs.iteration)
+        for count, length in zip(counts, lengths, strict=True)
+        if isinstance(count, int)
+    ]
+    return forks * (costs.fork + sum(seconds)) or None
 
 
 def mean_iteration(forks: Sequence[MeasuredFork]) -> float:
@@ -80,7 +109,8 @@ class PlanRow:
     ]
     bias_most: Annotated[float | None, "upper bound of its size"]
     seconds: Annotated[float | None, "machine time"]
-    lacking: Annotated[str, "why nothing is recommended; out of reach: the nearest is"]
+    lacking: Annotated[str, "why nothing is recommended; out of reach, too long: the nearest is"]
+    steady_by: Annotated[str, "who says where forks become steady: a yardstick or a method"]
     command: Annotated[str, "of the harness, or lines of source"]
 
 
@@ -102,6 +132,7 @@ def plan_row(each: PlannedBenchmark) -> PlanRow:
         bias_most=best.bias_most if best else None,
         seconds=best.seconds if best else None,
         lacking=each.plan.lacking if each.plan else each.problem,
+        steady_by=each.steady_by,
         command=each.command.text if each.command else "",
     )
 
@@ -115,7 +146,8 @@ def write_text(found: Iterable[PlannedBenchmark], out: TextIO) -> None:
 
 
 def _paragraph(each: PlannedBenchmark) -> Iterator[str]:
-    yield f"{each.name} ({each.forks} forks)"
+    by = f", steady by {each.steady_by}" if each.steady_by else ""
+    yield f"{each.name} ({each.forks} forks{by})"
     if each.plan is None:
         yield f"  {each.problem}"
         return

@@ -2,13 +2,25 @@
 
 from __future__ import annotations
 
-from detectors.benchmark_plan import LEAST_FORKS, BenchmarkPlan, Configuration, WarmUp
+from detectors.benchmark_plan import (
+    LEAST_FORKS,
+    LEAST_STEADY,
+    MOST_TIMES,
+    BenchmarkPlan,
+    Configuration,
+    WarmUp,
+)
 
 
 def plan_sentence(plan: BenchmarkPlan) -> str:
     """The answer in one sentence."""
     if plan.warm_up is None:
         return "No recommendation: more than one fork of ten never becomes steady."
+    if plan.lacking == "too wide" and plan.refused is not None:
+        off = share(plan.refused.off)
+        return f"No recommendation: the interval would be wider than the mean, {off}."
+    if plan.lacking == "too long" and plan.refused is not None:
+        return _too_long(plan, plan.refused)
     if plan.recommended is None:
         return f"Leave out {plan.warm_up.iterations} iterations; {_without(plan)}"
     said = configuration_words(plan.recommended)
@@ -24,9 +36,38 @@ def configuration_words(one: Configuration) -> str:
     )
 
 
+def _too_long(plan: BenchmarkPlan, refused: Configuration) -> str:
+    """What the target would take, and what comes nearest in a time that is no surprise."""
+    said = (
+        f"{share(plan.target)} takes {duration(refused.seconds)}, more than {MOST_TIMES:g} times "
+        f"the present {duration(plan.present or 0.0)}"
+    )
+    if plan.recommended is None:
+        return f"{said}, and nothing is known of a shorter test."
+    return f"{said}; within that: {configuration_words(plan.recommended)}."
+
+
+def _missing(plan: BenchmarkPlan) -> str:
+    """What would have to be recorded or said for advice; empty where there is some."""
+    if plan.lacking == "too wide":
+        return (
+            "Missing: forks that are level after their start. Record longer ones, or let somebody "
+            "else say where they become steady."
+        )
+    if plan.lacking == "too long" and plan.levels is not None:
+        forks = plan.levels.forks
+        return f"Missing: more recorded forks, for the bounds rest on {forks}; or a wider target."
+    return ""
+
+
 def _without(plan: BenchmarkPlan) -> str:
     if plan.lacking == "too few forks":
         return f"how exact the result is takes {LEAST_FORKS} steady forks or more."
+    if plan.lacking == "too short":
+        return (
+            f"how exact the result is takes {LEAST_STEADY} steady iterations in each of "
+            f"{LEAST_FORKS} forks."
+        )
     if plan.lacking == "alike":
         return "nothing varies afterwards, so a single iteration is enough."
     return "no configuration fits in the time."
@@ -46,7 +87,7 @@ def plan_note(plan: BenchmarkPlan) -> str:
             f"Forks differ by {between}, iterations of a fork by {within} once it is counted how "
             "they depend on one another."
         )
-    return " ".join(parts)
+    return " ".join(part for part in (*parts, _missing(plan)) if part)
 
 
 def warm_up_words(found: WarmUp) -> str:

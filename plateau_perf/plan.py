@@ -164,6 +164,8 @@ def _planned(
         seconds=length.seconds,
         fork_seconds=options.fork_seconds,
         harness=options.harness,
+        settings=first.settings,
+        steady_by=from_key(options.method).title,
         target=options.target / 100,
         confidence=options.confidence / 100,
         most_seconds=options.most_seconds,

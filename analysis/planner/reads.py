@@ -7,10 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Final
 
 import numpy as np
 
+from analysis.comparison.query import ComparisonQuery
+from analysis.comparison.table import ComparisonResult, compare
 from analysis.methods.method_style import MethodStyles, with_unique_codes
 from analysis.planner.query import PlanQuery
 from analysis.references import yardsticks
@@ -29,15 +32,38 @@ from detectors.harness_commands import HarnessCommand
 from detectors.methods.jmh_default import DEFAULTS as JMH_DEFAULTS
 from detectors.plan_rows import PlannedBenchmark, planned_benchmark
 from formats.iterations import IterationLength, length_of
+from people.models import Study
 from series.models import Benchmark, Dataset, Recording, Series, SeriesValues
 from series.queries import RecordingRow
 
 PREFERRED: Final = ("plateau", "cp-ssd", "kb-kssd")
-"""Methods in whose order one is taken where nobody is named; then the others by their titles."""
+"""Methods in whose order one is taken where Compare ranks none; then the others by their titles."""
 
 CONFIGURED: Final = "As it was configured"
 JMH_FORKS: Final = 5
 """JMH's default (openjdk/jmh: jmh-core/src/main/java/org/openjdk/jmh/runner/Defaults.java)."""
+
+
+class MethodRanking:
+    """Methods of a study in the order in which Compare ranks them for a reader.
+
+    Read when a benchmark asks for it: of one with ground truth nobody does.
+    """
+
+    def __init__(self, study: Study, reader: Reader) -> None:
+        self.study, self.reader = study, reader
+
+    @cached_property
+    def board(self) -> ComparisonResult | None:
+        """The comparison as it opens; None where the study has nothing but methods."""
+        yardstick = next(yardsticks.truths(self.study), None)
+        return compare(self.study, self.reader, ComparisonQuery()) if yardstick else None
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """Names of the methods that are ranked, the best first."""
+        entries = self.board.entries if self.board else ()
+        return tuple(each.name for each in entries if each.rank is not None)
 
 
 class UnknownPlanSource(LookupError):
@@ -46,11 +72,15 @@ class UnknownPlanSource(LookupError):
 
 @dataclass(frozen=True, slots=True)
 class StartSource:
-    """Who says where forks become steady: by primary key, -1 for never, None for no answer."""
+    """Who says where forks become steady: by primary key, -1 for never, None for no answer.
+
+    is_truth  ground truth or known answers, and no method
+    """
 
     code: str
     title: str
     starts: Mapping[int, int | None]
+    is_truth: bool = False
 
     @property
     def answered(self) -> int:
@@ -85,6 +115,7 @@ class PlanPage:
 
     hidden     forks that the reader has yet to answer
     unanswered forks without an answer of the source
+    ranking    by which a method is chosen where no fork has ground truth
     one_operation  an iteration is one, and lasts as long as its value says
     """
 
@@ -96,6 +127,7 @@ class PlanPage:
     hidden: blind.HiddenSeriesCount
     sources: Sequence[StartSource]
     source: StartSource | None
+    ranking: MethodRanking
     plan: BenchmarkPlan | None
     one_operation: bool
     command: HarnessCommand | None = None
@@ -115,19 +147,29 @@ class PlanPage:
     @property
     def summary(self) -> PlannedBenchmark:
         """As a row of a file."""
+        by = self.source.title if self.source else ""
         return PlannedBenchmark(
-            str(self.benchmark), len(self.forks), self.plan, self.command, self.problem
+            str(self.benchmark), len(self.forks), self.plan, self.command, self.problem, by
         )
 
 
-def plan_page(benchmark: Benchmark, reader: Reader, asked: PlanQuery) -> PlanPage | None:
-    """None of a benchmark without series. Raises UnknownRecording, UnknownPlanSource."""
+def plan_page(
+    benchmark: Benchmark,
+    reader: Reader,
+    asked: PlanQuery,
+    ranking: MethodRanking | None = None,
+) -> PlanPage | None:
+    """None of a benchmark without series. Raises UnknownRecording, UnknownPlanSource.
+
+    ranking  of the study's methods, where it is read for several benchmarks
+    """
     there = recorded_forks(benchmark, reader, asked.recording)
     if there is None:
         return None
     row, seen = there.row, there.seen
     sources = list(_sources(benchmark, [fork.pk for fork in seen]))
-    source = _chosen(sources, asked.source)
+    ranking = ranking or MethodRanking(benchmark.dataset.study, reader)
+    source = _chosen(sources, asked.source, ranking)
     forks = [] if source is None else list(_forks(benchmark, seen, source, asked))
     page = PlanPage(
         benchmark=benchmark,
@@ -138,6 +180,7 @@ def plan_page(benchmark: Benchmark, reader: Reader, asked: PlanQuery) -> PlanPag
         hidden=there.hidden,
         sources=sources,
         source=source,
+        ranking=ranking,
         plan=None,
         one_operation=False,
     )
@@ -157,6 +200,8 @@ def _planned(page: PlanPage, row: RecordingRow, asked: PlanQuery) -> PlanPage:
         seconds=length.seconds,
         fork_seconds=asked.start,
         harness=asked.harness,
+        settings=row.forks[0].settings,
+        steady_by=page.source.title if page.source else "",
         target=asked.target,
         confidence=asked.confidence,
     )
@@ -179,7 +224,7 @@ def _sources(benchmark: Benchmark, seen: Sequence[int]) -> Iterator[StartSource]
         found = yardsticks.yardstick_answers(each, seen).answers
         starts = {pk: _whole(found.value(at)) for at, pk in enumerate(seen)}
         if any(start is not None for start in starts.values()):
-            yield StartSource(each.code, each.title, starts)
+            yield StartSource(each.code, each.title, starts, is_truth=True)
     stored = stored_answers(seen)
     looks = with_unique_codes(map(MethodStyles(study), stored))
     order = {slug: at for at, slug in enumerate(PREFERRED)}
@@ -199,16 +244,28 @@ def _start(answer: tuple[int | None, str] | None) -> int | None:
     return NEVER if answer[0] is None else answer[0]
 
 
-def _chosen(sources: Sequence[StartSource], code: str) -> StartSource | None:
-    """The one asked for; else the first with enough forks, or the one with most."""
+def _chosen(
+    sources: Sequence[StartSource], code: str, ranking: MethodRanking
+) -> StartSource | None:
+    """The one asked for; else ground truth, or the method that ranks first in Compare.
+
+    Of several ground truths the first with enough forks, or the one with most.
+    """
     if code:
         found = next((each for each in sources if each.code == code), None)
         if found is None:
             there = ", ".join(each.code for each in sources) or "nobody"
             raise UnknownPlanSource(f"no answers of {code!r} here; there are: {there}")
         return found
-    enough = (each for each in sources if each.answered >= LEAST_FORKS)
-    return next(enough, max(sources, key=lambda each: each.answered, default=None))
+    truths = [each for each in sources if each.is_truth]
+    if truths:
+        enough = (each for each in truths if each.answered >= LEAST_FORKS)
+        return next(enough, max(truths, key=lambda each: each.answered))
+    answering = {each.code: each for each in sources if each.answered}
+    ranked = [answering[name] for name in ranking.names if name in answering]
+    in_order = [*ranked, *answering.values()]
+    enough = (each for each in in_order if each.answered >= LEAST_FORKS)
+    return next(enough, next(iter(in_order), None))
 
 
 def _forks(
@@ -275,9 +332,10 @@ def _line(
 # --- a data set -------------------------------------------------------------------------------
 def dataset_plans(dataset: Dataset, reader: Reader, asked: PlanQuery) -> Iterator[PlannedBenchmark]:
     """Every benchmark with series, one after the other: values of one are in memory at a time."""
+    ranking = MethodRanking(dataset.study, reader)
     for benchmark in dataset.benchmarks.select_related("dataset__study").order_by("pk"):
         try:
-            page = plan_page(benchmark, reader, asked)
+            page = plan_page(benchmark, reader, asked, ranking)
         except (UnknownRecording, UnknownPlanSource) as unknown:
             yield PlannedBenchmark(str(benchmark), 0, None, problem=str(unknown))
             continue

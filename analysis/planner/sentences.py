@@ -45,7 +45,7 @@ def page_note(found: PlanPage) -> str:
         if not found.forks:
             return "Ask people where they do, or methods:"
         return "Say it in the field Iteration, such as: 100 ms."
-    parts = [plan_note(found.plan)]
+    parts = [source_words(found), plan_note(found.plan)]
     if found.plan.lacking == "too few forks":
         parts.append("Record more forks: the interval of the mean comes from how forks differ.")
     best = found.plan.recommended
@@ -56,6 +56,24 @@ def page_note(found: PlanPage) -> str:
             f"{share(best.off - best.half_width)} because iterations still change."
         )
     return " ".join(part for part in parts if part)
+
+
+def source_words(found: PlanPage) -> str:
+    """Why a method says where forks become steady; empty where ground truth does."""
+    source, ranking = found.source, found.ranking
+    if source is None or source.is_truth:
+        return ""
+    if any(each.is_truth for each in found.sources):
+        return f"By {source.title}, and not by ground truth, as chosen."
+    said = f"No fork here has ground truth. {source.title} says where they become steady"
+    answering = {each.code for each in found.sources}
+    ranked = [name for name in ranking.names if name in answering]
+    if source.code not in ranked or ranking.board is None:
+        return f"{said}: nobody has marked enough in this study to rank methods."
+    place = ranked.index(source.code) + 1
+    rank = "first" if place == 1 else f"{place}."
+    against = ranking.board.yardstick.title
+    return f"{said}: Compare ranks it {rank} of those with answers here, against {against}."
 
 
 def compared_rows(found: PlanPage) -> Sequence[ComparedRow]:

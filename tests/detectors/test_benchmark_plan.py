@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from itertools import product
 
 import numpy as np
@@ -12,6 +13,8 @@ from scipy import stats
 from detectors.benchmark_plan import (
     ITERATIONS,
     MOST_FORKS,
+    MOST_TIMES,
+    WIDEST,
     MeasuredFork,
     RepeatCosts,
     benchmark_plan,
@@ -19,6 +22,7 @@ from detectors.benchmark_plan import (
     variance_levels,
 )
 from detectors.contract import NEVER
+from detectors.plan_words import plan_note, plan_sentence
 
 SECONDS = RepeatCosts(iteration=0.1, fork=1.0)
 
@@ -72,6 +76,88 @@ def test_fewer_than_three_forks_have_a_warm_up_and_nothing_else() -> None:
     assert (plan.warm_up.iterations, plan.lacking) == (30, "too few forks")
     assert plan.configuration(30, 10, 5).half_width is None
     assert plan.configuration(30, 10, 5).seconds == 5 * (1 + 40 * 0.1)
+
+
+def test_three_steady_forks_are_enough_and_two_are_not() -> None:
+    enough = benchmark_plan(recorded([20, 30, 25]), SECONDS, target=0.1)
+    too_few = benchmark_plan(recorded([20] * 2), SECONDS, target=0.1)
+
+    assert enough.recommended is not None
+    assert (enough.lacking, too_few.recommended) == ("", None)
+    assert variance_levels(recorded([20, 30, 25]), 30) is not None
+    assert variance_levels(recorded([20, 30]), 30) is None
+
+
+@pytest.mark.parametrize(("steady", "lacking"), [(19, "too short"), (20, "")])
+def test_steady_parts_that_are_too_short_are_called_so_and_not_alike(
+    steady: int, lacking: str
+) -> None:
+    plan = benchmark_plan(recorded([30] * 4, n=30 + steady), SECONDS, target=0.4)
+
+    assert plan.lacking == lacking
+
+
+def test_a_fork_may_have_run_before_its_first_value() -> None:
+    """Iterations count from the start of the process, also where forks begin at different ones."""
+    forks = recorded([40] * 6)
+    cut = [
+        MeasuredFork(one.values[begin:], one.start - begin, recorded_from=begin)
+        for one, begin in zip(forks, (0, 5, 10, 15, 20, 25), strict=True)
+    ]
+
+    whole, rest = (
+        benchmark_plan(forks, SECONDS, target=0.03),
+        benchmark_plan(cut, SECONDS, target=0.03),
+    )
+
+    assert whole.warm_up is not None
+    assert rest.warm_up == replace(whole.warm_up, unrecorded=25)
+    assert whole.recommended is not None
+    assert rest.recommended is not None
+    assert rest.recommended.off == pytest.approx(whole.recommended.off)
+    assert rest.recommended.seconds == whole.recommended.seconds
+    assert rest.levels is not None
+    assert whole.levels is not None
+    assert (rest.levels.first, rest.levels.recorded) == (25, whole.levels.recorded)
+    assert rest.levels.bias(30, 50) == pytest.approx(whole.levels.bias(30, 50))
+    assert rest.configuration(24, 50, 4).bias is None
+
+
+def test_a_test_of_more_than_five_times_the_present_one_is_no_advice() -> None:
+    forks = recorded([30, 35, 40, 28, 31, 33])
+    free = benchmark_plan(forks, SECONDS, target=0.03)
+    assert free.recommended is not None
+    needed = free.recommended.seconds
+
+    as_long = benchmark_plan(forks, SECONDS, target=0.03, present=needed / MOST_TIMES)
+    longer = benchmark_plan(forks, SECONDS, target=0.03, present=0.9 * needed / MOST_TIMES)
+    nothing = benchmark_plan(forks, SECONDS, target=0.03, present=0.1)
+
+    assert (as_long.lacking, as_long.recommended) == ("", free.recommended)
+    assert (longer.lacking, longer.refused) == ("too long", free.recommended)
+    assert longer.recommended is not None
+    assert longer.recommended.seconds <= 0.9 * needed
+    assert longer.recommended.off > 0.03
+    assert plan_sentence(longer).startswith("±3 % takes ")
+    assert "more than 5 times the present" in plan_sentence(longer)
+    assert "Missing: more recorded forks" in plan_note(longer)
+    assert (nothing.lacking, nothing.recommended) == ("too long", None)
+    assert "nothing is known of a shorter test" in plan_sentence(nothing)
+
+
+def test_an_interval_wider_than_the_mean_is_no_advice() -> None:
+    """The forks are said to be steady from a value on that is a hundred times the others."""
+    rng = np.random.default_rng(0)
+    values = np.abs(1 + 0.05 * rng.normal(size=(4, 200)))
+    values[:, 15] = 800 * np.arange(1, 5)
+
+    plan = benchmark_plan([MeasuredFork(row, 5) for row in values], SECONDS, target=0.02)
+
+    assert (plan.lacking, plan.recommended) == ("too wide", None)
+    assert plan.refused is not None
+    assert plan.refused.off > WIDEST
+    assert plan_sentence(plan).startswith("No recommendation: the interval would be wider")
+    assert "let somebody else say where they become steady" in plan_note(plan)
 
 
 def test_forks_that_are_all_alike_need_no_plan() -> None:

@@ -50,7 +50,7 @@ def test_every_benchmark_has_an_answer_and_a_command(
     read, _ = capsys.readouterr().out.split("\n\n")
 
     name, said, line, note = read.splitlines()
-    assert name == "read (6 forks)"
+    assert name == "read (6 forks, steady by Fixed iteration)"
     assert said.startswith("  Leave out 30 iterations, measure ")
     assert line.startswith("    java -jar benchmarks.jar 'read$' -bm ss -wi 30 -i ")
     assert note.startswith("  All 6 forks are steady by then")
@@ -130,4 +130,4 @@ def test_a_file_that_cannot_be_read_is_named(
 
     told = capsys.readouterr()
     assert "broken.json" in told.err
-    assert "read (6 forks)" in told.out
+    assert "read (6 forks, " in told.out

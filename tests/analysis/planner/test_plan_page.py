@@ -104,8 +104,51 @@ def test_the_table_holds_the_recommendation_against_what_was_configured(
     assert ours.configuration == found.plan.recommended  # type: ignore[union-attr]
 
 
-def test_methods_are_taken_where_no_truth_covers_three_forks(forks: list[Series]) -> None:
+def test_ground_truth_of_one_fork_is_taken_before_any_method(forks: list[Series]) -> None:
     Series.objects.exclude(pk=forks[0].pk).update(known_start=None)
+    detected(forks, "plateau", 50)
+
+    page = plan_page(forks[0].benchmark, EVERYTHING, HUNDRED_MS)
+
+    assert page is not None
+    assert page.source is not None
+    assert (page.source.code, len(page.forks), page.unanswered) == ("known", 1, 5)
+    assert page.plan is not None
+    assert page.plan.lacking == "too few forks"
+
+
+def test_without_ground_truth_the_method_is_taken_that_ranks_first_in_compare(
+    forks: list[Series], make_series: Callable[..., Series], client: Client, vic: User
+) -> None:
+    marked = [
+        make_series(fork.array(), f"org.example.{name}.run", fork.fork)
+        for name in ("One", "Two")
+        for fork in forks
+    ]  # twelve: of fewer than ten none is ranked
+    Series.objects.filter(pk__in=[each.pk for each in marked]).update(known_start=30)
+    Series.objects.filter(pk__in=[fork.pk for fork in forks]).update(known_start=None)
+    detected([*forks, *marked], "kb-kssd", 60)
+    detected([*forks, *marked], "sdm", 40)
+    client.force_login(vic)
+
+    page = plan_page(forks[0].benchmark, EVERYTHING, HUNDRED_MS)
+    shown = client.get(f"{address(forks[0])}?i=100%20ms&t=2").text
+    rows = list(csv.DictReader(io.StringIO(read(client.get(address(forks[0], "plans-file"))))))
+
+    assert page is not None
+    assert page.source is not None
+    assert page.source.code == "sdm"
+    note = (
+        "No fork here has ground truth. SDM says where they become steady: Compare ranks it first "
+        "of those with answers here, against Known answers."
+    )
+    assert page_note(page).startswith(note.replace("SDM", page.source.title, 1))
+    assert "Compare ranks it first" in shown
+    assert [row["steady_by"] for row in rows] == [page.source.title, *["Known answers"] * 2]
+
+
+def test_where_nobody_has_marked_the_page_says_so(forks: list[Series]) -> None:
+    Series.objects.update(known_start=None)
     detected(forks, "sdm", 50)
     detected(forks, "kb-kssd", 40)
 
@@ -116,6 +159,7 @@ def test_methods_are_taken_where_no_truth_covers_three_forks(forks: list[Series]
     assert by_name is not None
     assert by_default.source is not None
     assert by_default.source.code == "kb-kssd"
+    assert "nobody has marked enough in this study to rank methods" in page_note(by_default)
     assert [fork.recorded.start for fork in by_name.forks] == [50] * 6
     with pytest.raises(UnknownPlanSource, match="nobody-knows"):
         plan_page(forks[0].benchmark, EVERYTHING, HUNDRED_MS.changed(source="nobody-knows"))
