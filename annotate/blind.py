@@ -4,6 +4,7 @@ Every page, payload, table and export of `annotate` and `analysis` asks here bef
 mark, a detection or a ground truth of a series to somebody. Blindness beats role: an owner who
 is on a campaign is as blind to its open series as anybody else. And it holds for copies: series of
 any study whose values are those of an open one, whole or trimmed, in another unit or as rates.
+Values that somebody sends are compared without their order as well.
 
 It fails closed: whoever reads answers says for whom, a `Reader`. There is no default, and None is
 nobody; what is for the eyes of an owner of the machine alone is asked for by name, `EVERYTHING`.

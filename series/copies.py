@@ -7,13 +7,23 @@ them from whoever has yet to answer one. A series gets its group when it is stor
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
+import numpy as np
 from django.db.models import Min
 
 from detectors.contract import Values
-from detectors.copies import Sketch, SketchIndex, of_bytes, sharing, sketch
+from detectors.copies import (
+    Sketch,
+    SketchIndex,
+    as_bytes,
+    of_bytes,
+    sharing,
+    sketch,
+    thinned,
+    value_sketch,
+)
 from series.models import Dataset, Series, SeriesSketch
 from series.models.series import SeriesQuerySet
 
@@ -23,26 +33,54 @@ HASHES: Final = (
     1_300_000  # in memory together, 50 MB: of 10,000 usual sketches, of 6 very long ones
 )
 ROWS: Final = 500  # sketches that are fetched together
+ORDERED: Final = "hashes"  # columns of sketches
+UNORDERED: Final = "value_hashes"
+LEAST_RATE: Final = 1e-300  # the inverse of a smaller value is no number
 
 Pair = tuple[int, int]
 
 
 def has_copy(series: SeriesQuerySet, values: Values) -> bool:
-    """Whether `values` are a copy of one of `series`, or of a part of one."""
-    one = sketch(values)
+    """Whether `values` are a copy of one of `series`, or of a part of one, in whatever order.
+
+    Also where they were put by turns between other values. ValuesUnavailable where a series has no
+    sketch of its values yet, and they cannot be read.
+    """
     stored = SeriesSketch.objects.filter(series__in=series.order_by().values("pk"))
-    return one.size > 0 and any(
+    if not stored.exists():
+        return False
+    parts = thinned(values)
+    if _is_among([sketch(part) for part in parts], stored, ORDERED):
+        return True
+    _sketch_values_of(stored.filter(value_hashes=None))
+    rates = [1 / part for part in parts if np.all(np.abs(part) > LEAST_RATE)]
+    return _is_among([value_sketch(part) for part in [*parts, *rates]], stored, UNORDERED)
+
+
+def _is_among(ones: Sequence[Sketch], stored: Any, column: str) -> bool:
+    """Whether one of the sketches is a copy of a stored one."""
+    every = np.unique(np.concatenate(ones))
+    return any(
         SketchIndex.of([part[place][1]]).copies_of(one).size
-        for part in _parts(stored)
-        for place in sharing([each for _, each in part], one)
+        for part in _parts(stored, column)
+        for place in sharing([each for _, each in part], every)
+        for one in ones
     )
 
 
-def _parts(stored: Any) -> Iterator[list[tuple[int, Sketch]]]:
+def _sketch_values_of(missing: Any) -> None:
+    """Store the sketches of series from before there were any, whose values lay elsewhere."""
+    for row in missing.select_related("series__stored").iterator(ROWS):
+        row.value_hashes = as_bytes(value_sketch(row.series.array()))
+        row.save(update_fields=["value_hashes"])
+
+
+def _parts(stored: Any, column: str) -> Iterator[list[tuple[int, Sketch]]]:
     """Primary keys of series with their sketches, many at a time: up to `HASHES`, or one more."""
     part: list[tuple[int, Sketch]] = []
     held = 0
-    for pk, data in stored.order_by("pk").values_list("pk", "hashes").iterator(ROWS):
+    known = stored.exclude(**{column: None}).order_by("pk")
+    for pk, data in known.values_list("pk", column).iterator(ROWS):
         part.append((pk, of_bytes(data)))
         held += part[-1][1].size
         if held >= HASHES:
@@ -90,9 +128,9 @@ def _equal(new: Collection[int], rows: Any) -> Iterator[Pair]:
 
 def _alike(new: Collection[int], sketches: Any) -> Iterator[Pair]:
     """Pairs of which at least one is new."""
-    for added in _parts(sketches.objects.filter(pk__in=new)):
+    for added in _parts(sketches.objects.filter(pk__in=new), ORDERED):
         index = SketchIndex.of([each for _, each in added])
-        for part in _parts(sketches.objects.all()):
+        for part in _parts(sketches.objects.all(), ORDERED):
             for place in sharing([each for _, each in part], index.hashes):
                 pk, one = part[place]
                 yield from ((pk, added[k][0]) for k in index.copies_of(one) if added[k][0] != pk)

@@ -327,7 +327,12 @@ def _row(planned: PlannedSeries[IncomingSeries], about: SeriesAbout) -> Series:
 def _write_blobs(part: Sequence[tuple[Series, IncomingSeries]], intake: StagedFile) -> None:
     stored_values.store([(row, intake.bytes_at(incoming.values)) for row, incoming in part])
     SeriesSketch.objects.bulk_create(
-        SeriesSketch(series=row, hashes=intake.bytes_at(incoming.sketch)) for row, incoming in part
+        SeriesSketch(
+            series=row,
+            hashes=intake.bytes_at(incoming.sketch),
+            value_hashes=intake.bytes_at(incoming.value_sketch),
+        )
+        for row, incoming in part
     )
     Samples.objects.bulk_create(
         Samples(series=row, **_sample_bytes(incoming, intake))

@@ -51,15 +51,21 @@ def of_row(row: list[Any]) -> dict[str, Any]:
 
 def incoming_as_row(series: IncomingSeries) -> list[object]:
     """A series on its way in, as JSON holds it."""
-    places = series.about, series.sketch, series.values
+    places = series.about, series.sketch, series.value_sketch, series.values
     return [as_row(series), series.n, places, series.samples]
 
 
 def incoming_of_row(row: list[Any]) -> IncomingSeries:
     names, n, places, samples = row
-    about, sketch, values = (SpoolPlace(*each) for each in places)
+    about, sketch, value_sketch, values = (SpoolPlace(*place) for place in places)
     incoming = IncomingSeries(
-        **of_row(names), n=n, about=about, sketch=sketch, values=values, samples=None
+        **of_row(names),
+        n=n,
+        about=about,
+        sketch=sketch,
+        value_sketch=value_sketch,
+        values=values,
+        samples=None,
     )
     if samples:
         offsets, raw, counts = (SpoolPlace(*each) for each in samples)

@@ -73,6 +73,7 @@ class IncomingSeries(SeriesHeader):
     n: int
     about: SpoolPlace  # settings, drawing, shape, as JSON: thousands of them would fill the memory
     sketch: SpoolPlace  # what copies are known by, as it is stored
+    value_sketch: SpoolPlace  # the same of the values without their order
     values: SpoolPlace
     samples: tuple[SpoolPlace, SpoolPlace, SpoolPlace] | None  # offsets, values, counts
 
@@ -132,7 +133,8 @@ class StagedFile:
     def _incoming(self, measurement: Measurement) -> IncomingSeries:
         data = _bytes(measurement)
         drawing = dataclasses.asdict(draw(measurement.values))
-        shape = row_of(np.frombuffer(data, "<f8"))
+        values = np.frombuffer(data, "<f8")
+        shape = row_of(values)
         settings = dict(measurement.settings)
         about = json.dumps({"settings": settings, "drawing": drawing, "shape": shape})
         return IncomingSeries(
@@ -140,7 +142,8 @@ class StagedFile:
             digest=hashlib.sha256(data).hexdigest(),
             n=measurement.values.size,
             about=self._set_aside(about.encode()),
-            sketch=self._set_aside(copies.as_bytes(copies.sketch(np.frombuffer(data, "<f8")))),
+            sketch=self._set_aside(copies.as_bytes(copies.sketch(values))),
+            value_sketch=self._set_aside(copies.as_bytes(copies.value_sketch(values))),
             values=self._set_aside(data),
             samples=self._samples(measurement.samples),
         )

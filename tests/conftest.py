@@ -51,7 +51,7 @@ from pytest_django import DjangoDbBlocker
 from xdist.scheduler import LoadFileScheduling
 
 from annotate.models import Annotator, Assignment, Campaign, Task
-from detectors.copies import as_bytes, sketch
+from detectors.copies import as_bytes, sketch, value_sketch
 from people import throttle
 from people.models import Membership, Role, Study, User
 from series.models import (
@@ -256,7 +256,10 @@ def make_series(dataset: Dataset, recording: Recording) -> Callable[..., Series]
             **facts,
         )
         SeriesValues.objects.create(series=series, data=data)
-        SeriesSketch.objects.create(series=series, hashes=as_bytes(sketch(array)))
+        hashes = {"hashes": sketch(array), "value_hashes": value_sketch(array)}
+        SeriesSketch.objects.create(
+            series=series, **{name: as_bytes(one) for name, one in hashes.items()}
+        )
         SeriesShape.objects.create(series=series, **row_of(array))
         if new or not fork:  # a later fork of the same recording is not what a list shows
             refresh_shown([benchmark.pk])

@@ -150,6 +150,8 @@ class SeriesSketch(models.Model):
 
     series = models.OneToOneField(Series, models.CASCADE, primary_key=True, related_name="sketched")
     hashes = models.BinaryField()  # uint32, little-endian, rising; empty: no copy can be told
+    # The same of the values without their order; null: not computed yet (`copies.has_copy` does).
+    value_hashes = models.BinaryField(null=True)
 
     class Meta:
         verbose_name_plural = "series sketches"

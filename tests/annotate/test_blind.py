@@ -136,7 +136,7 @@ NOISE = 1 + np.random.default_rng(3).exponential(0.01, 600)
 @pytest.fixture
 def original(make_series: Callable[..., Series], make_task: Callable[[Series], Task]) -> Task:
     """A series of the campaign; beside it one that nobody asks for."""
-    make_series(NOISE[::-1], fork=1)
+    make_series(1 + np.random.default_rng(4).exponential(0.01, 600), fork=1)
     return make_task(make_series(NOISE))
 
 
@@ -206,6 +206,31 @@ def test_values_of_an_open_series_are_known_as_such(
     for values in (NOISE, NOISE[1:], 0.1 * NOISE[:-1], NOISE[300:] + 1):
         assert blind.is_copy_of_open(ana, values) is not answers
     assert not blind.is_copy_of_open(ana, NOISE**2 + NOISE[::-1])
+
+
+def test_a_closed_campaign_hides_no_values_from_strangers(original: Task) -> None:
+    """A playground that is open to everybody takes the values again once nobody is asked."""
+    stranger = AnonymousUser()
+    asked = [blind.is_copy_of_open(stranger, NOISE)]
+    for state in (Campaign.State.DRAFT, Campaign.State.CLOSED):
+        Campaign.objects.filter(pk=original.campaign_id).update(state=state)
+        asked.append(blind.is_copy_of_open(stranger, NOISE))
+
+    assert asked == [True, True, False]
+
+
+def test_a_closed_second_pass_hides_nothing(
+    three: list[Series], make_task: Callable[[Series], Task], ana: User
+) -> None:
+    """Nobody can answer the rest of it any more, so that it is no reason to wait for it."""
+    task = make_task(three[0])
+    campaign = Campaign.objects.filter(pk=task.campaign_id)
+    campaign.update(purpose=Campaign.Purpose.REPEAT)
+    assert list(blind.unfinished_passes(ana.pk)) == [task.campaign]
+
+    campaign.update(state=Campaign.State.CLOSED)
+
+    assert list(blind.unfinished_passes(ana.pk)) == []
 
 
 # --- for whom ---------------------------------------------------------------------------------

@@ -56,7 +56,7 @@ BLIND: Final = "You have yet to answer this series. The playground opens it afte
 BLIND_EXAMPLE: Final = "You have yet to answer a series like this example. Take another seed."
 BLIND_COPY: Final = (
     "These are values of a series that you have yet to answer, or of a copy of one: trimmed, in "
-    "another unit, or shifted. The playground takes them after that."
+    "another unit, shifted, or in another order. The playground takes them after that."
 )
 
 

@@ -180,6 +180,19 @@ COPIES = {
     "as rates": 1 / NOISY[:-1],
     "in single precision": NOISY[:-1].astype(np.float32),
     "rounded": np.round(NOISY[:-1], 6),
+    "reversed": NOISY[::-1].copy(),
+    "reversed, trimmed and scaled": 1.37 * NOISY[10:-50][::-1] - 0.2,
+    "reversed, as rates": 1 / NOISY[::-1],
+    "shuffled": np.random.default_rng(5).permutation(NOISY),
+    "each value twice": np.repeat(NOISY, 2),
+    "twice, one after the other": np.r_[NOISY, NOISY],
+    "neighbours swapped": NOISY.reshape(-1, 2)[:, ::-1].ravel(),
+    "halves by turns": NOISY.reshape(2, -1).T.ravel(),
+    "by turns with another series": np.c_[NOISY, OTHER[: NOISY.size]].ravel(),
+    "by turns with a constant": np.c_[NOISY, np.ones(NOISY.size)].ravel(),
+    "by turns with two others": np.c_[
+        OTHER[: NOISY.size], NOISY[::-1], OTHER[: NOISY.size]
+    ].ravel(),
 }
 
 
