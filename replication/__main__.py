@@ -9,7 +9,8 @@ After the comparison of detectors come every figure that the publications print,
 programs give, beside ours: equal, or the reason; --only prints one group of them.
 On a part of the series the published values do not apply. The last table holds every method's
 answers beside the published ones; it takes minutes. Measurement deviations draw 10,000 times for
-each benchmark and technique; --quick draws less and takes a sample.
+each benchmark and technique; --quick takes previews of as many draws, and a sample of the answers.
+Each row is printed when it is known; how long the rest takes is said on the error output.
 Errors are printed as published, truth - published index: positive is too early. Plateau's own
 tables have the opposite sign.
 """
@@ -17,6 +18,7 @@ tables have the opposite sign.
 from __future__ import annotations
 
 import sys
+import time
 from argparse import Namespace
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import redirect_stdout
@@ -43,6 +45,7 @@ from replication import (
 from replication.comparison_tally import STATUS, ComparisonTally
 from replication.figure_verdicts import table
 from replication.parity import print_parity
+from replication.progress import duration, tracked
 from replication.published_files import option, study_command
 from replication.published_study import ANSWERED, RECIPES, PublishedStudy
 from replication.stopping_figures import StoppingFigures
@@ -62,6 +65,7 @@ def computed(study: PublishedStudy, options: Namespace) -> int:
     else:
         replication.print_group(options.only)
     print("", *replication.tally.summary(), sep="\n")
+    print(f"computed in {duration(time.process_time())} of one core", file=sys.stderr)
     return replication.tally.status
 
 
@@ -133,14 +137,29 @@ class Replication:
 
     def print_stops(self, only: str | None = None) -> None:
         """What is published of stopping techniques and models."""
-        study, quick, found = self.study, self.quick, StoppingFigures({})
-        if study.stopped and only not in published_figures.BEYOND:
-            found = stopping_figures.figures(study.stopped, quick=quick, only=only)
-        if study.stopped and (only is None or only in published_figures.BEYOND):
-            models = published_models.figures(study.folder, study.stopped, quick=quick)
-            found = StoppingFigures({**found.values, **models}, found.spreads)
         every = {each.slug for each in published_figures.GROUPS} - published_figures.COMPARISON
-        self.print_groups(every if only is None else {only}, found)
+        wanted = every if only is None else {only}
+        if counted := wanted & stopping_figures.COUNTED:
+            self.print_groups(counted, self.stopping_figures(next(iter(counted))))
+        if modelled := wanted & published_figures.BEYOND:
+            self.print_groups(modelled, self.figures_of_models())
+        if simulated := wanted - stopping_figures.COUNTED - published_figures.BEYOND:
+            self.print_groups(simulated, self.stopping_figures())
+
+    def stopping_figures(self, only: str | None = None) -> StoppingFigures:
+        """Figures of techniques: of a group, or all; none without published stops."""
+        if not self.study.stopped:
+            return StoppingFigures({})
+        return stopping_figures.figures(self.study.stopped, quick=self.quick, only=only)
+
+    def figures_of_models(self) -> StoppingFigures:
+        """Figures of published models; none without them."""
+        if not self.study.stopped:
+            return StoppingFigures({})
+        study = self.study
+        return StoppingFigures(
+            published_models.figures(study.folder, study.stopped, quick=self.quick)
+        )
 
     def print_groups(self, slugs: Collection[str], ours: StoppingFigures) -> None:
         """Tables of published figures, each beside ours."""
@@ -290,7 +309,7 @@ def _detect(detector: Detector, study: PublishedStudy) -> tuple[Answers, str]:
     index: list[int | None] = [None] * len(study.rows)
     steady = np.zeros(len(index), dtype=np.bool_)
     refused = 0
-    for row, values in study.series():
+    for row, values in tracked(list(study.series()), f"{detector.slug}, series"):
         try:
             found = detector.answer(values)
         except DetectorError:
@@ -319,7 +338,7 @@ def _line(figures: Mapping[str, Any]) -> str:
 GROUPS: Final = [each.slug for each in published_figures.GROUPS]
 main = study_command(
     computed,
-    option("--quick", action="store_true", help="fewer draws, and a sample at last"),
+    option("--quick", action="store_true", help="previews, and a sample at last"),
     option("--only", choices=GROUPS, help="one group of published figures"),
     about=STATUS,
 )

@@ -13,6 +13,9 @@ from replication.published_figures import PublishedFigure
 ROUNDING: Final = 0.51
 """Of the last printed digit: halves are rounded either way by those who print them."""
 
+WIDEST: Final = 0.25
+"""A difference that chance may explain is at most this share of the published figure."""
+
 NOT_HERE: Final = "not computed"
 PART: Final = "a part of the series"
 
@@ -21,7 +24,7 @@ class FigureVerdict(NamedTuple):
     """What is said of a figure, and what the comparison came to."""
 
     words: str
-    came_to: Literal["equal", "explained", "differs", "beside", "missing"]
+    came_to: Literal["equal", "explained", "differs", "beside", "missing", "open"]
 
 
 def number(text: str) -> float:
@@ -67,7 +70,10 @@ def judged(
 
 
 def _by_chance(claim: PublishedFigure, ours: float, spread: MonteCarloSpread) -> FigureVerdict:
-    z = spread.z(ours, number(claim.value), rounding(claim.value))
+    published = number(claim.value)
+    if (reach := spread.reach(MOST_Z)) > WIDEST * abs(published):
+        return FigureVerdict(f"not compared: chance alone moves it by {reach:.2g}", "open")
+    z = spread.z(ours, published, rounding(claim.value))
     words = f"z {z:.1f} (n {spread.n:,}, sd {spread.sd:.2g})"
     if z <= MOST_Z:
         return FigureVerdict(f"by chance: {words}", "explained")
@@ -88,7 +94,7 @@ def table(
     lacking  why a figure is not computed, or not compared
     """
     lines = head("figure", "published", "ours", "verdict").splitlines()
-    left = 0
+    left = undecided = 0
     for claim in claims:
         found = ours.get(claim.key)
         spread = (spreads or {}).get(claim.key)
@@ -99,11 +105,15 @@ def table(
         tally.explained += said.came_to == "explained"
         tally.beside += said.came_to == "beside"
         left += said.came_to == "missing"
+        undecided += said.came_to == "open"
         if said.came_to == "differs":
             where = f"{claim.group}, {claim.what}"
             tally.differing.append(f"{where}: {shown(found)}, published {claim.value}")
     if left:
         tally.miss(claims[0].group, lacking, left)
+    if undecided:
+        why = f"chance alone moves them by more than {100 * WIDEST:g} % of the published figure"
+        tally.miss(claims[0].group, why, undecided)
     return lines
 
 

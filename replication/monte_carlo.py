@@ -29,6 +29,10 @@ class MonteCarloSpread:
     n: int
     sd: float
 
+    def reach(self, z: float) -> float:
+        """How far two runs lie from one another at `z` of their standard deviations."""
+        return z * math.sqrt(2) * self.sd
+
     def z(self, ours: float, published: float, rounding: float) -> float:
         """Standard deviations between two runs, beyond what rounding hides."""
         beyond = max(abs(ours - published) - rounding, 0.0)

@@ -3,8 +3,8 @@
     python -m replication.parity [FOLDER] [--quick]
 
 FOLDER (else PLATEAU_REPLICATION, else ../shared/replication) holds published measurements with the
-answers of other programs for them. Takes some minutes, a quarter of an hour for all 5,860 forks;
---quick takes one benchmark of 198.
+answers of other programs for them. CP-SSD takes most of the time, up to half an hour of a core for
+all 5,860 forks; the error output says how far each method is. --quick takes one benchmark of 198.
 `python -m replication` prints the same table behind the published comparison.
 """
 
@@ -37,6 +37,7 @@ from formats.markdown import head, row
 from replication.available_comparisons import lacking
 from replication.comparison_tally import STATUS, ComparisonTally
 from replication.monte_carlo import MOST_Z
+from replication.progress import tracked
 from replication.published_files import option, study_command
 from replication.published_study import PublishedBenchmark, PublishedStudy
 
@@ -140,9 +141,9 @@ def print_counts(found: Iterator[AnswerCount], tally: ComparisonTally) -> None:
             print(row(count.method, count.what, count.equal, count.of, rest), flush=True)
 
 
-def by_fork(known: Known) -> Iterator[tuple[PublishedBenchmark, int, str, Values]]:
+def by_fork(known: Known, method: str) -> Iterator[tuple[PublishedBenchmark, int, str, Values]]:
     """Every fork with measurements: its benchmark, number, name and values."""
-    for each in known:
+    for each in tracked(known, f"{method}, benchmarks"):
         for number, values in enumerate(each.forks):
             yield each, number, f"{each.name}, fork {number}", values
 
@@ -156,7 +157,7 @@ def of_cp_ssd(known: Known) -> Iterator[AnswerCount]:
     classes = AnswerCount("cp-ssd", "class of a benchmark with all its forks")
     detector = CpSsd()
     found: dict[str, list[int]] = {}
-    for each, number, where, values in by_fork(known):
+    for each, number, where, values in by_fork(known, "cp-ssd"):
         if number >= min(len(each.changes), len(each.steady)):
             continue
         cut = detector.cut(values)
@@ -175,7 +176,7 @@ def of_cp_ssd(known: Known) -> Iterator[AnswerCount]:
 
 def of_kb_kssd(known: Known) -> Iterator[AnswerCount]:
     count, detector = AnswerCount("kb-kssd", "published index of a fork"), KbKssd()
-    for each, number, where, values in by_fork(known):
+    for each, number, where, values in by_fork(known, "kb-kssd"):
         theirs = each.answers.get("kb_kssd", ())
         if number < len(theirs):
             count.add(where, detector.answer(values).published_index, theirs[number])
@@ -189,7 +190,7 @@ def of_configured(
     detector: ConfiguredWarmUp, technique: str, known: Known
 ) -> Iterator[AnswerCount]:
     count = AnswerCount(detector.slug, "last warm-up and last measurement iteration of a fork")
-    for each, number, where, values in by_fork(known):
+    for each, number, where, values in by_fork(known, detector.slug):
         theirs = each.stops.get(technique, ())
         if number < len(theirs):
             warmup, measurement = detector.windows(values, Context(settings=dict(each.settings)))
@@ -201,7 +202,7 @@ def of_georges(known: Known) -> Iterator[AnswerCount]:
     detector, k = Georges(window="blocks"), 30
     single = AnswerCount("georges", "blocks, forks of one operation an iteration", why=TWO)
     means = AnswerCount("georges", "blocks, other forks (`adapted`)", beside=MEANS)
-    for each, number, where, values in by_fork(known):
+    for each, number, where, values in by_fork(known, "georges"):
         theirs = each.stops.get("georges", ())
         if number >= len(theirs):
             continue
@@ -260,12 +261,12 @@ def of_rule(rule: RuleWithRuns, known: Known) -> Iterator[AnswerCount]:
     means = AnswerCount(slug, "the same of other forks (`adapted`)", beside=MEANS)
     numbers = AnswerCount(slug, "number of forks, one operation an iteration")
     adapted = AnswerCount(slug, "number of forks of others (`adapted`)", beside=MEANS)
-    for each, number, where, values in by_fork(known):
+    for each, number, where, values in by_fork(known, slug):
         theirs = each.stops.get(rule.technique, ())
         if number < len(theirs):
             one = values.min() >= ONE_OPERATION
             _held(single if one else means, where, rule, _last_of_warmup(values), theirs[number][0])
-    for each in known:
+    for each in tracked(known, f"{slug}, numbers of forks, benchmarks"):
         theirs = each.stops.get(rule.technique, ())
         if theirs and len(each.forks) > 1:
             one = min(float(fork.min()) for fork in each.forks) >= ONE_OPERATION
@@ -296,8 +297,8 @@ def _held(count: AnswerCount, where: str, rule: RuleWithRuns, asked: Asked, thei
         count.odds.append((others + 0.5) / (RUNS + 1))
 
 
+# The slowest one is the last: what the others give is seen before.
 CHECKS: Final = (
-    AnswerCheck("cp-ssd", ("series", "answers", "changes"), of_cp_ssd),
     AnswerCheck("kb-kssd", ("series", "kb_kssd"), of_kb_kssd),
     AnswerCheck(
         "developer", ("series", "SOP", "settings"), partial(of_configured, Developer(), "SOP")
@@ -310,6 +311,7 @@ CHECKS: Final = (
         AnswerCheck(rule.ours.slug, ("series", rule.technique), partial(of_rule, rule))
         for rule in RULES
     ),
+    AnswerCheck("cp-ssd", ("series", "answers", "changes"), of_cp_ssd),
 )
 
 

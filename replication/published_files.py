@@ -14,6 +14,7 @@ import sys
 from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, partial
+from io import TextIOWrapper
 from itertools import count, takewhile
 from operator import methodcaller
 from pathlib import Path
@@ -92,6 +93,8 @@ def study_command(
         for declare in options:
             declare(parser)
         given = parser.parse_args(arguments)
+        if isinstance(sys.stdout, TextIOWrapper):
+            sys.stdout.reconfigure(line_buffering=True)  # a row is seen when it is known
         try:
             return compute(read(given.folder), given)
         except (NotPublishedData, FormatError) as complaint:

@@ -19,6 +19,7 @@ from detectors.crossfit import FOLDS, READERS, FoldModel
 from detectors.training.fold_figures import FoldFigures, figures_of
 from detectors.training.folds import assign_folds
 from detectors.training.labelled_windows import LabelledSeries, segments_of
+from replication.progress import tracked
 from replication.published_study import PublishedBenchmark
 
 SLUGS: Final = ("rocket", "fcn")
@@ -38,7 +39,8 @@ def figures(
     for slug in SLUGS:
         if folds and (models := models_of(folder, slug)):
             every = EVERY_QUICK if quick else 1
-            parts = [judged(benchmarks, folds, each, every) for each in models]
+            tried = tracked(models, f"{slug}, models")
+            parts = [judged(benchmarks, folds, each, every) for each in tried]
             found |= dict(_means(slug, [each for each in parts if each is not None]))
     return found
 

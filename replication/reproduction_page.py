@@ -14,6 +14,7 @@ from typing import Final
 from docs.derived import is_stale
 from formats.markdown import table
 from replication.comparison_tally import STATUS
+from replication.figure_verdicts import WIDEST
 from replication.monte_carlo import MOST_Z, REPETITIONS
 from replication.published_figures import (
     BEYOND,
@@ -43,7 +44,9 @@ make replicate PLATEAU_REPLICATION=FOLDER
 
 The second brings series, marks, labels and the answers of KB-KSSD along (`analysis-v2`); from the \
 first come the answers of CP-SSD and the stops of the other techniques (`data`). Each file of \
-measurements is read once.
+measurements is read once. Rows are printed when they are known, and the error output says how \
+long the rest takes. `--quick` takes previews of the intervals ([section 9](../design/MATH.md)) \
+and a sample of the answers.
 
 A command below does the part that it names; it reads the folder that `PLATEAU_REPLICATION` \
 names. Without it, the tests compare every method that has a counterpart elsewhere with the \
@@ -51,8 +54,8 @@ small vectors in `tests/vectors`: answers of published programs to simulated ser
 A figure is *equal* if it rounds to the printed digits. Where a publication drew random \
 numbers without a seed, the Monte Carlo deviation of a run is computed and printed (n, sd), and \
 with it z, the distance of two runs in their standard deviations; up to {MOST_Z:g} is taken for \
-chance. On a part of the series the same figures are computed, and the published values do not \
-apply.
+chance. A figure that chance alone moves by more than {100 * WIDEST:g} % is not compared. On a \
+part of the series the same figures are computed, and the published values do not apply.
 
 A comparison that was not made is a line of its own, `not computed`, with the reason, and is \
 counted in the last line. {STATUS} (`make` itself ends with 2 whenever the command does not end \

@@ -13,21 +13,31 @@ import numpy as np
 
 from analysis.statistics.answers import Floats
 from analysis.statistics.bootstrap import BootstrapSettings
-from analysis.statistics.measurement_deviation import RatioInterval, interval_of, steady_part
+from analysis.statistics.measurement_deviation import (
+    CondensedForks,
+    RatioInterval,
+    interval_of,
+    preview_ratios,
+    steady_part,
+)
 from analysis.statistics.quality import BenchmarkOutcome, better, deviations, quartiles, tally
 from analysis.statistics.seconds import elapsed
 from detectors.crossfit import FOLDS
 from detectors.training.folds import assign_folds
 from detectors.training.labelled_windows import window_starts
 from replication.monte_carlo import MonteCarloSpread, RepeatedInterval, repeated, spread
+from replication.progress import tracked
 from replication.published_study import PublishedBenchmark
 
+COUNTED: Final = frozenset({"segments", "figure-4"})
+"""Groups of figures that need no measurement: they are known at once."""
 TECHNIQUES: Final = ("SOP", "CV", "RCIW", "KLD")
 PAIRS: Final = (("CV", "SOP"), ("RCIW", "SOP"), ("KLD", "SOP"), ("KLD", "CV"), ("RCIW", "KLD"))
 N: Final = 3000
 """Iterations of a published fork: segments of forks without measurements are counted with it."""
 
-QUICK: Final = 300  # draws
+DRAWS: Final = BootstrapSettings(repeats=10_000)
+"""As published."""
 
 
 # --- one benchmark --------------------------------------------------------------------------------
@@ -49,22 +59,25 @@ class MeasuredTechnique:
     repeated: RepeatedInterval | None
 
 
-def measured(one: PublishedBenchmark, bootstrap: BootstrapSettings) -> dict[str, MeasuredTechnique]:
-    """Every technique with forks to execute; nothing where a fork has no measurements."""
+def measured(one: PublishedBenchmark, *, quick: bool = False) -> dict[str, MeasuredTechnique]:
+    """Every technique with forks to execute; nothing where a fork has no measurements.
+
+    `quick` takes previews of the intervals, of as many draws.
+    """
     forks = one.forks
     if len(forks) < len(one.steady):
         return {}
-    generator = np.random.default_rng(bootstrap.seed)
+    generator = np.random.default_rng(DRAWS.seed)
     totals = [elapsed(fork) for fork in forks]
     steady = [fork[s + 1 :] for fork, s in zip(forks, one.steady, strict=True) if s >= 0]
-    part = steady_part(steady, bootstrap)
+    runs = {each: list(enumerate(one.run(each))) for each in TECHNIQUES if one.run(each)}
+    pieces = [[forks[fork][w + 1 : e + 1] for fork, (w, e) in run] for run in runs.values()]
     found = {}
-    for technique in [each for each in TECHNIQUES if one.run(each)]:
-        run = list(enumerate(one.run(technique)))
-        pieces = [forks[fork][w + 1 : e + 1] for fork, (w, e) in run]
-        ratios = None if part is None else part.ratios(pieces)
-        interval = None if ratios is None else interval_of(ratios, bootstrap)
-        again = None if ratios is None else repeated(ratios, bootstrap.level, generator)
+    for (technique, run), ratios in zip(
+        runs.items(), (_preview_ratios if quick else _ratios)(pieces, steady), strict=True
+    ):
+        interval = None if ratios is None else interval_of(ratios, DRAWS, exact=not quick)
+        again = None if ratios is None else repeated(ratios, DRAWS.level, generator)
         seconds = sum(float(totals[fork][e + 1]) for fork, (_, e) in run)
         differs = None if interval is None else interval.differs
         errors = _seconds_off(one, technique, totals)
@@ -72,6 +85,21 @@ def measured(one: PublishedBenchmark, bootstrap: BootstrapSettings) -> dict[str,
             errors, BenchmarkOutcome(differs, seconds), interval, again
         )
     return found
+
+
+Pieces = Sequence[Sequence[Floats]]
+
+
+def _ratios(pieces: Pieces, steady: Sequence[Floats]) -> list[Floats | None]:
+    """Draw the ratios of each technique's measurement to the steady part, as published."""
+    part = steady_part(steady, DRAWS)
+    return [None if part is None else part.ratios(measurement) for measurement in pieces]
+
+
+def _preview_ratios(pieces: Pieces, steady: Sequence[Floats]) -> list[Floats | None]:
+    """Draw nearly the same ratios, by previews, in a seventh of the time."""
+    condensed = [CondensedForks.of(measurement) for measurement in pieces]
+    return preview_ratios(condensed, CondensedForks.of(steady), DRAWS)
 
 
 def _seconds_off(
@@ -107,15 +135,14 @@ class StoppingFigures(NamedTuple):
 def figures(
     benchmarks: Sequence[PublishedBenchmark], *, quick: bool = False, only: str | None = None
 ) -> StoppingFigures:
-    """All that can be computed. `quick` draws less; `only`: one group of figures."""
-    found = dict(_counted(benchmarks)) | dict(_over_under(benchmarks))
-    if only in {"segments", "figure-4"}:
-        return StoppingFigures(found, {})
-    bootstrap = BootstrapSettings(repeats=QUICK) if quick else BootstrapSettings(repeats=10_000)
+    """All that can be computed. `quick` takes previews; `only`: one group of figures."""
+    if only in COUNTED:
+        return StoppingFigures(dict(_counted(benchmarks)) | dict(_over_under(benchmarks)))
     gathered = MeasuredTechniques()
-    for each in benchmarks:
-        if values := measured(each, bootstrap):
+    for each in tracked(benchmarks, "intervals, benchmarks"):
+        if values := measured(each, quick=quick):
             gathered.measured.append(values)
+    found = dict(_counted(benchmarks)) | dict(_over_under(benchmarks))
     found |= dict(_quality(gathered)) | dict(_compared(gathered))
     return StoppingFigures(
         found, {name: one for name, one in _spreads(gathered) if one is not None}

@@ -225,15 +225,23 @@ def previews(
     bootstrap: BootstrapSettings = PREVIEW,
 ) -> list[RatioInterval | None]:
     """Of several measurements against one steady part, which is drawn once."""
+    return [
+        None if ratios is None else interval_of(ratios, bootstrap, exact=False)
+        for ratios in preview_ratios(measured, steady, bootstrap)
+    ]
+
+
+def preview_ratios(
+    measured: Sequence[CondensedForks], steady: CondensedForks, bootstrap: BootstrapSettings
+) -> list[Floats | None]:
+    """Draw the ratios of previews, each float64 (repeats,), as `SteadyPart.ratios` does exactly."""
     if not steady.positive:
         return [None] * len(measured)
     scale = float(steady.mean[0])
     with np.errstate(over="ignore", under="ignore", invalid="ignore", divide="ignore"):
         below = _nearly(steady, scale, bootstrap, STEADY)
         return [
-            interval_of(_nearly(each, scale, bootstrap, MEASURED) / below, bootstrap, exact=False)
-            if each.positive
-            else None
+            _nearly(each, scale, bootstrap, MEASURED) / below if each.positive else None
             for each in measured
         ]
 

@@ -70,6 +70,22 @@ def test_equal_explained_different_or_beside(
     assert judged(claim, ours, complete=True, spread=SPREAD) == (words, came_to)
 
 
+def test_chance_that_may_explain_nearly_anything_is_no_comparison() -> None:
+    wide = MonteCarloSpread(n=1000, sd=0.3)  # 4 deviations of two runs: 1.7 of 4.7
+
+    assert judged(RANDOM, 4.0, complete=True, spread=wide) == (
+        "not compared: chance alone moves it by 1.7",
+        "open",
+    )
+    assert judged(RANDOM, 4.7, complete=True, spread=wide).came_to == "equal"
+    tally = ComparisonTally()
+    table([RANDOM], {"q": 4.0}, tally, complete=True, lacking="", spreads={"q": wide})
+    assert tally.compared == 0
+    assert tally.missing == [
+        ("g", 1, "chance alone moves them by more than 25 % of the published figure")
+    ]
+
+
 def test_without_a_deviation_chance_explains_nothing() -> None:
     assert judged(RANDOM, 4.8, complete=True).came_to == "differs"
     assert judged(RANDOM, 4.8, complete=True, spread=MonteCarloSpread(9, 0.0)).came_to == "differs"

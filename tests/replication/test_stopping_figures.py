@@ -13,7 +13,7 @@ from replication.monte_carlo import REPETITIONS
 from replication.published_figures import COMPARISON, published_figures
 from replication.published_files import read
 from replication.published_study import PublishedBenchmark
-from replication.stopping_figures import TECHNIQUES, StoppingFigures, figures
+from replication.stopping_figures import TECHNIQUES, StoppingFigures, figures, measured
 from tests.published_data import replication_folder
 
 FALLING = [0.4] * 10 + [0.2] * 110  # seconds an operation: one operation an iteration
@@ -61,7 +61,7 @@ def checkout(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def made_up(checkout: Path) -> dict[str, float]:
-    return figures(read(checkout).stopped, quick=True).values
+    return figures(read(checkout).stopped).values
 
 
 def test_a_checkout_is_read(checkout: Path) -> None:
@@ -144,6 +144,23 @@ def both(benchmarks: Sequence[PublishedBenchmark]) -> StoppingFigures:
 @pytest.fixture(scope="module")
 def subset(both: StoppingFigures) -> dict[str, float]:
     return both.values
+
+
+def test_previews_judge_as_the_published_draws(benchmarks: Sequence[PublishedBenchmark]) -> None:
+    with_forks = [each for each in benchmarks if len(each.forks) == 10][:4]
+
+    for benchmark in with_forks:
+        exact, quick = measured(benchmark), measured(benchmark, quick=True)
+
+        assert exact.keys() == quick.keys()
+        for technique, found in exact.items():
+            known, preview = found.interval, quick[technique].interval
+            assert known is not None
+            assert preview is not None
+            assert (known.exact, preview.exact) == (True, False)
+            assert preview.differs == known.differs or known.close
+            width = known.high - known.low
+            assert preview.deviation == pytest.approx(known.deviation, abs=0.05 * width)
 
 
 def test_segments_and_folds_of_the_subset(subset: dict[str, float]) -> None:

@@ -1,0 +1,43 @@
+"""How far a long computation is and how long it goes on, on the error output."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from typing import Final, TextIO, TypeVar
+
+Item = TypeVar("Item")
+BETWEEN: Final = 5.0
+"""Seconds between two lines; also the time after which a computation counts as a long one."""
+
+
+def tracked(
+    items: Sequence[Item],
+    what: str,
+    *,
+    stream: TextIO | None = None,
+    clock: Callable[[], float] = time.monotonic,
+) -> Iterator[Item]:
+    """Yield `items`; from time to time say how many are done, and about when the rest will be."""
+    output = sys.stderr if stream is None else stream
+    begun = said = clock()
+    for done, item in enumerate(items):
+        now = clock()
+        if done and now - said >= BETWEEN:
+            said = now
+            left = (now - begun) / done * (len(items) - done)
+            print(
+                f"{what}: {done:,} of {len(items):,}, about {duration(left)} to go",
+                file=output,
+                flush=True,
+            )
+        yield item
+
+
+def duration(seconds: float) -> str:
+    """`40 s`, `12 min`, `1 h 5 min`: as exact as an estimate is."""
+    if seconds < 90:
+        return f"{max(round(seconds), 1)} s"
+    hours, minutes = divmod(round(seconds / 60), 60)
+    return f"{hours} h {minutes} min" if hours else f"{minutes} min"
