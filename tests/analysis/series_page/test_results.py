@@ -14,7 +14,7 @@ from analysis.statistics.steady_summary import steady_summary
 from analysis.web.templatetags import results
 from annotate.models import Campaign
 from people.models import User
-from series.models import Series
+from series.models import Series, SeriesValues
 
 HARD = "\u00a0"
 
@@ -120,3 +120,21 @@ def test_a_result_says_what_stands_behind_it() -> None:
     assert few.endswith("independent values, too few for an interval (30)")
     assert "95 %" not in few
     assert alike.endswith("interval unknown: too few values, or all alike")
+
+
+def test_a_result_of_few_independent_values_says_how_many(
+    four: list[Series], client: Client, vic: User
+) -> None:
+    client.force_login(vic)
+    noisy = four[0].array() + np.random.default_rng(1).normal(0, 0.1, four[0].n)
+    SeriesValues.objects.filter(pk=four[0].pk).update(data=noisy.astype("<f8").tobytes())
+    address = f"{four[0].get_absolute_url()}results/?from=185"
+
+    page = client.get(address).content.decode()
+    (row,) = csv.DictReader(io.StringIO(b"".join(client.get(f"{address}&as=csv")).decode()))
+
+    worth = round(float(row["effective_n"]))
+    assert 0 < worth < 30
+    assert f"none: {worth} of 30" in page
+    assert "fewer than 30 of" in page
+    assert (row["mean_low"], row["mean_high"], row["enough_for_1_percent"]) == ("", "", "")
