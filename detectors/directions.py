@@ -37,6 +37,9 @@ _TIMES: Final = _words(
 )
 _ABBREVIATED: Final = _words("pps cps bps qps rps tps ops iops fps eps mps hz flops flop mips")
 """Rates that say "per second" by their last letter; with a prefix they are `Mpps`, `Gbps`."""
+_PER: Final = re.compile(  # bounded: time is linear
+    r"[\s_]{0,9}(?:\bper\b|(?<=[a-z])per(?=second)|_per_|/)[\s_]{0,9}"
+)
 _SCALED: Final = re.compile(r"(?:[kmgtp]i?)?(?P<rate>[a-z]+)")
 _WORDS_OF_MORE: Final = _words(
     "score scores point points mark marks throughput bandwidth speedup ipc insns/clk insn/cycle "
@@ -106,8 +109,7 @@ def is_rate(unit: str) -> bool:
 
 def _normal(unit: str) -> str:
     """In small letters, without blanks; `items_per_second` is `items/second`."""
-    text = re.sub(r"[µμ]", "u", unit.strip()).lower()
-    return re.sub(r"[\s_]*(?:\bper\b|(?<=[a-z])per(?=second)|_per_|/)[\s_]*", "/", text)
+    return _PER.sub("/", re.sub(r"[µμ]", "u", unit.strip()).lower())
 
 
 def _of_unit(text: str) -> Better | None:

@@ -44,7 +44,7 @@ SECONDS: Final[Mapping[str, float]] = {
     "day": 86400.0,
 }
 PREFIXES: Final[Mapping[str, float]] = {"k": 1e3, "K": 1e3, "M": 1e6, "G": 1e9, "T": 1e12}
-PER: Final = re.compile(r"\s*(?:/|_?\bper\b_?|_per_)\s*")
+PER: Final = re.compile(r"\s{0,9}(?:/|_?\bper\b_?|_per_)\s{0,9}")  # bounded: time is linear
 ABBREVIATED: Final = re.compile(
     r"(?P<prefix>[kKMGT])?(?:pps|cps|bps|[qrt]ps|ops|i?ops|fps|hz)", re.IGNORECASE
 )

@@ -9,15 +9,15 @@ were asked for, and those of several processes (rounds) stand one after the othe
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from datetime import UTC, datetime
 from functools import partial
 from itertools import product
 from typing import Final
 
 from formats.harness_series import HarnessSeries, measurement
-from formats.json_fields import array, entries, is_number, mapping, text_of
+from formats.json_fields import array, entries, mapping, text_of
 from formats.json_text import elements
 from formats.measurement import Measurement, RecordingHint
+from formats.occasions import time_stamp
 from formats.reader import FileReader, FileStart
 from formats.source import InputSource
 
@@ -50,7 +50,7 @@ def read(source: InputSource) -> Iterator[Measurement]:
 def _recording(source: InputSource, fields: Fields) -> RecordingHint:
     machine = mapping(source, fields.get("params") or {}, "params")
     date = fields.get("date")
-    when = datetime.fromtimestamp(float(date) / 1000, UTC).isoformat() if is_number(date) else ""  # type: ignore[arg-type]
+    when = time_stamp(date) if isinstance(date, int | float) else ""
     return RecordingHint(
         build=text_of(fields.get("commit_hash")),
         measured_at=when,

@@ -8,7 +8,6 @@ iterations of the benchmark; results are actual iterations less the overhead.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from functools import partial
 from typing import Final
@@ -30,7 +29,6 @@ STAGES: Final = "overhead, jitting, pilot and result are other stages, and no pa
 WARMUP: Final = ("WorkloadWarmup", "MainWarmup")  # the second: before version 0.11
 ACTUAL: Final = ("WorkloadActual", "WorkloadTarget", "MainTarget")
 DEFAULT_JOB: Final = "DefaultJob"
-_JOB: Final = re.compile(r": (?P<job>[^\[]*?)(?: \[.*)?\Z", re.DOTALL)
 
 Fields = Mapping[str, object]
 
@@ -84,8 +82,9 @@ def _stage(one: Fields) -> str:
 
 def _job(fields: Fields) -> dict[str, str]:
     """The job where it is not the default one: a benchmark may have been run under several."""
-    found = _JOB.search(text_of(fields.get("DisplayInfo")))
-    return {"job": found["job"]} if found and found["job"] not in {"", DEFAULT_JOB} else {}
+    _, _, after = text_of(fields.get("DisplayInfo")).partition(": ")
+    job = after.partition(" [")[0]
+    return {"job": job} if job not in {"", DEFAULT_JOB} else {}
 
 
 def _launch(

@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
 from functools import partial
 from typing import Final, NamedTuple
 
@@ -19,6 +18,7 @@ from formats.harness_series import HarnessSeries, measurement
 from formats.k6 import REQUESTS
 from formats.measurement import NOTHING_SAID, Measurement, RecordingHint
 from formats.numbers import number
+from formats.occasions import time_stamp
 from formats.reader import FileReader, FileStart
 from formats.source import InputSource
 
@@ -99,11 +99,12 @@ def _milliseconds(source: InputSource, line: int, start: str, end: str) -> float
 
 
 def _recording(run: re.Match[str]) -> RecordingHint:
-    when = datetime.fromtimestamp(int(run["start"]) / 1000, UTC)
+    measured_at = time_stamp(run["start"])
+    digits = "".join(filter(str.isdecimal, measured_at.partition("+")[0].partition(".")[0]))
     version = run["version"] or ""
     return RecordingHint(
-        label=f"{run['id']}-{when:%Y%m%d%H%M%S}",
-        measured_at=when.isoformat(),
+        label="-".join(filter(None, (run["id"], digits))),
+        measured_at=measured_at,
         runtime=f"Gatling {version}" if version else "",
     )
 

@@ -23,7 +23,9 @@ from formats.source import InputSource
 REMEDY: Final = "record with go test -bench . -count=3000 -benchtime=1000x"
 RUNS: Final = "a value is the mean of one run of b.N iterations: its first calls are not told apart"
 TIME: Final = "ns/op"
-_LINE: Final = re.compile(r"Benchmark(?P<name>\S*?)(?:-(?P<procs>\d+))?\s+\d+\s+(?P<values>\S.*)")
+_LINE: Final = re.compile(
+    r"Benchmark(?P<name>\S*?)(?:-(?P<procs>\d{1,6}))?\s+\d+\s+(?P<values>\S.*)"
+)
 _SAID: Final = re.compile(r"(?P<key>[a-z][^\s:]*):\s+(?P<value>.*)")
 
 

@@ -7,7 +7,6 @@ single request; an entry of `series` sums up the responses of an interval, mostl
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from datetime import UTC, datetime
 from functools import partial
 from typing import Final
 
@@ -15,6 +14,7 @@ from formats.harness_series import HarnessSeries, measurement
 from formats.json_fields import entries, is_number, mapping, shown, text_of
 from formats.json_text import elements
 from formats.measurement import Measurement, RecordingHint, Setting
+from formats.occasions import time_stamp
 from formats.reader import FileReader, FileStart
 from formats.source import InputSource
 
@@ -44,10 +44,10 @@ def read(source: InputSource) -> Iterator[Measurement]:
 def _recording(source: InputSource, fields: Fields) -> RecordingHint:
     info = mapping(source, fields.get("info") or {}, "info")
     start, version = info.get("startTime"), text_of(fields.get("version"))
-    known = isinstance(start, int) and 0 < start < 10**14
+    measured_at = time_stamp(start) if isinstance(start, int) and start > 0 else ""
     return RecordingHint(
         label=text_of(info.get("id")),
-        measured_at=datetime.fromtimestamp(start / 1000, UTC).isoformat() if known else "",  # type: ignore[operator]
+        measured_at=measured_at,
         runtime=f"Hyperfoil {version}" if version else "",
     )
 

@@ -107,6 +107,14 @@ def _hint(label: str, found: _Facts) -> RecordingHint:
     return RecordingHint(label=label, build=found.build, measured_at=found.measured_at)
 
 
+def time_stamp(milliseconds: str | float) -> str:
+    """ISO 8601 of milliseconds since 1970; empty where they are no number, or no such time."""
+    try:
+        return datetime.fromtimestamp(float(milliseconds) / 1000, UTC).isoformat()
+    except (ValueError, OverflowError, OSError):
+        return ""
+
+
 def _moment_of(text: str) -> datetime:
     found = datetime.fromisoformat(text)
     return found if found.tzinfo else found.replace(tzinfo=UTC)

@@ -21,11 +21,12 @@ from formats.source import InputSource
 SCRAPED: Final = "values are as often as they were scraped, not one a call"
 UNITS: Final = {"seconds": "s", "milliseconds": "ms", "microseconds": "us", "nanoseconds": "ns"}
 _UNIT: Final = re.compile(r"# UNIT (?P<metric>\S+) (?P<unit>\S+)")
+_TEXT: Final = r'"(?:[^"\\]|\\.)*+"'  # possessive: what was taken is not tried in another way
 _SAMPLE: Final = re.compile(
-    r"(?P<metric>[A-Za-z_:][\w:]*)(?:\{(?P<labels>(?:[^\"}]|\"(?:[^\"\\]|\\.)*\")*)\})?"
-    r" (?P<value>\S+) (?P<time>\S+)(?: #.*)?"
+    rf"(?P<metric>[A-Za-z_:][\w:]*+)(?:\{{(?P<labels>(?:[^\"}}]|{_TEXT})*+)\}})?"
+    r" (?P<value>\S++) (?P<time>\S++)(?: #.*)?"
 )
-_LABEL: Final = re.compile(r'(?P<name>\w+)="(?P<value>(?:[^"\\]|\\.)*)"')
+_LABEL: Final = re.compile(rf"\s*+(?P<name>\w++|{_TEXT})\s*+=\s*+(?P<value>{_TEXT})\s*+,?")
 _SUFFIXES: Final = re.compile(r"_(?:total|sum|count|created|bucket|info)\Z")
 
 
@@ -63,14 +64,29 @@ def _add(
         expected = "a name, its labels in braces, a value and a time"
         raise source.problem(f"line {line_number}", found=repr(text[:40]), expected=expected)
     key = (sample["metric"], sample["labels"] or "")
-    labels = {each["name"]: _plain(each["value"]) for each in _LABEL.finditer(key[1])}
+    labels = dict(_labels(source, key[1], line_number))
     sampled = found.setdefault(key, _LabelledSamples(sample["metric"], labels))
     sampled.times.append(time)
     sampled.values.append(sample["value"])
 
 
+def _labels(source: InputSource, text: str, line_number: int) -> Iterator[tuple[str, str]]:
+    """Name and value of each label, one directly after the other."""
+    at = 0
+    while at < len(text.rstrip()):
+        label = _LABEL.match(text, at)
+        if label is None:
+            expected = 'a label such as name="value"'
+            where = f"line {line_number}, labels"
+            raise source.problem(where, found=repr(text[at : at + 40]), expected=expected)
+        yield _plain(label["name"]), _plain(label["value"])
+        at = label.end()
+
+
 def _plain(text: str) -> str:
-    return re.sub(r"\\(.)", lambda found: {"n": "\n"}.get(found[1], found[1]), text)
+    """`text` without its quotes, if it has some, and with what is escaped in them."""
+    bare = text[1:-1] if text.startswith('"') else text
+    return re.sub(r"\\(.)", lambda escaped: {"n": "\n"}.get(escaped[1], escaped[1]), bare)
 
 
 def _series(

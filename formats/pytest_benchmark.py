@@ -6,7 +6,6 @@ are not in it; a saved file has the rounds only with `--benchmark-save-data`.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from functools import partial
 from typing import Final
@@ -21,7 +20,6 @@ from formats.source import InputSource
 KEEP: Final = "record with pytest --benchmark-json=FILE, or save with --benchmark-save-data"
 REMEDY: Final = "record with pytest --benchmark-min-rounds=3000 --benchmark-warmup=off"
 WARMED: Final = "warm-up rounds are not in the file; --benchmark-warmup=off records them as rounds"
-_IN_BRACKETS: Final = re.compile(r"\[.*\]\Z", re.DOTALL)
 
 
 def read(source: InputSource) -> Iterator[Measurement]:
@@ -64,7 +62,7 @@ def _series(
     return measurement(
         source,
         HarnessSeries(
-            benchmark=_IN_BRACKETS.sub("", name) if params else name,
+            benchmark=_without_params(name) if params else name,
             params=mapping(source, params, f"benchmark {name}, params"),
             values=array(source, stats["data"], f"benchmark {name}, data"),
             unit="s/op",
@@ -73,6 +71,11 @@ def _series(
             remedy=REMEDY,
         ),
     )
+
+
+def _without_params(name: str) -> str:
+    """The name without the values of its parameters, which stand in brackets at its end."""
+    return name.partition("[")[0] if name.endswith("]") else name
 
 
 def _recognise(start: FileStart) -> str:

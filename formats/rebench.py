@@ -35,6 +35,7 @@ VARIABLES: Final = (
     *("criterion", "executor", "suite", "extraArgs"),
     *("cores", "inputSize", "varValue", "tag", "machine"),
 )
+MOST_DIGITS: Final = 9  # of an iteration's number
 TOTAL: Final = "total"  # the criterion of whole iterations
 
 Row = Mapping[str, str]
@@ -94,7 +95,7 @@ def _add(source: InputSource, to: _Invocation, row: Row, line_number: int) -> No
     if value is None:
         found = repr(row.get("value", "")[:40])
         raise source.problem(f"line {line_number}, value", found=found, expected=A_NUMBER)
-    if not at.isdecimal() or int(at) <= to.last:
+    if not at.isdecimal() or len(at) > MOST_DIGITS or int(at) <= to.last:
         expected = f"a number greater than {to.last}, the iteration before"
         raise source.problem(
             f"line {line_number}, iteration", found=repr(at[:40]), expected=expected

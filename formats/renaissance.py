@@ -8,7 +8,6 @@ virtual machine; CSV files joined into one are told apart by when their machines
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from datetime import UTC, datetime
 from functools import partial
 from typing import Final
 
@@ -18,6 +17,7 @@ from formats.json_fields import entries, is_number, mapping, shown, text_of
 from formats.json_text import elements
 from formats.measurement import NOTHING_SAID, Measurement, RecordingHint
 from formats.numbers import number
+from formats.occasions import time_stamp
 from formats.reader import FileReader, FileStart
 from formats.separated import named_rows
 from formats.source import InputSource
@@ -98,8 +98,7 @@ def _read_csv(source: InputSource) -> Iterator[Measurement]:
 def _started(text: str) -> RecordingHint:
     if not text.isdecimal():
         return NOTHING_SAID
-    when = datetime.fromtimestamp(int(text[:15]) / 1000, UTC)
-    return RecordingHint(measured_at=when.isoformat())
+    return RecordingHint(measured_at=time_stamp(text))
 
 
 def _series(

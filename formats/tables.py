@@ -16,7 +16,7 @@ Whole = TypeVar("Whole")
 
 GUARD = "'"
 _CHUNK = 65_536  # characters, about what one piece of a streamed answer should hold
-_NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
+_NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?")
 _QUOTED = re.compile(r'[",\r\n]')
 _STARTS = ("=", "+", "-", "@", "\t", "\r")
 

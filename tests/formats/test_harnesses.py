@@ -5,6 +5,8 @@ from __future__ import annotations
 import io
 import json
 import sys
+import time
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +16,7 @@ import pytest
 
 import formats
 from formats import FormatError, Measurement
+from formats.occasions import time_stamp
 from tests.formats.reading import complaint, read
 
 FILES = Path(__file__).parent / "harnesses"
@@ -555,3 +558,66 @@ def test_without_pyarrow_a_parquet_file_says_what_reads_it(monkeypatch: pytest.M
     monkeypatch.setitem(sys.modules, "pyarrow.parquet", None)
 
     assert "pip install pyarrow" in complaint(b"PAR1", "x.parquet")
+
+
+def openmetrics(labels: str) -> bytes:
+    line = f"job_seconds{{{labels}}} 1.5 1700000000\n"
+    return f"# TYPE job_seconds gauge\n{line}{line}# EOF\n".encode()
+
+
+@pytest.mark.parametrize(
+    ("labels", "params"),
+    [
+        ('a="1",b="2"', "a=1&b=2"),
+        ('a="1" , b="2",', "a=1&b=2"),
+        ('"my.label"="x"', "my.label=x"),
+        ("", ""),
+    ],
+)
+def test_labels_of_openmetrics(labels: str, params: str) -> None:
+    (series,) = read(openmetrics(labels), "x.txt")
+
+    assert series.params == params
+
+
+@pytest.mark.parametrize("labels", ["a", 'a="1" b', "=", 'a="1";b="2"'])
+def test_what_is_no_label_is_said(labels: str) -> None:
+    with pytest.raises(FormatError, match='expected a label such as name="value"'):
+        read(openmetrics(labels), "x.txt")
+
+
+@pytest.mark.parametrize("part", ["a", "a=", 'a="', '\\"', "a,", '"a'])
+def test_the_time_of_long_labels_grows_with_their_length_alone(part: str) -> None:
+    """A single line of a file; the ratio of CPU times is 4 for lengths that are 1 to 4."""
+
+    def seconds(length: int) -> float:
+        data = openmetrics('a="1",' + part * (length // len(part)))
+        began = time.process_time()
+        with suppress(FormatError):
+            read(data, "x.txt")
+        return time.process_time() - began
+
+    assert min(seconds(80_000) for _ in range(3)) < max(0.02, 8 * seconds(20_000))
+
+
+DIGITS = "9" * 5_000
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("go.txt", f"BenchmarkX-{DIGITS} 10 2 ns/op\n"),
+        ("simulation.log", f"RUN\ta\tb\t{DIGITS}\tx\t3.0\nREQUEST\t\tn\t1\t2\tOK\t\n"),
+        ("simulation.log", f"RUN\ta\tb\t{DIGITS[:30]}\tx\t3.0\nREQUEST\t\tn\t1\t2\tOK\t\n"),
+    ],
+)
+def test_a_number_of_thousands_of_digits_is_a_sentence_or_left_out(name: str, text: str) -> None:
+    with suppress(FormatError):
+        (series,) = read(text.encode(), name)
+        assert series.recording.measured_at == ""
+
+
+@pytest.mark.parametrize("text", ["1e400", "-1e300", "nan", "", "x", DIGITS])
+def test_a_time_that_is_none_is_empty(text: str) -> None:
+    assert time_stamp(text) == ""
+    assert time_stamp("1700000000000") == "2023-11-14T22:13:20+00:00"
