@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
@@ -15,7 +15,10 @@ SPREAD: Final = 4
 """Where the greatest bound is more than so many times the least one, a linear axis would give the
 intervals of the best methods a quarter of its width or less."""
 LEAST_BOUND: Final = 0.5  # iterations: a bound of 0 has no ratio
-DECADES: Final = 2  # of a logarithmic axis: what lies below is drawn at its edge
+DECADES: Final = 2  # of a logarithmic axis, unless the medians alone need more
+FEW_DECADES: Final = 2.5  # up to here an axis has ticks at 3, 30, 300, too
+MOST_TICKS: Final = 5
+ROUND: Final = tuple(float(f"{factor}e{power}") for power in range(-2, 16) for factor in (1, 3))
 
 
 class MedianInterval(NamedTuple):
@@ -28,61 +31,106 @@ class MedianInterval(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class DrawnInterval:
+    """Places in pixels; `below` and `above` say that a part lies outside the axis."""
+
     low: float
     high: float
     dot: float
+    below: bool = False
+    above: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class IntervalScale:
     """The scale that all rows share, and one interval a row.
 
-    edge  below which a logarithmic axis draws everything at its edge; 0 of a linear one
+    edge, end  sizes at both ends; `edge` is 0 on a linear axis
     """
 
     ticks: tuple[Tick, ...]
     rows: Mapping[str, DrawnInterval]
     edge: float = 0
     width: int = INTERVAL_WIDTH
+    end: float = 0
+
+    @property
+    def outside(self) -> str:
+        """Which drawn intervals go on outside the axis, in words; empty without any."""
+        sides = {
+            f"below {tick_text(self.edge)}": any(row.below for row in self.rows.values()),
+            f"above {tick_text(self.end)}": any(row.above for row in self.rows.values()),
+        }
+        return " or ".join(words for words, is_there in sides.items() if is_there)
 
 
 def interval_scale(
     bounds: Mapping[str, MedianInterval], width: int = INTERVAL_WIDTH
 ) -> IntervalScale:
-    """All intervals on one scale that holds the greatest bound."""
-    most = max((each.high for each in bounds.values()), default=1.0)
-    least = max(min((each.low for each in bounds.values()), default=1.0), LEAST_BOUND)
-    edge, sizes, share = _logarithmic(most) if most > SPREAD * least else _linear(most)
+    """All intervals on one scale that holds every median, and of the bounds what fits on it."""
+    axis = _axis(list(bounds.values()))
 
     def place(size: float) -> float:
-        return round(MARGIN + (width - 2 * MARGIN) * share(size), 1)
+        inside = min(max(size, axis.edge), axis.end)
+        return round(MARGIN + (width - 2 * MARGIN) * axis.share(inside), 1)
 
     rows = {
-        name: DrawnInterval(place(each.low), place(each.high), place(each.median))
-        for name, each in bounds.items()
+        name: DrawnInterval(
+            *(place(interval.low), place(interval.high), place(interval.median)),
+            below=interval.low < axis.edge,
+            above=interval.high > axis.end,
+        )
+        for name, interval in bounds.items()
     }
-    ticks = tuple(Tick(place(size), tick_text(size)) for size in sizes)
-    return IntervalScale(ticks, rows, edge, width)
+    ticks = tuple(Tick(place(size), tick_text(size)) for size in axis.ticks)
+    return IntervalScale(ticks, rows, axis.edge, width, axis.end)
 
 
-Axis = tuple[float, list[float], Callable[[float], float]]
-"""Its edge, its ticks, and the share of the axis at which a size stands."""
+class IntervalAxis(NamedTuple):
+    """Sizes at both ends and at the ticks; `share` of the axis at which a size stands."""
+
+    edge: float
+    end: float
+    ticks: Sequence[float]
+    share: Callable[[float], float]
 
 
-def _linear(most: float) -> Axis:
+def _axis(intervals: Sequence[MedianInterval]) -> IntervalAxis:
+    most = max((interval.high for interval in intervals), default=1.0)
+    least = max(min((interval.low for interval in intervals), default=1.0), LEAST_BOUND)
+    return _logarithmic(intervals) if most > SPREAD * least else _linear(most)
+
+
+def _linear(most: float) -> IntervalAxis:
     """From 0 to a round size."""
     step = tick_step(most, 4)
     count = max(1, math.ceil(most / step))
-    return 0, [at * step for at in range(count + 1)], lambda size: size / (count * step)
+    end = count * step
+    return IntervalAxis(0, end, [at * step for at in range(count + 1)], lambda size: size / end)
 
 
-def _logarithmic(most: float) -> Axis:
-    """Two decades that end at 1 or 3 times a power of ten."""
-    rounds = [factor * 10.0**power for power in range(-2, 9) for factor in (1, 3)]
-    end = next(size for size in rounds if size >= most)
-    edge = end / 10**DECADES
+def _logarithmic(intervals: Sequence[MedianInterval]) -> IntervalAxis:
+    """Between 1 or 3 times powers of ten that hold all medians; two decades or more.
+
+    One upper bound that lies far from every median does not widen the axis.
+    """
+    medians = [max(interval.median, LEAST_BOUND) for interval in intervals]
+    highest_edge = max(size for size in ROUND if size <= min(medians))
+    farthest = max(highest_edge * 10**DECADES, max(medians) * 10)
+    highs = [interval.high for interval in intervals if interval.high <= farthest]
+    end = next(size for size in ROUND if size >= max([*medians, *highs]))
+    edge = min(highest_edge, max(size for size in ROUND if size <= end / 10**DECADES))
+    decades = math.log10(end / edge)
 
     def share(size: float) -> float:
-        return math.log10(max(size, edge) / edge) / DECADES
+        return math.log10(max(size, edge) / edge) / decades
 
-    return edge, [size for size in rounds if edge * 0.999 <= size <= end], share
+    return IntervalAxis(edge, end, _logarithmic_ticks(edge, end), share)
+
+
+def _logarithmic_ticks(edge: float, end: float) -> Sequence[float]:
+    """Round sizes on the axis; on a long one powers of ten alone, few enough for their texts."""
+    sizes = [size for size in ROUND if edge <= size <= end]
+    if math.log10(end / edge) <= FEW_DECADES:
+        return sizes
+    powers = [size for size in sizes if math.isclose(math.log10(size) % 1, 0)]
+    return powers[:: math.ceil(len(powers) / MOST_TICKS)]

@@ -61,8 +61,33 @@ def test_one_wide_interval_is_enough_for_a_logarithmic_axis() -> None:
 def test_a_median_of_0_stands_at_the_edge() -> None:
     found = scale((0, 0, 3), (10, 20, 40))
 
-    assert found.edge == 1
+    assert (found.edge, found.end) == (0.3, 100)
     assert (found.rows["0"].low, found.rows["0"].dot) == (MARGIN, MARGIN)
+    assert found.outside == "below 0.3"
+
+
+@pytest.mark.parametrize("high", [300_000, 1e6, 1e15])
+def test_one_bound_far_away_leaves_the_medians_apart(high: float) -> None:
+    found = scale((12, 25, 90), (300, 722, high), (40, 60, 110))
+
+    assert [tick.text for tick in found.ticks] == ["10", "30", "100", "300", "1000"]
+    assert found.rows["1"].high == RIGHT
+    assert [row.above for row in found.rows.values()] == [False, True, False]
+    assert found.rows["0"].dot == pytest.approx(MARGIN + 168 * 0.19897, abs=0.1)  # log10(2.5) / 2
+    assert found.rows["1"].dot == pytest.approx(MARGIN + 168 * 0.92927, abs=0.1)
+    assert found.outside == "above 1000"
+
+
+@pytest.mark.parametrize("medians", [(25, 722, 300_000), (0, 900_000), (0.7, 5), (1, 3, 10)])
+def test_every_median_lies_on_the_axis(medians: tuple[float, ...]) -> None:
+    found = scale(*((median / 30, median, median * 30) for median in medians))
+
+    assert found.edge <= max(min(medians), 0.5)
+    assert found.end >= max(medians)
+    assert 2 <= len(found.ticks) <= 7
+    places = [tick.at for tick in found.ticks]
+    assert places == sorted(places)
+    assert all(MARGIN <= each.low <= each.dot <= each.high <= RIGHT for each in found.rows.values())
 
 
 def test_who_is_not_ranked_does_not_decide_the_scale() -> None:
