@@ -41,6 +41,7 @@ from detectors.detection_rows import DetectionRow, SeriesInFile
 from detectors.file_series import AnsweredRow, answers_in_order, measurements_in, series_of
 from detectors.loading import DetectorNotFound, class_at
 from detectors.measured_set import MeasuredSet
+from detectors.method_words import one_option_a_method
 from detectors.online_decisions import OnlineWatch
 from detectors.parameters import shown
 from detectors.registry import UnknownDetector, from_key, get, registry
@@ -48,6 +49,7 @@ from detectors.synthetic import KINDS, NOISE, SyntheticSeries, simulate
 
 ANSWERED, ERRORS, USAGE, GAVE_UP, INTERRUPTED = 0, 1, 2, 3, 130
 DEFAULT = "kb-kssd"
+METHODS = f"one or several; default: {DEFAULT}"
 PROGRAM = "python -m detectors"
 STANDARD_INPUT = "-"
 KEPT_IN_MEMORY = 64 * 2**20  # bytes of standard input; more goes to a temporary file
@@ -73,7 +75,8 @@ def main(
 ) -> int:
     """Run a command; `program` is what its messages call it, `more` adds commands to ours."""
     try:
-        options = parser(program, more).parse_args(arguments)
+        words = sys.argv[1:] if arguments is None else arguments
+        options = parser(program, more).parse_args([*one_option_a_method(words)])
         return cast("int", options.run(options))
     except (UsageError, ParameterError, UnknownDetector) as error:
         return complain(error)
@@ -158,7 +161,7 @@ class AddParam(argparse.Action):
 def _add_detect(commands: Any) -> None:
     added = add_command(commands, "detect", detect)
     added.add_argument("files", metavar="FILE", nargs="+", help="files, folders, or -")
-    added.add_argument("--method", metavar="SLUG", action=AddMethod, help=f"default: {DEFAULT}")
+    added.add_argument("--method", metavar="SLUG", action=AddMethod, help=METHODS)
     added.add_argument(
         "--param", metavar="NAME=VALUE", action=AddParam, help="of the method before it"
     )

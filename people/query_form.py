@@ -29,6 +29,7 @@ from django.utils.safestring import SafeString
 
 from people import query_settings
 from people.query_settings import AddressSetting, Settings
+from people.repeated_option import add_repeated
 
 BAR: Final = "bar"  # the place of controls that apply themselves when they change
 _FIRST: Final = object()
@@ -139,9 +140,7 @@ class QueryField:
         if self._is_switch:
             parser.add_argument(name, action="store_true", help=option.help)
         elif self.several:
-            parser.add_argument(
-                name, action="append", default=[], metavar=option.metavar, help=option.help
-            )
+            add_repeated(parser, name, option.metavar, option.help)
         else:
             choices = [option.type(word) for word in self._option_words] or None
             parser.add_argument(

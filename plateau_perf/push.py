@@ -24,7 +24,11 @@ def add_push(commands: Any) -> None:
     for name in RECORDING:
         added.add_argument(f"--{name}", metavar="TEXT", help="where the files do not say it")
     added.add_argument(
-        "--run", dest="methods", metavar="METHOD", action="append", help="let it answer; repeatable"
+        "--run",
+        dest="methods",
+        metavar="METHOD",
+        action="append",
+        help="let it answer; several, or again",
     )
     added.add_argument("--no-wait", action="store_true", help="do not wait for imports to end")
 

@@ -13,7 +13,7 @@ PEOPLE: Final = "people"
 """No method: the rows of people alone."""
 NAMES_OF_METHODS: Final = (
     "a slug (its default parameters; all it was run with where those were not run), a slug with "
-    f"what differs (georges?k=20), or a whole key; may repeat; {PEOPLE}: none; default: {ALL} "
+    f"what differs (georges?k=20), or a whole key; {PEOPLE}: none; default: {ALL} "
     "stored"
 )
 """Help of the options that take a method."""

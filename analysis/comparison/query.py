@@ -106,7 +106,7 @@ _AS_HERE: Final = "as here"
 # Help of the command's options.
 YARDSTICK_CODES: Final = "known, person:CAMPAIGN:a1, method:SLUG or campaign:CAMPAIGN"
 _WORDS: Final = "only series with these words in system, benchmark or parameters"
-_DECIDE: Final = "only these methods decide which series are common; may repeat"
+_DECIDE: Final = "only these methods decide which series are common"
 _COMMON: Final = "measure all methods on the series that all answer; default: each on its own"
 _AGAINST: Final = "--against-…: a second setting, whose figures stand beside the first one's"
 

@@ -99,6 +99,16 @@ def by_family(
     return found
 
 
+def available_methods() -> list[str]:
+    """List the slugs of all methods that can run on this machine."""
+    return [slug for slug, method in registry().items() if not method.missing()]
+
+
+def unavailable_methods() -> dict[str, str]:
+    """Map each method that cannot run on this machine to the reason."""
+    return {slug: reason for slug, method in registry().items() if (reason := method.missing())}
+
+
 def families() -> list[str]:
     """The headings of the catalogue."""
     return sorted({detector.family for detector in registry().values()})

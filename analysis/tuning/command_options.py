@@ -34,13 +34,14 @@ from analysis.tuning.query import (
 )
 from analysis.tuning.reads import ExplorationResults, NoResultsYet, goal_of
 from analysis.web import command_output
-from analysis.web.command_options import NAMES, SEEDS, add_repeated, mistakes
+from analysis.web.command_options import NAMES, SEEDS, mistakes
 from analysis.work import command_line
 from annotate.blind import EVERYTHING
 from annotate.named_arguments import part_named
 from detectors.contract import Detector, ParameterError
 from detectors.registry import UnknownDetector, get
 from people.models import Study
+from people.repeated_option import add_repeated
 from series.models import Dataset
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from argparse import ArgumentParser, ArgumentTypeError
+from argparse import ArgumentTypeError
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Final
@@ -34,12 +34,6 @@ def text_up_to(most: int) -> Callable[[str], str]:
         return text
 
     return read
-
-
-def add_repeated(parser: ArgumentParser, name: str, metavar: str, help: str) -> None:
-    """An option that may stand several times: a list, empty without it."""
-    words = f"{help}; may repeat"
-    parser.add_argument(name, metavar=metavar, action="append", default=[], help=words)
 
 
 @contextmanager

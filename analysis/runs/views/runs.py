@@ -10,6 +10,7 @@ from django.utils.datastructures import MultiValueDict
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_http_methods
 
+from analysis.methods.catalogue import available_methods
 from analysis.runs import services
 from analysis.runs.forms import RunForm
 from analysis.runs.models import Run
@@ -18,7 +19,6 @@ from analysis.runs.progress import progress_of
 from analysis.runs.selection import SeriesSelection
 from analysis.work import workers
 from analysis.work.views import job_context, job_for, job_page, look_after
-from detectors.registry import registry
 from people import query_settings
 from people.access import SignedInRequest, owned_study_for, study_for
 from people.models import Study
@@ -86,8 +86,7 @@ def _prefilled(study: Study, given: QueryDict) -> MultiValueDict[str, object]:
     )
     first = study.datasets.first()
     values["dataset"] = first.slug if first else ""
-    ready = [slug for slug, each in registry().items() if not each.missing()]
-    values.setlist("methods", list(ready))
+    values.setlist("methods", available_methods())
     for name in set(given) & set(blank.fields):
         values.setlist(name, list(given.getlist(name)))
     return values

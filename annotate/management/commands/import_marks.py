@@ -13,6 +13,7 @@ from annotate.importing import MarksImportResult
 from annotate.named_arguments import study_and_slug
 from formats import FormatError, change_points, marks
 from people.models import Study
+from people.repeated_option import add_repeated
 
 
 class Command(BaseCommand):
@@ -30,7 +31,7 @@ class Command(BaseCommand):
             help=f"of a campaign that is made: {recipes.DEFAULT} unless said; one that is there "
             "keeps its own",
         )
-        parser.add_argument("--param", metavar="NAME=VALUE", action="append", default=[])
+        add_repeated(parser, "--param", "NAME=VALUE", "of the recipe")
 
     def handle(
         self, *args: Any, campaign: str, file: Path, format: str, recipe: str | None, **options: Any

@@ -108,7 +108,7 @@ def test_what_no_method_could_answer_is_counted_and_told_by_the_status(
         call_command(
             "run",
             "startup-times/nightly",
-            method=[["developer", "fixed", "ruptures-pelt"]],
+            method=["developer", "fixed", "ruptures-pelt"],
             wait=True,
         )
 

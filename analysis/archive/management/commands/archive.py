@@ -12,6 +12,7 @@ from analysis.archive.bundle import StudyArchive, StudyChanged
 from analysis.archive.models import ArchiveSettings
 from annotate.management import output as destination
 from annotate.named_arguments import study_named
+from people.repeated_option import add_repeated
 
 
 class Command(BaseCommand):
@@ -21,7 +22,7 @@ class Command(BaseCommand):
         parser.add_argument("study", metavar="STUDY")
         parser.add_argument("--to", metavar="FILE", type=Path, help="plateau_STUDY.zip unless said")
         parser.add_argument("--licence", default="", help="such as CC-BY-4.0 (SPDX), or in words")
-        parser.add_argument("--author", metavar="NAME", action="append", default=[])
+        add_repeated(parser, "--author", "NAME", "who made the study")
 
     def handle(self, *args: Any, study: str, to: Path | None, **options: Any) -> None:
         chosen = study_named(study)

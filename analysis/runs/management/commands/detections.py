@@ -8,13 +8,14 @@ from typing import Any
 from django.core.management.base import BaseCommand
 
 from analysis.runs.exports import COLUMNS, rows
-from analysis.web.command_options import add_repeated, mistakes
+from analysis.web.command_options import mistakes
 from annotate.blind import EVERYTHING
 from annotate.management import output as destination
 from annotate.named_arguments import dataset_named
 from detectors.contract import ParameterError
 from detectors.registry import UnknownDetector
 from formats import tables
+from people.repeated_option import add_repeated
 
 
 class Command(BaseCommand):

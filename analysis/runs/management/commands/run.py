@@ -4,22 +4,23 @@ from __future__ import annotations
 
 import sys
 from argparse import ArgumentParser
-from itertools import chain
 from typing import Any
 
 from django.core.management.base import BaseCommand
 
+from analysis.methods.catalogue import available_methods, unavailable_methods
 from analysis.runs import presets, services
 from analysis.runs.models import Run
 from analysis.runs.plan import NothingToRun, RunPlan, plan_run
 from analysis.runs.presets import UnknownPreset
 from analysis.runs.progress import RunSummary, run_summary
 from analysis.runs.selection import SeriesSelection, UnknownSelection
-from analysis.web.command_options import NAMES, add_repeated, mistakes
+from analysis.web.command_options import NAMES, mistakes
 from analysis.work import command_line
 from annotate.named_arguments import dataset_named
 from detectors.contract import ParameterError
-from detectors.registry import UnknownDetector, registry
+from detectors.registry import UnknownDetector
+from people.repeated_option import add_repeated
 from series.models import Dataset
 
 MISTAKES = (UnknownDetector, UnknownPreset, UnknownSelection, ParameterError, NothingToRun)
@@ -35,15 +36,11 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("dataset", metavar="STUDY/DATASET")
+        with_parameters = "a slug, or one with parameters: 'kb-kssd?prob_window=300'"
+        add_repeated(parser, "--method", "SLUG", with_parameters)
         parser.add_argument(
-            "--method",
-            metavar="SLUG",
-            nargs="+",
-            action="append",
-            default=[],
-            help="a slug, or one with parameters: 'kb-kssd?prob_window=300'",
+            "--all", action="store_true", help="every method that can run here; names the others"
         )
-        parser.add_argument("--all", action="store_true", help="every method that can run here")
         help_preset = "a method with the parameters of a preset of the study"
         add_repeated(parser, "--preset", "NAME", help_preset)
         SeriesSelection.add_arguments(parser)
@@ -66,6 +63,9 @@ class Command(BaseCommand):
         selection = SeriesSelection.from_options(options, dataset=dataset.slug)
         selection.check(dataset.study)
         keys = _keys(options)
+        if options["all"]:
+            for slug, reason in unavailable_methods().items():
+                self.stdout.write(f"{slug} is left out: {reason}")
         keys += [
             presets.preset_named(dataset.study, name).detector_key for name in options["preset"]
         ]
@@ -100,9 +100,7 @@ def _counted(found: RunSummary) -> str:
 
 
 def _keys(options: dict[str, Any]) -> list[str]:
-    if options["all"]:
-        return [slug for slug, each in registry().items() if not each.missing()]
-    return list(chain.from_iterable(options["method"]))
+    return [*options["method"], *(available_methods() if options["all"] else ())]
 
 
 def sentence(planned: RunPlan) -> str:

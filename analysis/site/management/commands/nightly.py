@@ -12,6 +12,8 @@ from typing import Any
 from django.core.management import call_command
 from django.core.management.base import BaseCommand
 
+from people.repeated_option import add_repeated
+
 
 class Command(BaseCommand):
     help = (
@@ -29,7 +31,7 @@ class Command(BaseCommand):
         parser.add_argument("--build", metavar="B", default="", help="build or commit measured")
         parser.add_argument("--measured-at", metavar="TIME", help="such as 2026-03-14T02:00Z")
         parser.add_argument("--owner", metavar="NAME", help="owner of a study that is made")
-        parser.add_argument("--method", metavar="SLUG", nargs="+", required=True)
+        add_repeated(parser, "--method", "SLUG", "runs on the measurements", required=True)
         parser.add_argument("--fail-on-regression", action="store_true")
         for report in ("junit", "markdown"):
             parser.add_argument(f"--{report}", metavar="FILE", type=Path)
@@ -40,7 +42,7 @@ class Command(BaseCommand):
         recording = options["recording"]
         about = {name: options[name] for name in ("build", "measured_at", "owner")}
         call_command("import_series", dataset, *files, recording=recording, **about, **said)
-        methods = [options["method"]]
+        methods = options["method"]
         run = partial(
             call_command, "run", dataset, method=methods, recording=recording, wait=True, **said
         )

@@ -22,6 +22,7 @@ from detectors.training import known_answers
 from detectors.training.panel import TooFewAnswers
 from detectors.training.panel_answers import PanelAnswers
 from detectors.training.published import NoPanel, of_folder
+from people.repeated_option import add_repeated
 
 SLUGS: Final = ("plateau",)
 ALSO: Final = ("ensemble", "jumpavg")  # beside all that answer in a millisecond
@@ -62,13 +63,7 @@ class Command(BaseCommand):
             help="how many ways to hold systems out; 0 writes the weights without a table",
         )
         parser.add_argument("--alone", action="store_true", help="print no other methods beside it")
-        parser.add_argument(
-            "--beside",
-            metavar="METHOD",
-            nargs="+",
-            default=[],
-            help="these methods, too, though they are not quick",
-        )
+        add_repeated(parser, "--beside", "METHOD", "these methods, too, though they are not quick")
         parser.add_argument(
             "--slow",
             action="store_true",

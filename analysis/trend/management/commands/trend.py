@@ -16,12 +16,13 @@ from analysis.trend.query import TrendQuery
 from analysis.trend.starts import UnknownStart, start_named
 from analysis.trend.table import DatasetTrends, trends
 from analysis.web import command_output
-from analysis.web.command_options import add_repeated, mistakes
+from analysis.web.command_options import mistakes
 from annotate.blind import EVERYTHING
 from annotate.management import output as destination
 from annotate.named_arguments import dataset_named
 from detectors.trend_reports import NO_RESULT_STATUS, REGRESSION_STATUS
 from formats import tables
+from people.repeated_option import add_repeated
 from series.models import Benchmark, Dataset
 
 REPORTS: Final[Mapping[str, Callable[[DatasetTrends], str]]] = {

@@ -20,9 +20,10 @@ from analysis.tuning.query import (
 )
 from analysis.tuning.reads import ExplorationResults, NoResultsYet
 from analysis.tuning.taking_presets import PresetError
-from analysis.web.command_options import add_repeated, mistakes
+from analysis.web.command_options import mistakes
 from annotate.blind import EVERYTHING
 from annotate.management import output as destination
+from people.repeated_option import add_repeated
 
 
 class Command(BaseCommand):

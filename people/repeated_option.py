@@ -1,0 +1,23 @@
+"""The grammar of command options that take several values, such as `--method kb-kssd sdm`."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+
+
+def add_repeated(
+    parser: ArgumentParser, name: str, metavar: str | None, help: str, *, required: bool = False
+) -> None:
+    """Add an option that takes one value or more, as often as it stands: a list, empty without it.
+
+    Values follow until the next option, so what has no option of its own stands before it.
+    """
+    parser.add_argument(
+        name,
+        metavar=metavar,
+        nargs="+",
+        action="extend",
+        default=[],
+        required=required,
+        help=f"{help}; several, or again",
+    )
