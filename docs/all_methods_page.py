@@ -23,7 +23,9 @@ DECAYS: Final = ("decay-down", "decay-up")
 NEAR_PLATEAU: Final = 50  # iterations
 
 SENTENCES: Final = """\
-Of {count} methods with their defaults, **{nearest}** comes nearest to the known answers: on
+Plateau comes with {total} methods. These sentences compare {count} of them, with their defaults:
+{lacking} have no figures below, {fitted} were fitted on this data (†), and {few} answer for less
+than {enough:.0f} % of the series. **{nearest}** comes nearest to the known answers: on
 {series:,} series that become steady its mean error is {error:.0f} iterations.
 The mean error of a constant, which does not look at the series, is {constant:.0f}; {farther} of the
 {count} methods are not better than that.
@@ -113,7 +115,7 @@ def text(document: Document, methods: Sequence[Detector], published: Document) -
     rows = computed(document, methods)
     parts = [
         "# All methods",
-        *([sentences(document, rows), settings(document, rows)] if rows else []),
+        *([sentences(document, rows, len(methods)), settings(document, rows)] if rows else []),
         missing(document, methods),
         *([corpus_tables(document, rows)] if rows else []),
         published_table(published, methods),
@@ -131,15 +133,21 @@ def computed(document: Document, methods: Sequence[Detector]) -> list[ComputedMe
 
 
 # --- words ----------------------------------------------------------------------------------------
-def sentences(document: Document, rows: Sequence[ComputedMethod]) -> str:
-    """Three, of the methods that can be compared."""
+def sentences(document: Document, rows: Sequence[ComputedMethod], total: int) -> str:
+    """Compare the methods that can be compared, of `total`, and count the others by reason."""
     fair = [each for each in rows if each.is_comparable]
     if not fair:
         return ""
     nearest, told = fair[0], max(fair, key=lambda each: float(each.figures["balanced"]))
     constant = document["constant"][ALL]["mean"]
+    fitted = sum(each.method.slug in FITTED_HERE for each in rows)
     return SENTENCES.format(
+        total=total,
         count=len(fair),
+        lacking=total - len(rows),
+        fitted=fitted,
+        few=len(rows) - len(fair) - fitted,
+        enough=100 * ENOUGH,
         nearest=nearest.name,
         series=nearest.figures["series"],
         error=nearest.figures["mean"],

@@ -73,9 +73,10 @@ def test_sentences_leave_out_what_was_fitted_here_and_what_answers_too_few() -> 
         page.ComputedMethod(far, row(90, 0.5, answered=90)),
     ]
 
-    words = page.sentences({"constant": {ALL: {"mean": 80}}}, rows)
+    words = page.sentences({"constant": {ALL: {"mean": 80}}}, rows, total=7)
 
-    assert words.startswith("Of 2 methods")
+    assert words.startswith("Plateau comes with 7 methods. These sentences compare 2 of them")
+    assert "3 have no figures below, 1 were fitted on this data (†), and 1 answer for less" in words
     assert "mean error is 70 iterations" in words
     assert "the series, is 80; 1 of the\n2 methods are not better" in words
     assert "of\n0.60. A method that never answers never has 0.50; there are 1" in words
