@@ -109,8 +109,11 @@ def test_a_dry_run_leaves_nothing(file: Path, stranger: User) -> None:
     ("arguments", "sentence"),
     [
         (["nightly", "FILE"], "data set: found 'nightly', expected STUDY/DATASET in small"),
-        (["speed/nightly", "FILE"], "study speed: found none, and nobody to own it; say --owner"),
-        (["speed/nightly", "FILE", "--owner", "nobody"], "--owner: found 'nobody', expected the"),
+        (["speed/nightly", "FILE"], "no account could own it: make one"),
+        (
+            ["speed/nightly", "FILE", "--owner", "nobody"],
+            "--owner: found 'nobody', expected one of",
+        ),
         (["speed/nightly", "FILE", "--measured-at", "noon"], "--measured-at: found 'noon', expec"),
         (["speed/nightly", "nowhere.csv"], "nowhere.csv, path: found nothing there, expected a"),
         (["speed/nightly", "BROKEN"], "broken.csv, row 2, column 'a': found 'x', expected a fin"),

@@ -17,6 +17,7 @@ from formats.iterations import stated
 from formats.registry import FORMATS
 from formats.replication import package_above, package_in, series_files
 from people.models import Study, User
+from people.named_owner import owner_named
 from people.services import create_study
 from series import file_readers, services
 from series.file_readers import FileToRead
@@ -67,11 +68,15 @@ class Command(BaseCommand):
         parser.add_argument("--build", metavar="B", default="", help="build or commit measured")
         parser.add_argument("--measured-at", metavar="TIME", help="such as 2026-03-14T02:00Z")
         parser.add_argument("--dry-run", action="store_true", help="say what would be stored")
-        parser.add_argument("--owner", metavar="NAME", help="owner of a study that is made")
+        parser.add_argument(
+            "--owner",
+            metavar="NAME",
+            help="owner of a study that is made",
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         slugs = _slugs(options["dataset"])
-        by = _person(options["owner"])
+        by = owner_named(options["owner"]) if options["owner"] else None
         say = StatedImport(
             _occasion(options),
             options["format"],
@@ -193,15 +198,6 @@ def _read_options(options: dict[str, Any]) -> ReadOptions:
     return ReadOptions(**said)
 
 
-def _person(name: str | None) -> User | None:
-    if name is None:
-        return None
-    try:
-        return User.objects.get(username=name)
-    except User.DoesNotExist:
-        raise refused(f"--owner: found {name!r}, expected the user name of a person") from None
-
-
 def _dataset(slugs: tuple[str, str]) -> Dataset:
     """The data set named; one that is not there yet is not stored, nor is its study."""
     slug, name = slugs
@@ -216,9 +212,7 @@ def _made(dataset: Dataset, by: User | None, *, simulated: bool) -> Dataset:
     study = Study.objects.filter(slug=slug).first()
     if study is None:
         owner = by or User.objects.filter(is_superuser=True).order_by("pk").first()
-        if owner is None:
-            raise refused(f"study {slug}: found none, and nobody to own it; say --owner NAME")
-        study = create_study(name=slug, by=owner)
+        study = create_study(name=slug, by=owner or owner_named(None))
     return services.dataset_named(study, dataset.slug, simulated=simulated)
 
 

@@ -138,8 +138,8 @@ def test_commands(full_study: Study, tmp_path: Path, olga: User) -> None:
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        (["--owner", "nobody"], "--owner: expected one of ana, olga"),
-        ([], "--owner: expected one of ana, olga"),
+        (["--owner", "nobody"], "--owner: found 'nobody', expected one of ana, olga"),
+        ([], "--owner: found none, expected one of ana, olga"),
         (["--owner", "olga"], "Nothing was imported"),
     ],
 )

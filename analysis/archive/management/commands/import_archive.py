@@ -10,7 +10,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from analysis.archive.reading import ArchiveError
 from analysis.archive.restoring import import_archive
-from people.models import User
+from people.named_owner import owner_named
 
 
 class Command(BaseCommand):
@@ -24,20 +24,8 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, file: Path, owner: str | None, **options: Any) -> None:
         try:
-            study = import_archive(file, by=_owner(owner))
+            study = import_archive(file, by=owner_named(owner))
         except (ArchiveError, OSError) as error:
             told = f"{file}: {error}. Nothing was imported."
             raise CommandError(told, returncode=2) from error
         self.stdout.write(f"{study.slug}: imported; its ground truth is that of the archive")
-
-
-def _owner(name: str | None) -> User:
-    """The account of that name, or the only one that can sign in."""
-    there = User.objects.filter(is_active=True, simulated=False).order_by("username")
-    found = list(there.filter(username=name) if name else there[:2])
-    if len(found) == 1:
-        return found[0]
-    if name is None and not found:
-        raise CommandError("no account could own it: make one with createsuperuser", returncode=2)
-    names = ", ".join(there.values_list("username", flat=True)[:20])
-    raise CommandError(f"--owner: expected one of {names}", returncode=2)

@@ -1,0 +1,25 @@
+"""The account that owns what a command makes: the one that is named, or the only one there is."""
+
+from __future__ import annotations
+
+from django.core.management.base import CommandError
+
+from people.models import User
+
+NAMES_SHOWN = 20
+
+
+def owner_named(name: str | None) -> User:
+    """Return the account called `name`; without a name the only account that can sign in.
+
+    Raises CommandError with status 2, which names the accounts to choose from.
+    """
+    accounts = User.objects.filter(is_active=True, simulated=False).order_by("username")
+    matching = list(accounts.filter(username=name) if name else accounts[:2])
+    if len(matching) == 1:
+        return matching[0]
+    if name is None and not matching:
+        raise CommandError("no account could own it: make one with createsuperuser", returncode=2)
+    names = ", ".join(accounts.values_list("username", flat=True)[:NAMES_SHOWN])
+    found = f"found {name!r}" if name else "found none"
+    raise CommandError(f"--owner: {found}, expected one of {names}", returncode=2)
