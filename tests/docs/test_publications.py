@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
+import csv
+import json
 import re
 import shlex
 from pathlib import Path
 
+import numpy as np
 import pytest
-from django.core.management import get_commands, load_command_class
+from django.core.management import call_command, get_commands, load_command_class
+
+from analysis.runs.models import Detection
+from people.models import User
+from replication import published_answers
+from series.models import Series
+from tests.published_data import replication_folder
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = (ROOT / "docs/guide/publications.md").read_text(encoding="utf-8")
@@ -37,3 +46,62 @@ def test_every_row_of_the_page_is_checked_by_a_test() -> None:
     assert len(heads) == 3
     assert all("`tests/" in row for row in rows if row not in heads)
     assert len(rows) > len(heads) + 20
+
+
+def package_of(folder: Path, benchmarks: int) -> Path:
+    """Lay out a few marked benchmarks of the published data as the published packages are."""
+    source = replication_folder()
+    marked = source / "package/analysis-v2/man_steady_comparison"
+    values = np.load(source / "series.npz")["fork0"]
+    records = json.loads((source / "expected.json").read_text())
+    series = folder / "analysis-v2/man_steady_comparison/data_st"
+    results = folder / "data/classification"
+    series.mkdir(parents=True)
+    results.mkdir(parents=True)
+    with (source / "index.csv").open() as index:
+        listed = {int(row["row"]): row for row in csv.DictReader(index)}
+    chosen = [at for at in listed if records[at]["marks"]][:benchmarks]
+    names = ["{system}#{benchmark}#{params}.json".format(**listed[at]) for at in chosen]
+    for name, at in zip(names, chosen, strict=True):
+        (series / name).write_text(json.dumps([values[at].tolist()]))
+        start = records[at]["cp_ssd"]
+        verdict = "steady state" if start >= 0 else "no steady state"
+        published = {"run": verdict, "forks": [verdict], "steady_state_starts": [start]}
+        (results / name).write_text(json.dumps(published))
+    for path in (*marked.glob("*.json"), marked.parent / "benchmark_database_binary.json"):
+        answers = json.loads(path.read_text())["main"]
+        kept = [each for each in answers if each["keyname"].startswith(tuple(names))]
+        target = folder / path.relative_to(source / "package")
+        target.write_text(json.dumps({"main": kept}))
+    return folder
+
+
+@pytest.mark.django_db
+def test_the_walk_begins_in_a_new_study(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Type the page's first block on a part of the published data, in an empty database."""
+    package = package_of(tmp_path / "package", benchmarks=12)
+    User.objects.bulk_create([User(username="ana"), User(username="ben")])
+    monkeypatch.chdir(tmp_path)
+    block = re.search(r"```\n(.*?)```", PAGE, flags=re.DOTALL)
+    assert block is not None
+    lines = block[1].replace("STUDY", "walk").replace("FOLDER", str(package)).replace("NAME", "ana")
+
+    for line in lines.splitlines():
+        words, _, target = line.partition(" > ")
+        python, *arguments = shlex.split(words)
+        assert python == "python"
+        if arguments[0] == "manage.py":
+            call_command(*arguments[1:])
+        else:
+            assert arguments[:2] == ["-m", "replication.published_answers"]
+            capsys.readouterr()
+            assert published_answers.main(arguments[2:]) == 0
+            Path(target).write_text(capsys.readouterr().out)
+
+    printed = capsys.readouterr().out
+    assert "KB-KSSD" in printed
+    assert "CP-SSD published" in printed
+    imported = Detection.objects.filter(slug="own:cp-ssd-published")
+    assert imported.count() == Series.objects.count() > 0
