@@ -106,6 +106,7 @@ docs-check: $(VENV)/development.stamp ## Fail when a derived part of the documen
 	@$(BIN)/python -m docs.landing_chart --check
 	@$(BIN)/python -m docs.method_times --check
 	@$(BIN)/python -m docs.all_methods --check
+	@$(BIN)/python -m docs.screenshots --check
 
 .PHONY: site
 site: $(VENV)/development.stamp ## Make the documentation site in build/site

@@ -1,17 +1,25 @@
-"""Pictures of every page, light and dark, wide and narrow: `make screenshots [PAGES]`.
+"""Pictures of every page, light and dark, wide and narrow, and whether those that are kept are old.
 
-A throw-away installation with the demo is started, looked at, and removed again.
+    python -m docs.screenshots [PAGE …]   a throw-away installation with the demo is started,
+                                          looked at, and removed again
+    python -m docs.screenshots --check    which kept pictures are older than their pages
+
+Beside the pictures that the README shows lies a digest of the templates, style sheets and scripts
+of each page as it was drawn. Times of files say nothing in a fresh clone.
 """
 
 from __future__ import annotations
 
+import json
 import os
 import sys
 import tempfile
 from collections.abc import Mapping
 from itertools import product
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Final, Literal
+
+from docs.page_sources import digest_of_sources, page_sources
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -22,10 +30,46 @@ Theme = Literal["light", "dark"]
 THEMES: tuple[Theme, ...] = ("light", "dark")
 ROOT = Path(__file__).resolve().parents[1]
 FOLDER = ROOT / "docs" / "screenshots"
+KEPT: Final = {
+    "annotate": "annotate/task.html",
+    "compare": "analysis/comparison/compare.html",
+    "series": "series/series.html",
+}
+"""Pages whose pictures the README shows, with their templates."""
+AGAIN: Final = "run `make screenshots`, or `python -m docs.screenshots annotate compare series`"
+DIGESTS: Final = FOLDER / "digests.json"
 SIZES = {"1280": {"width": 1280, "height": 800}, "390": {"width": 390, "height": 844}}
 
 
-def main() -> None:
+def main() -> int:
+    """Take the pictures, or compare the kept ones with their pages; the exit status."""
+    chosen = set(sys.argv[1:])
+    if "--check" in chosen:
+        return check()
+    drawn = present_digests()
+    draw(chosen)
+    known = json.loads(DIGESTS.read_text("utf-8")) if DIGESTS.is_file() else {}
+    taken = {name: drawn[name] for name in KEPT if not chosen or name in chosen}
+    DIGESTS.write_text(json.dumps(known | taken, indent=1, sort_keys=True) + "\n", "utf-8")
+    return 0
+
+
+def present_digests() -> dict[str, str]:
+    """Digest of the files of each page whose picture is kept, as they are now."""
+    return {name: digest_of_sources(page_sources(template)) for name, template in KEPT.items()}
+
+
+def check() -> int:
+    """Name each kept picture that was drawn from other files than its page has now."""
+    drawn = json.loads(DIGESTS.read_text("utf-8")) if DIGESTS.is_file() else {}
+    old = [name for name, digest in present_digests().items() if drawn.get(name) != digest]
+    for name in old:
+        sys.stderr.write(f"docs/screenshots/{name}-*.png: older than the page; {AGAIN}\n")
+    return int(bool(old))
+
+
+def draw(chosen: set[str]) -> None:
+    """Start an installation with the demo, and take the pictures of `chosen` pages, or of all."""
     os.environ.setdefault("PLATEAU_MODE", "development")
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     import django  # noqa: PLC0415  # after the environment
@@ -38,7 +82,7 @@ def main() -> None:
         started(Path(folder) / "data") as installation,
     ):
         installation.make_demo()
-        take(installation, set(sys.argv[1:]))
+        take(installation, chosen)
 
 
 def take(installation: object, chosen: set[str]) -> None:
@@ -91,4 +135,4 @@ def begin(page: Page) -> None:
 
 
 if __name__ == "__main__":
-    main()
+    raise SystemExit(main())
