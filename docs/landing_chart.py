@@ -11,7 +11,7 @@ docs/landing_verbs.py are written with it.
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from html import escape
@@ -20,8 +20,11 @@ from typing import Final
 
 import numpy as np
 
+from analysis.methods.baselines import BASELINES
 from analysis.methods.symbols import classes
+from analysis.site.landing_ranking import drawing as framed, symbol
 from analysis.statistics.steady_summary import change_of_result
+from demo.methods import FAST
 from detectors.contract import NEVER, Values
 from detectors.registry import method_slots, registry
 from docs import landing_data, landing_verbs
@@ -34,7 +37,6 @@ CHART, LINES = FOLDER / "chart.html", FOLDER / "lines.html"
 ANNOTATING, COMPARING = FOLDER / "annotating.html", FOLDER / "comparing.html"
 HEAD: Final = "<!-- Written by `make docs` (docs/landing_chart.py). -->\n"
 RECORDING: Final = "java-word-count"
-METHODS: Final = ("t-test", "plateau", "mser")  # one that is early, one that agrees, one late
 TOLERANCE: Final = 0.01  # of the series: an answer so near to the ground truth agrees with it
 LANE, STRIP, AXIS = 24, 34, 34  # pixels: of a label, of the marks below the plot, of the axis
 LETTER: Final = 6.2  # of a label, on average
@@ -81,13 +83,25 @@ class LandingScene:
 
 @cache
 def scene() -> LandingScene:
-    """Asks three methods: less than a second."""
+    """Read the recording, its ground truth and three answers: less than a second."""
     one = one_series(RECORDING)
     if one.truth is None or one.truth == NEVER:
         raise ValueError(f"{RECORDING}: no ground truth; choose another series")
-    answers = (_answer(slug, one, one.truth) for slug in METHODS)
-    by_start = tuple(sorted(answers, key=lambda each: each.start))
-    return LandingScene(one.title, one.values, by_start, one.truth, one.marks)
+    starts = {slug: one.answer(slug) for slug in FAST if slug not in BASELINES}
+    answers = tuple(_answer(slug, one, one.truth) for slug in telling(starts, one.truth))
+    return LandingScene(one.title, one.values, answers, one.truth, one.marks)
+
+
+def telling(starts: Mapping[str, int], truth: int) -> list[str]:
+    """Choose the earliest, the nearest and the latest answer; each method once, the earliest first.
+
+    starts: first steady iteration by slug, -1 never; a never is not drawn.
+    """
+    steady = sorted((start, slug) for slug, start in starts.items() if start != NEVER)
+    if not steady:
+        return []
+    nearest = min(steady, key=lambda answer: abs(answer[0] - truth))
+    return [slug for _, slug in sorted({steady[0], nearest, steady[-1]})]
 
 
 def _answer(slug: str, one: LandingSeries, truth: int) -> LandingAnswer:
@@ -129,7 +143,8 @@ def lines() -> str:
         for each in shown.answers
     ]
     head = "benchmark,fork,method,steady_start,ground_truth,delta"
-    command = f"$ python -m detectors detect jmh.json --method {METHODS[1]}"
+    nearest = min(shown.answers, key=lambda answer: abs(answer.start - shown.truth))
+    command = f"$ python -m detectors detect jmh.json --method {nearest.slug}"
     return HEAD + "".join(f"<span>{row}</span>\n" for row in (head, *rows, command))
 
 
@@ -144,7 +159,7 @@ def drawing(shown: LandingScene, layout: LandingLayout) -> str:
         *_axis(shown.values.size, layout, bottom + STRIP),
     ]
     height = bottom + STRIP + AXIS
-    return landing_data.drawing(layout.kind, layout.width, height, words(shown), parts)
+    return framed(layout.kind, layout.width, height, words(shown), parts)
 
 
 def words(shown: LandingScene) -> str:
@@ -194,11 +209,14 @@ def _labels(shown: LandingScene, layout: LandingLayout, bottom: int) -> Iterator
     for lane, each in enumerate(shown.answers):
         x, y, colour = _x(each.start, n, layout), LANE * lane, classes(method_slots()[each.slug])
         yield f'<path class="interval {colour}" d="M{x} {y + 2}V{bottom}"/>'
-        yield landing_data.symbol(each.slug, x + 6, y + 6)
         name = f"{each.title}: from {each.start}" if layout.words else f"{each.code} {each.start}"
         cost = f'<tspan class="landing-cost" dx="8">{escape(each.words)}</tspan>'
+        said = f"{name} {each.words}" if layout.words else name
+        is_before = x + 24 + LETTER * len(said) > layout.width
+        yield symbol(method_slots()[each.slug], x - 18 if is_before else x + 6, y + 6)
+        at = f'x="{x - 24}" text-anchor="end"' if is_before else f'x="{x + 24}"'
         yield (
-            f'<text class="line-text" x="{x + 24}" y="{y + 16}">{escape(name)}'
+            f'<text class="line-text" {at} y="{y + 16}">{escape(name)}'
             f"{cost if layout.words else ''}</text>"
         )
     x, y = _x(shown.truth, n, layout), LANE * len(shown.answers)

@@ -5,26 +5,24 @@ The series that the demo's campaign of simulated annotators asks about, and the 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
-from html import escape
 from itertools import pairwise
 from typing import Final
 
 import numpy as np
 
 import formats
-from analysis.methods.symbols import classes, is_open, shape
 from annotate import annotator_model, recipes
 from demo.catalogue import CATALOGUE
 from detectors.contract import NEVER, Context, Values
-from detectors.registry import method_slots, registry
+from detectors.registry import registry
 from formats import ReadOptions
 from series.outlines import robust_range
 
-FORK: Final = 1  # of every recording
+FORK: Final = 0  # the first of every recording, which the demo asks about
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -79,25 +77,6 @@ def ground_truth(marks: Sequence[int]) -> int | None:
     ]
     found = recipes.aggregate(recipes.DEFAULT, votes, {}, complete=True)
     return NEVER if found.steady is False else found.steady_start
-
-
-def drawing(kind: str, width: int, height: int, words: str, parts: Iterable[str]) -> str:
-    """An SVG of the first page; `words` are for who does not see it."""
-    inside = "\n".join(parts)
-    return (
-        f'<svg class="landing {kind}" viewBox="0 0 {width} {height}" role="img">\n'
-        f"<title>{escape(words)}</title>\n{inside}\n</svg>\n"
-    )
-
-
-def symbol(slug: str, x: float, y: float) -> str:
-    """A method's symbol, as its class of the style sheet has it."""
-    slot = method_slots()[slug]
-    hollow = " line-symbol-open" if is_open(slot) else ""
-    return (
-        f'<path class="line-symbol {classes(slot)}{hollow}" '
-        f'transform="translate({x} {y})" d="{shape(slot)}"/>'
-    )
 
 
 def scaled(values: Values, bottom: float, height: float) -> Callable[[float], float]:

@@ -20,12 +20,12 @@ def intervals(entries: Sequence[LeaderboardRow], width: int = INTERVAL_WIDTH) ->
 
     A method with too few series to be ranked has none: its bounds would decide the scale.
     """
-    drawn = {entry.name: bounds for entry in entries if (bounds := _bounds(entry))}
+    drawn = {entry.name: bounds for entry in entries if (bounds := median_interval(entry))}
     return interval_scale(drawn, width)
 
 
-def _bounds(entry: LeaderboardRow) -> MedianInterval | None:
-    """None for who is not ranked, or has no interval."""
+def median_interval(entry: LeaderboardRow) -> MedianInterval | None:
+    """Interval of the median absolute error; None for a row without rank or interval."""
     d = entry.row.distances
     if entry.unranked or d.median_abs is None:
         return None

@@ -8,15 +8,13 @@ from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from urllib.parse import unquote
 
+from analysis.methods.baselines import BASELINES
 from analysis.methods.models import OWN, ImportedMethod
 from analysis.methods.symbols import classes
 from detectors.registry import method_slots, registry
 from people import request_facts
 from people.models import Study
 from people.templatetags.writing import version
-
-BASELINES = frozenset({"fixed", "fixed-time"})
-"""Methods that answer without looking: ordinary rows in grey, which decide nothing for others."""
 
 
 @dataclass(frozen=True, slots=True)

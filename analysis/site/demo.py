@@ -17,6 +17,7 @@ from annotate import campaigns, simulated_annotators
 from annotate.models import Campaign
 from demo import nights
 from demo.catalogue import CATALOGUE, RECORDINGS, Workload
+from demo.methods import FAST, SLOW
 from detectors.registry import registry
 from detectors.synthetic import KINDS, SyntheticSeries, simulate
 from formats import Measurement, ReadOptions
@@ -40,8 +41,6 @@ ANNOTATORS = (
     ("emil", "Emil", "Evans"),
 )
 RECORDED, SIMULATED, NIGHTS = "recorded", "simulated", "nights"
-INSTANT = ("fixed", "kb-kssd", "sdm", "t-test", "f-test", "r-test")
-SLOW = ("cp-ssd", "ruptures-pelt")
 CAMPAIGN = "First look"
 RUNS = {RECORDED: "First run on recorded workloads", SIMULATED: "First run on simulated series"}
 QUEUED = {RECORDED: f"Slower methods on {CAMPAIGN}", SIMULATED: "Slower methods, simulated series"}
@@ -79,7 +78,7 @@ def make(say: Say, *, leave_runs: bool = False) -> DemoStudy:
     _simulated_annotators(study, recorded, owner, say)
     filled = [each for each in (recorded, simulated) if each.benchmarks.exists()]
     for dataset in filled:
-        run = _run(SeriesSelection(dataset.slug), INSTANT, RUNS[dataset.slug], owner, say)
+        run = _run(SeriesSelection(dataset.slug), FAST, RUNS[dataset.slug], owner, say)
         if not leave_runs:
             work_through(run, worker="demo", tell=lambda *_: None)
     for dataset in filled:

@@ -1,7 +1,9 @@
-"""Parts of the first page, pictures and lines of a file, as docs/landing_chart.py draws them."""
+"""Parts of the first page: pictures and lines of a file by docs/landing_chart.py, and the demo's
+present comparison where there is a demo."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 from typing import Any, Final
@@ -9,15 +11,38 @@ from typing import Any, Final
 from django.conf import settings
 from django.utils.safestring import SafeString, mark_safe
 
+from analysis.comparison import row_drawings
+from analysis.comparison.table import LeaderboardRow
+from analysis.site.landing_ranking import RankedMethod, ranking_drawing
+from analysis.site.study_parts import top_methods
 from detectors.registry import registry
+from people.models import Study, User
 
 FOLDER: Final = Path(settings.BASE_DIR) / "docs" / "landing"
 PARTS: Final = ("chart", "annotating", "comparing", "lines")
 
 
-def landing() -> dict[str, Any]:
-    """For `analysis/site/_landing.html`; `methods` is how many detectors there are."""
-    return {"methods": len(registry()), **{name: _part(name) for name in PARTS}}
+def landing(demo: Study | None = None, person: User | None = None) -> dict[str, Any]:
+    """Context of `analysis/site/_landing.html`; `methods` is how many detectors there are.
+
+    demo, person: whose comparison is drawn; without one the drawing is that of the shipped series.
+    """
+    parts = {name: _part(name) for name in PARTS}
+    top = top_methods(demo, person) if demo and person else None
+    ranked = _ranked(top.entries) if top else []
+    if top and ranked:
+        words = ranking_drawing(ranked, top.compared.yardstick.title)
+        parts["comparing"] = mark_safe(words)  # noqa: S308  # our own; titles are escaped
+    compared_with = top.compared.yardstick.title if top and ranked else ""
+    return {"methods": len(registry()), "compared_with": compared_with, **parts}
+
+
+def _ranked(entries: Iterable[LeaderboardRow]) -> list[RankedMethod]:
+    return [
+        RankedMethod(entry.look.title, entry.look.slot, bounds)
+        for entry in entries
+        if entry.look and (bounds := row_drawings.median_interval(entry))
+    ]
 
 
 @cache

@@ -9,6 +9,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
+from demo.methods import FAST
 from docs import landing_chart as chart
 
 
@@ -16,10 +17,27 @@ def test_no_file_is_out_of_date() -> None:
     assert chart.write(check=True) == 0
 
 
-def test_it_shows_an_early_an_agreeing_and_a_late_answer() -> None:
-    words = [each.words for each in chart.scene().answers]
+@pytest.mark.parametrize(
+    ("starts", "slugs"),
+    [
+        ({"a": 300, "b": 90, "c": 120, "d": 101}, ["b", "d", "a"]),
+        ({"a": 101, "b": 300, "c": -1}, ["a", "b"]),
+        ({"a": 100}, ["a"]),
+        ({"a": -1}, []),
+        ({"a": 5, "b": 5}, ["a", "b"]),
+    ],
+)
+def test_it_shows_the_earliest_the_nearest_and_the_latest_answer(
+    starts: dict[str, int], slugs: list[str]
+) -> None:
+    assert chart.telling(starts, truth=100) == slugs
 
-    assert [each.split(",")[0] for each in words] == ["too early", "agrees", "too late"]
+
+def test_the_answers_drawn_are_those_of_the_demo_s_methods() -> None:
+    answers = chart.scene().answers
+
+    assert 0 < len(answers) <= 3
+    assert {answer.slug for answer in answers} < set(FAST)
 
 
 @pytest.mark.parametrize(

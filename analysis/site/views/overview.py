@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from django.conf import settings
 from django.contrib.auth.decorators import login_not_required
 from django.http import HttpRequest, HttpResponse
@@ -14,7 +16,7 @@ from analysis.site.next_action import next_action
 from analysis.site.study_parts import review_bars, top_methods
 from annotate import queries, reannotation, second_pass
 from people.access import SignedInRequest, study_for
-from people.models import Role, Study
+from people.models import Role, Study, User
 from people.services import may_make_first_account
 
 
@@ -23,9 +25,10 @@ from people.services import may_make_first_account
 def home(request: HttpRequest) -> HttpResponse:
     """Open work first; for strangers, what Plateau is."""
     if not request.user.is_authenticated:
+        open_demo = _demo()
         shown = {
-            "demo": _demo(),
-            "landing": landing(),
+            "demo": open_demo,
+            "landing": landing(open_demo.study, open_demo.people[0]) if open_demo else landing(),
             "first_account": may_make_first_account(),
         }
         return render(request, "analysis/site/welcome.html", shown)
@@ -39,18 +42,28 @@ def home(request: HttpRequest) -> HttpResponse:
     return render(request, "analysis/site/home.html", context)
 
 
-def _demo() -> dict[str, object] | None:
-    """Who may look round without an account: on a machine in development mode, the demo's people.
+@dataclass(frozen=True, slots=True)
+class OpenDemo:
+    """A demo that everybody may look at; `people` begin with its owner."""
 
-    Their passwords are printed by `make run`; elsewhere there are no such people.
+    study: Study
+    people: tuple[User, ...]
+    password: str
+
+
+def _demo() -> OpenDemo | None:
+    """Return the demo on a machine in development mode, if it has been made.
+
+    The passwords are printed by `make run`; elsewhere there are no such people.
     """
     if not settings.DEVELOPMENT:
         return None
     study = Study.objects.filter(slug=demo.SLUG).first()
     if study is None:
         return None
-    people = [each.user for each in study.memberships.select_related("user").order_by("pk")]
-    return {"study": study, "people": people, "password": demo.PASSWORD}
+    memberships = study.memberships.select_related("user").order_by("pk")
+    people = tuple(membership.user for membership in memberships)
+    return OpenDemo(study, people, demo.PASSWORD) if people else None
 
 
 @require_GET

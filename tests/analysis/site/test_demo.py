@@ -8,11 +8,16 @@ from typing import Any
 import pytest
 from django.core.management import CommandError, call_command
 
+from analysis.comparison.row_drawings import median_interval
+from analysis.least_sure.reads import least_sure
 from analysis.runs.models import Detection, Run
 from analysis.site import demo
+from analysis.site.landing import landing
+from analysis.site.study_parts import top_methods
 from annotate.models import Assignment, Campaign, Mark
 from demo.catalogue import CATALOGUE
 from detectors.synthetic import KINDS
+from docs import landing_verbs
 from people.models import Study, User
 from series.models import Series
 
@@ -54,6 +59,15 @@ def test_a_stranger_finds_a_study_with_everything_in_it() -> None:
     for user in User.objects.filter(simulated=False):
         assert user.check_password(demo.PASSWORD)
         assert f"{user.username:<6} {demo.PASSWORD}" in told
+
+    owner = study.memberships.earliest("pk").user
+    top = top_methods(study, owner)
+    assert top
+    shipped = [(each.title, each.interval) for each in landing_verbs.ranking()]
+    compared = [(each.title, median_interval(each)) for each in top.entries]
+    assert shipped == compared  # the first page without a demo says what the demo says at first
+    assert landing(study, owner)["comparing"] != landing()["comparing"]  # names its ground truth
+    assert least_sure(campaign, owner).rows
 
     before = counts()
     run()
