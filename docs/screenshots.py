@@ -32,11 +32,11 @@ ROOT = Path(__file__).resolve().parents[1]
 FOLDER = ROOT / "docs" / "screenshots"
 KEPT: Final = {
     "annotate": "annotate/task.html",
-    "compare": "analysis/comparison/compare.html",
+    "comparison": "analysis/comparison/compare.html",
     "series": "series/series.html",
 }
 """Pages whose pictures the README shows, with their templates."""
-AGAIN: Final = "run `make screenshots`, or `python -m docs.screenshots annotate compare series`"
+AGAIN: Final = "run `make screenshots`, or `python -m docs.screenshots annotate comparison series`"
 DIGESTS: Final = FOLDER / "digests.json"
 SIZES = {"1280": {"width": 1280, "height": 800}, "390": {"width": 390, "height": 844}}
 
@@ -47,9 +47,9 @@ def main() -> int:
     if "--check" in chosen:
         return check()
     drawn = present_digests()
-    draw(chosen)
+    names = draw(chosen)
     known = json.loads(DIGESTS.read_text("utf-8")) if DIGESTS.is_file() else {}
-    taken = {name: drawn[name] for name in KEPT if not chosen or name in chosen}
+    taken = {name: drawn[name] for name in KEPT if name in names}
     DIGESTS.write_text(json.dumps(known | taken, indent=1, sort_keys=True) + "\n", "utf-8")
     return 0
 
@@ -68,8 +68,11 @@ def check() -> int:
     return int(bool(old))
 
 
-def draw(chosen: set[str]) -> None:
-    """Start an installation with the demo, and take the pictures of `chosen` pages, or of all."""
+def draw(chosen: set[str]) -> set[str]:
+    """Start an installation with the demo, and take the pictures of `chosen` pages, or of all.
+
+    Returns the names of the pages that were drawn.
+    """
     os.environ.setdefault("PLATEAU_MODE", "development")
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     import django  # noqa: PLC0415  # after the environment
@@ -82,11 +85,11 @@ def draw(chosen: set[str]) -> None:
         started(Path(folder) / "data") as installation,
     ):
         installation.make_demo()
-        take(installation, chosen)
+        return take(installation, chosen)
 
 
-def take(installation: object, chosen: set[str]) -> None:
-    """Every page of the walk, or those of `chosen`, as PNG files in docs/screenshots."""
+def take(installation: object, chosen: set[str]) -> set[str]:
+    """Draw every page of the walk, or those of `chosen`, as PNG files; return their names."""
     from playwright.sync_api import sync_playwright  # noqa: PLC0415
 
     from tests.browser.conftest import CHROMIUM, FLAGS  # noqa: PLC0415
@@ -109,6 +112,7 @@ def take(installation: object, chosen: set[str]) -> None:
                 picture(page, watch, stop, theme, width)
             context.close()
         browser.close()
+    return {stop["name"] for stop in stops}
 
 
 def picture(

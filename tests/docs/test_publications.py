@@ -101,7 +101,7 @@ def test_the_walk_begins_in_a_new_study(
             Path(target).write_text(capsys.readouterr().out)
 
     printed = capsys.readouterr().out
-    assert "KB-KSSD" in printed
-    assert "CP-SSD published" in printed
+    assert "kb-kssd" in printed
+    assert "own:cp-ssd-published" in printed
     imported = Detection.objects.filter(slug="own:cp-ssd-published")
     assert imported.count() == Series.objects.count() > 0

@@ -86,7 +86,7 @@ def _prefilled(study: Study, given: QueryDict) -> MultiValueDict[str, object]:
     )
     first = study.datasets.first()
     values["dataset"] = first.slug if first else ""
-    values.setlist("methods", available_methods())
+    values.setlist("methods", [*available_methods()])
     for name in set(given) & set(blank.fields):
         values.setlist(name, list(given.getlist(name)))
     return values
