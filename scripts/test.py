@@ -67,7 +67,9 @@ TESTS: dict[str, list[str]] = {
 }
 # Compiled once for all parts, while one core checks; or each of their processes would do it again.
 # Its stamp keeps every installation that a test starts from looking at each kernel again.
-KERNELS = ROOT / "data" / "numba-tests"
+# Beside all checkouts: the next clone with the same kernels compiles none.
+CACHE = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+KERNELS = CACHE / "plateau" / "numba-tests"
 WARM = [PYTHON, "-m", "detectors.compile_kernels"]
 PRINTING = threading.Lock()
 SLOWEST = 10  # tests that are named at the end

@@ -12,10 +12,9 @@ from pathlib import Path
 gc.disable()
 atexit.register(gc.freeze)  # nor is anything looked for when all goes
 
-# Compiled kernels are kept beside the checkout between runs: compiling them is most of a cold run.
-os.environ.setdefault(
-    "NUMBA_CACHE_DIR", str(Path(__file__).resolve().parents[1] / "data" / "numba-tests")
-)
+# Compiled kernels are kept for the next run, in any checkout: compiling is most of a cold run.
+_user_cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+os.environ.setdefault("NUMBA_CACHE_DIR", str(_user_cache / "plateau" / "numba-tests"))
 # Threads of numerical libraries that wait for a busy core take all of the others: of training alone
 # they made ten times the work.
 os.environ.setdefault("OMP_NUM_THREADS", "1")

@@ -156,6 +156,8 @@ def _compile(kernel: CompiledKernel) -> Callable[..., Any]:
     folder = place_kernel_cache()
     import numba  # noqa: PLC0415  # late on purpose, and after its cache has a place
 
+    from detectors.kernel_cache import KernelCache  # noqa: PLC0415  # imports numba
+
     numba.config.CACHE_DIR = str(folder)  # type: ignore[attr-defined]  # if imported earlier
     function = kernel.function
     # Numba looks up globals when it compiles, and knows its own functions only: the copy
@@ -170,10 +172,12 @@ def _compile(kernel: CompiledKernel) -> Callable[..., Any]:
     copy.__qualname__, copy.__module__ = function.__qualname__, function.__module__
     copy.__doc__ = function.__doc__
     # No C callback calls a kernel: compiling takes less without that wrapper.
-    options: dict[str, Any] = {"cache": True, "nogil": True, "no_cfunc_wrapper": True}
+    options: dict[str, Any] = {"nogil": True, "no_cfunc_wrapper": True}
     if kernel.inlined:
         options["inline"] = "always"
     compiled = numba.njit(**options)(copy)
+    cache = KernelCache(copy)  # type: ignore[no-untyped-call]
+    compiled._cache = cache  # noqa: SLF001  # no public way to another cache
     compiled.compile = one_at_a_time(_for_plain_types(compiled.compile), kernel.lock)
     names[function.__name__] = compiled  # for a kernel that calls itself
     return cast("Callable[..., Any]", compiled)

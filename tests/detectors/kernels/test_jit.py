@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import pickle
+import shutil
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
@@ -55,12 +56,15 @@ def factorial(n: int) -> int:
     return 1 if n < 2 else n * factorial(n - 1)
 
 
-def run(program: str, **environment: str) -> subprocess.CompletedProcess[str]:
+def run(
+    program: str, cwd: Path | None = None, **environment: str
+) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [sys.executable, "-c", program],
         capture_output=True,
         text=True,
         check=True,
+        cwd=cwd,
         env={**os.environ, **environment},
     )
 
@@ -197,3 +201,19 @@ def test_an_inlined_kernel_is_compiled_in_its_caller_only() -> None:
     assert quartered(12.0) == 3.0
     assert halved.compile().signatures == []  # type: ignore[attr-defined]
     assert halved(12.0) == 6.0
+
+
+def test_another_copy_of_the_same_kernels_compiles_nothing(tmp_path: Path) -> None:
+    for name in ("first", "second"):
+        shutil.copytree(Path(jit.__file__).parents[1], tmp_path / name / "detectors")
+    program = """
+import numpy
+from detectors.kernels.order import median
+median(numpy.ones(3), numpy.ones(3))
+print(sum(median.compiled.stats.cache_hits.values()))
+"""
+    settings = {"NUMBA_CACHE_DIR": str(tmp_path / "kernels"), "NUMBA_DISABLE_JIT": "0"}
+
+    first, second = (run(program, tmp_path / name, **settings) for name in ("first", "second"))
+
+    assert (first.stdout, second.stdout) == ("0\n", "1\n")
