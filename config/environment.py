@@ -8,6 +8,7 @@ import sys
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Final
 
 from django.core.exceptions import ImproperlyConfigured
 
@@ -15,6 +16,11 @@ ROOT = Path(__file__).resolve().parent.parent
 USUAL_DATA = ROOT / "data"
 # Tests read settings before any of their own code runs; they must never meet real data.
 TESTING = "pytest" in sys.modules
+
+
+# Nobody but this user reads what Plateau writes: files are 0600 and folders 0700.
+PRIVATE: Final = 0o077
+os.umask(os.umask(PRIVATE) | PRIVATE)
 
 
 def _data() -> Path:

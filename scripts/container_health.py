@@ -8,9 +8,15 @@ from urllib.error import URLError
 from urllib.request import Request, urlopen
 
 
+def host_of(allowed: str) -> str:
+    """A host name that the setting ALLOWED_HOSTS allows: of its first entry."""
+    first = allowed.partition(",")[0].strip()
+    return "localhost" if first in {"", "*"} else first.removeprefix(".")
+
+
 def main() -> int:
     """`/health/`, asked as the proxy in front asks: by host name, over https."""
-    host = os.environ.get("ALLOWED_HOSTS", "localhost").partition(",")[0]
+    host = host_of(os.environ.get("ALLOWED_HOSTS", ""))
     asked = Request(
         "http://127.0.0.1:8000/health/", headers={"Host": host, "X-Forwarded-Proto": "https"}
     )

@@ -99,12 +99,20 @@ def one_at_a_time() -> None:
     Dataset.objects.order_by("pk").select_for_update(no_key=True).first()
 
 
-def link(new: Collection[int], *, rows: Any = Series, sketches: Any = SeriesSketch) -> None:
+def link(
+    new: Collection[int],
+    *,
+    rows: Any = Series,
+    sketches: Any = SeriesSketch,
+    columns: Sequence[str] = (ORDERED, UNORDERED),
+) -> None:
     """Give the series `new` the group of their copies; all others have theirs already.
 
-    rows, sketches: the models, for a migration those of its time.
+    rows, sketches, columns: models, and columns of sketches; for a migration those of its time.
     """
-    pairs = {*_equal(new, rows), *_alike(new, sketches)}
+    pairs = set(_equal(new, rows))
+    for column in columns:
+        pairs.update(_alike(new, sketches, column))
     touched = {pk for pair in pairs for pk in pair}
     groups = dict(rows.objects.filter(pk__in=touched).values_list("pk", "copy_group"))
     labels = {pk: group or pk for pk, group in groups.items()}
@@ -126,11 +134,15 @@ def _equal(new: Collection[int], rows: Any) -> Iterator[Pair]:
     return ((first[digest], pk) for pk, digest in added.items() if first[digest] != pk)
 
 
-def _alike(new: Collection[int], sketches: Any) -> Iterator[Pair]:
-    """Pairs of which at least one is new."""
-    for added in _parts(sketches.objects.filter(pk__in=new), ORDERED):
+def _alike(new: Collection[int], sketches: Any, column: str) -> Iterator[Pair]:
+    """Pairs of which at least one is new.
+
+    Without their order, series of few values are often alike that are no copies: constant ones are.
+    """
+    for every in _parts(sketches.objects.filter(pk__in=new), column):
+        added = every if column == ORDERED else [one for one in every if one[1].size > 1]
         index = SketchIndex.of([each for _, each in added])
-        for part in _parts(sketches.objects.all(), ORDERED):
+        for part in _parts(sketches.objects.all(), column):
             for place in sharing([each for _, each in part], index.hashes):
                 pk, one = part[place]
                 yield from ((pk, added[k][0]) for k in index.copies_of(one) if added[k][0] != pk)

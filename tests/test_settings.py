@@ -174,3 +174,21 @@ def test_an_argument_that_is_no_text_is_named_and_nothing_is_done(
         "Argument 3: found 'caf\\udce9.csv', expected text without halves of characters "
         "(lone surrogates).\n"
     )
+
+
+def test_what_is_written_is_for_nobody_else(tmp_path: Path) -> None:
+    """The database of a new installation, and every file and folder beside it."""
+    data = tmp_path / "new" / "data"
+    program = (
+        "import django; django.setup();"
+        "from django.db import connection; connection.cursor().execute('CREATE TABLE t (i)');"
+        "from django.core.cache import cache; cache.set('a', 1)"
+    )
+    clean = {"PATH": os.environ["PATH"], "PLATEAU_DATA": str(data), **WHOLE}
+    clean["DJANGO_SETTINGS_MODULE"] = "config.settings"
+    subprocess.run([sys.executable, "-c", program], cwd=ROOT, env=clean, check=True, umask=0o022)
+
+    modes = {path.name: oct(path.stat().st_mode & 0o777) for path in [data, *data.rglob("*")]}
+    assert modes["plateau.sqlite3"] == "0o600"
+    assert modes["data"] == modes["cache"] == "0o700"
+    assert {mode[-2:] for mode in modes.values()} == {"00"}

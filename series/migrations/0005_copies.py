@@ -20,7 +20,7 @@ def fill(apps, schema_editor):
             sketches(pk=pk, hashes=as_bytes(sketch(_values(stored, pk)))) for pk in part
         )
     for part in _parts(pks, TOLD_AT_ONCE):
-        link(part, rows=apps.get_model("series", "Series"), sketches=sketches)
+        link(part, rows=apps.get_model("series", "Series"), sketches=sketches, columns=("hashes",))
 
 
 def _values(stored, pk):

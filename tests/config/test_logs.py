@@ -5,16 +5,21 @@ from __future__ import annotations
 import json
 import logging
 import logging.config
+import re
+from collections.abc import Iterator
 from datetime import datetime
+from io import StringIO
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from django.core.exceptions import ImproperlyConfigured
 from django.test import Client
+from django.urls import get_resolver, reverse
 
 from config import celery, logs
-from people import request_facts
+from people import request_facts, services
+from people.models import Study, User
 from people.request_facts import RequestFacts
 
 GIVEN = "proxy-7.f00:1"
@@ -59,6 +64,57 @@ def test_a_request_is_a_line_without_what_its_address_keeps_secret(
 
     told = [record.getMessage() for record in caplog.records if record.name == "config.middleware"]
     assert told == ["GET join/<str:token>/ 404", "GET  404"]
+
+
+@pytest.fixture
+def said_of_requests(monkeypatch: pytest.MonkeyPatch) -> Iterator[StringIO]:
+    """What the console is told of refused requests, as JSON with every field."""
+    monkeypatch.setenv("PLATEAU_LOG_FORMAT", "json")
+    configured = logging.config.DictConfigurator(logs.log_settings())
+    configured.configure_root = lambda *_: None  # type: ignore[method-assign]  # pytest's stays
+    configured.configure()
+    console: Any = configured.config["handlers"]["console"]
+    log = logging.getLogger("django")
+    console.setStream(StringIO())
+    log.addHandler(console)
+    yield console.stream
+    log.removeHandler(console)
+
+
+def test_a_refused_request_tells_the_log_no_token(
+    said_of_requests: StringIO, study: Study, olga: User
+) -> None:
+    """An invitation whose form was sent without the cookie is still good."""
+    client = Client(enforce_csrf_checks=True, raise_request_exception=False)
+    token = services.invite(study, by=olga, role="viewer").token
+    address = reverse("join", args=[token])
+    reset = services.password_path(olga)
+
+    client.post(address)
+    client.post(f"{address}?next={token}", headers={"Referer": f"https://testserver{address}"})
+    client.put(address)
+    client.post(reset)
+    client.get(f"/s/startup-times/{token}/of/no/page/")
+
+    text = said_of_requests.getvalue()
+    lines = [json.loads(line) for line in text.splitlines()]
+    assert [line["request"] for line in lines] == [
+        "POST /join/…/",
+        "POST /join/…/",
+        "PUT /join/…/",
+        f"POST /password/{reset.split('/')[2]}/…/",
+        "GET /s/startup-times/…/of/no/page/",
+    ]
+    assert lines[0]["message"] == "Forbidden (CSRF cookie not set.): /join/…/"
+    assert token not in text
+    assert reset.split("/")[-2] not in text
+
+
+def test_every_secret_of_an_address_is_known() -> None:
+    """An argument of that kind with another name is public, or belongs to the list."""
+    named = re.findall(r"<str:(\w*token\w*)>", " ".join(map(str, get_resolver().url_patterns)))
+
+    assert {*named, "mail_token"} <= logs.SECRET_ARGUMENTS | {"api_token"}
 
 
 # --- JSON -----------------------------------------------------------------------------------------

@@ -2,8 +2,15 @@
 
 from __future__ import annotations
 
+import json
+import os
 import re
+import subprocess
+import sys
 import tomllib
+from collections.abc import Mapping
+from fnmatch import fnmatch
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -44,6 +51,8 @@ def test_every_service_has_a_health_check_and_a_named_volume() -> None:
 def test_what_the_container_starts_is_there() -> None:
     for path in (
         "requirements.txt",
+        "requirements-sso.txt",
+        "requirements-s3.txt",
         "config/web.py",
         "config/wsgi.py",
         "scripts/container_health.py",
@@ -52,6 +61,120 @@ def test_what_the_container_starts_is_there() -> None:
         assert path in CONTAINER or path.startswith("config/")
     left_out = (ROOT / ".dockerignore").read_text("utf-8").split()
     assert not {"config", "static", "templates", "docs", "demo", "scripts"} & set(left_out)
+
+
+def test_settings_and_databases_stay_out_of_the_image() -> None:
+    left_out = (ROOT / ".dockerignore").read_text("utf-8").split()
+
+    for name in (
+        ".env",
+        ".env.production",
+        "plateau.env",
+        "plateau.sqlite3",
+        "plateau.sqlite3-wal",
+    ):
+        assert any(fnmatch(name, pattern) for pattern in left_out), name
+
+
+ENV_FILE = {
+    "SECRET_KEY": "x" * 60,
+    "ALLOWED_HOSTS": "plateau.example.org, www.example.org",
+    "PLATEAU_URL": "https://plateau.example.org",
+    "POSTGRES_PASSWORD": "p@ss/w:rd?#%",
+    "PLATEAU_WEBHOOK": "https://hook.example.org/a",
+    "PLATEAU_OIDC_ISSUER": "https://login.example.org",
+    "PLATEAU_OIDC_CLIENT_ID": "plateau",
+    "PLATEAU_OIDC_CLIENT_SECRET": "a secret",
+    "VALUES_STORE": "s3",
+    "VALUES_BUCKET": "values",
+    "PLATEAU_TRUSTED_PROXIES": "2",
+}
+SHOW = """
+import json, django
+django.setup()
+from django.conf import settings
+from django.db import connection
+from psycopg.pq import Conninfo
+usual = {option.keyword: option.val for option in Conninfo.get_defaults()}
+database = connection.get_connection_params()
+print(json.dumps({
+    "hosts": settings.ALLOWED_HOSTS, "url": settings.PUBLIC_URL, "webhook": settings.WEBHOOK,
+    "provider": settings.OIDC_PROVIDER, "bucket": settings.VALUES_BUCKET,
+    "proxies": settings.TRUSTED_PROXIES, "database": [database["host"], database["user"]],
+    "passwords": [database.get("password"), (usual[b"password"] or b"").decode()],
+}))
+"""
+
+
+def interpolated(text: str, settings: Mapping[str, str]) -> str:
+    """As compose does: `${NAME}`, `${NAME:-otherwise}` and `${NAME:?complaint}`."""
+
+    def value(match: re.Match[str]) -> str:
+        name, kind, rest = match.groups()
+        if not settings.get(name) and kind == "?":
+            raise LookupError(f"{name}: {rest}")
+        return settings.get(name) or rest or ""
+
+    return re.sub(r"\$\{(\w+)(?::([-?])([^}]*))?\}", value, text)
+
+
+@pytest.mark.parametrize("name", OURS)
+def test_a_service_has_every_setting_of_the_file(name: str, tmp_path: Path) -> None:
+    service = COMPOSE["services"][name]
+    given = {
+        key: interpolated(str(value), ENV_FILE) for key, value in service["environment"].items()
+    }
+    environment = {
+        **ENV_FILE,
+        **given,
+        "PATH": os.environ["PATH"],
+        "PLATEAU_DATA": str(tmp_path),
+        "DJANGO_SETTINGS_MODULE": "config.settings",
+    }
+    shown = subprocess.run(
+        [sys.executable, "-c", SHOW],
+        cwd=ROOT,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+
+    assert service["env_file"] == ".env"
+    assert json.loads(shown.stdout) == {
+        "hosts": ["plateau.example.org", "www.example.org"],
+        "url": "https://plateau.example.org",
+        "webhook": "https://hook.example.org/a",
+        "provider": "login-example-org",
+        "bucket": "values",
+        "proxies": 2,
+        "database": ["database", "plateau"],
+        "passwords": [None, "p@ss/w:rd?#%"],
+    }
+
+
+@pytest.mark.parametrize(
+    "name", ["SECRET_KEY", "ALLOWED_HOSTS", "PLATEAU_URL", "POSTGRES_PASSWORD"]
+)
+def test_a_setting_that_is_missing_is_named(name: str) -> None:
+    few = {key: value for key, value in ENV_FILE.items() if key != name}
+
+    with pytest.raises(LookupError, match=name):
+        interpolated(str(COMPOSE["services"]["web"]["environment"]), few)
+
+
+@pytest.mark.parametrize(
+    ("allowed", "host"),
+    [
+        ("plateau.example.org,www.example.org", "plateau.example.org"),
+        (" plateau.example.org , b", "plateau.example.org"),
+        (".example.org", "example.org"),
+        ("*", "localhost"),
+        ("", "localhost"),
+    ],
+)
+def test_health_is_asked_by_a_host_name_that_is_allowed(allowed: str, host: str) -> None:
+    assert container_health.host_of(allowed) == host
 
 
 def test_health_is_wrong_where_nobody_answers(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -53,6 +54,38 @@ def test_a_trimmed_and_scaled_copy_of_another_study_has_the_group(
     [copy] = stored(elsewhere, 1000 * NOISE[1][100:-1])
 
     assert groups(one, other, copy) == [None, other.pk, other.pk]
+
+
+@pytest.mark.parametrize(
+    "order",
+    [
+        lambda x: x[::-1],
+        np.random.default_rng(9).permutation,
+        lambda x: np.repeat(x, 2),
+        lambda x: 3 * x[10:].reshape(-1, 2)[:, ::-1].ravel(),
+    ],
+    ids=["reversed", "shuffled", "each twice", "neighbours swapped, trimmed, scaled"],
+)
+def test_a_copy_in_another_order_has_the_group(
+    order: Callable[[Any], Any], dataset: Dataset, elsewhere: Dataset
+) -> None:
+    one, other = stored(dataset, *NOISE[:2])
+
+    [copy] = stored(elsewhere, order(NOISE[1]))
+
+    assert groups(one, other, copy) == [None, other.pk, other.pk]
+
+
+def test_series_of_few_values_that_are_alike_are_no_copies(dataset: Dataset) -> None:
+    assert groups(*stored(dataset, np.ones(40), np.full(40, 2.0), np.arange(40.0))) == [None] * 3
+
+
+def test_values_that_lay_elsewhere_are_sketched_when_they_are_compared(dataset: Dataset) -> None:
+    [series] = stored(dataset, NOISE[0])
+    SeriesSketch.objects.update(value_hashes=None)
+
+    assert has_copy(Series.objects.all(), NOISE[0][::-1].copy())
+    assert SeriesSketch.objects.get(pk=series.pk).value_hashes
 
 
 def test_copies_of_one_file_have_one_group(dataset: Dataset) -> None:
