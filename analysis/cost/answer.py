@@ -8,7 +8,13 @@ from typing import Final
 
 from analysis.cost.figures import cost_scatter, crowded
 from analysis.cost.points import CostPoint, CostPoints, cost_points
-from analysis.cost.sentences import error_text, length_text, point_note, point_sentence
+from analysis.cost.sentences import (
+    error_text,
+    length_text,
+    point_note,
+    point_sentence,
+    truth_sentence,
+)
 from analysis.cost.table import ComparisonCosts
 from analysis.methods.method_style import MethodStyle
 from analysis.web.figures import WebFigure
@@ -47,6 +53,7 @@ class CostAnswer:
     groups     words and rows
     crowded    methods whose symbols lie close together
     truth      what the target is called; empty without one
+    beaten     why methods beat the target; empty where none does
     aims       what the two kinds of Plateau answer, where both are drawn
     sentences  of every method by name, for the script: its sentence, its note, its symbol
     """
@@ -59,6 +66,7 @@ class CostAnswer:
     methods: int
     crowded: Sequence[MethodStyle]
     truth: str
+    beaten: str
     aims: str
     sentences: dict[str, tuple[str, str, str]]
 
@@ -77,6 +85,7 @@ def cost_answer(found: ComparisonCosts, query: str) -> CostAnswer | None:
         groups=[(words, rows) for words, rows in _groups(drawn) if rows],
         methods=len(found.methods),
         truth=drawn.truth.look.label if drawn.truth else "",
+        beaten=truth_sentence(found, drawn),
         aims=_aims(drawn),
         crowded=[one.look for one in crowded(drawn)],
         sentences={

@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from analysis.comparison.method_names import short_name
 from analysis.cost import exports
-from analysis.cost.points import CostPoint, CostPoints
+from analysis.cost.points import CostPoint, CostPoints, cost_points
 from analysis.cost.table import ComparisonCosts, MethodCost
 from analysis.statistics.cost_front import CLEARLY
 from analysis.web.command_output import aligned
@@ -17,6 +17,7 @@ from people.templatetags.writing import HARD, lasting, share, si, si_unit, whole
 
 MOST_NAMED = 4  # methods in a sentence
 SMALL = 0.01  # an error below which two decimals are written
+WORTH_A_WORD = 0.01  # an error of the target from which on it is explained
 LONG = 90.0  # seconds, from which on a person thinks in minutes
 Figure = Callable[[MethodCost], float | None]
 
@@ -172,6 +173,35 @@ def _length(one: CostPoint, drawn: CostPoints) -> str:
     return length_text(one.time.value, in_seconds=drawn.in_seconds)
 
 
+def truth_sentence(found: ComparisonCosts, drawn: CostPoints) -> str:
+    """Why methods beat the target, where any is clearly nearer to the steady state than it."""
+    truth = drawn.truth
+    if truth is None or not truth.reliable or truth.error.value < WORTH_A_WORD:
+        return ""
+    most = (1 - CLEARLY) * truth.drawn_error
+    n = sum(one.reliable and one.drawn_error <= most for one in drawn.points)
+    if not n:
+        return ""
+    nearer = "1 method comes nearer" if n == 1 else f"{whole(n)} methods come nearer"
+    said = f"The target itself is off by {error_text(truth.error.value)}, and {nearer}."
+    return f"{said} {_why_off(found)}"
+
+
+def _why_off(found: ComparisonCosts) -> str:
+    """What keeps the target from the steady mean: the cap, or that it measures only a part."""
+    capped = sum(row.capped for row in found.truth_by_benchmark)
+    if capped:
+        forks = sum(row.forks for row in found.truth_by_benchmark)
+        return (
+            f"On {whole(capped)} of {whole(forks)} series the yardstick says steady only after "
+            f"the cap of {found.wanted.cap} iterations, and the target is measured from the cap on."
+        )
+    return (
+        "It measures the first iterations from the yardstick’s start on, and the steady mean is "
+        "of all that follow: where these still fall, a later measurement is nearer."
+    )
+
+
 # --- lines of a terminal ------------------------------------------------------------------------
 SHOWN = (
     *("method", "benchmarks", "forks", "never", "warm_up_q50", "seconds_total"),
@@ -188,9 +218,10 @@ def cost_text(found: ComparisonCosts) -> Iterator[str]:
     for texts, one in zip(rows, found.by_method, strict=True):
         texts[0] = short_name(one.look)
     yield from aligned([list(SHOWN), *rows])
-    yield from (
-        f"{sentence}\n" for sentence in (*cost_sentences(found), *training_sentences(found))
-    )
+    drawn = cost_points(found)
+    about_truth = [truth_sentence(found, drawn)] if drawn else []
+    sentences = (*cost_sentences(found), *about_truth, *training_sentences(found))
+    yield from (f"{sentence}\n" for sentence in sentences if sentence)
 
 
 def _cell(cell: Cell) -> str:

@@ -17,7 +17,13 @@ from analysis.cost.figures import cost_scatter, crowded
 from analysis.cost.plot_places import LabelledPoint, inset_of, label_sides
 from analysis.cost.points import CostPoint, CostPoints, MedianEstimate, cost_points
 from analysis.cost.query import CostQuery
-from analysis.cost.sentences import error_text, length_text, point_note, point_sentence
+from analysis.cost.sentences import (
+    error_text,
+    length_text,
+    point_note,
+    point_sentence,
+    truth_sentence,
+)
 from analysis.cost.table import ComparisonCosts, comparison_costs
 from analysis.methods.method_style import style_of
 from analysis.runs.models import Detection
@@ -331,3 +337,22 @@ def test_a_crowd_is_drawn_larger_with_its_own_labels(costs: ComparisonCosts) -> 
     assert all(low < log10(one.time.value) < high for one in close)
     assert [each["name"] for each in figure["layout"]["shapes"]] == ["wide"] * 5
     assert [one.look for one in crowded(found)] == [one.look for one in close]
+
+
+def test_a_target_that_methods_beat_has_its_reason(costs: ComparisonCosts) -> None:
+    """Both reasons: a cap before the yardstick's start, and steady iterations that still fall."""
+    truth, near = point("kb-kssd", 10, 0.36), point("sdm", 12, 0.05)
+    level, few = point("sdm", 12, 0.35), point("sdm", 12, 0.05, series=9)
+    capped = ComparisonCosts(costs.compared, CostQuery(measured=20, cap=10))
+
+    def said(of: ComparisonCosts, other: CostPoint, target: CostPoint = truth) -> str:
+        points = CostPoints((other,), (), in_seconds=True, truth=target)
+        return truth_sentence(of, points).replace(HARD, " ")
+
+    assert said(costs, near).startswith(
+        "The target itself is off by 36.0 %, and 1 method comes nearer. It measures the first"
+    )
+    assert "3 of 3 series" in said(capped, near)
+    assert "the cap of 10 iterations" in said(capped, near)
+    assert said(costs, level) == said(costs, few) == ""
+    assert said(costs, near, point("kb-kssd", 10, 0.009)) == ""
