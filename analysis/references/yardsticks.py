@@ -92,7 +92,7 @@ class YardstickAnswers:
 def yardsticks(study: Study) -> list[Yardstick]:
     """The yardsticks of a study, the default first.
 
-    Ground truth of the newest campaign with any complete answer, older ones, known answers, the
+    Ground truth of campaigns, that of most settled series first, known answers, the
     same campaigns by other recipes, people, the others without one of them, methods.
     """
     campaigns = list(campaigns_with_truth(study))
@@ -118,7 +118,7 @@ def yardsticks(study: Study) -> list[Yardstick]:
 
 
 def truths(study: Study) -> Iterator[Yardstick]:
-    """Ground truth of campaigns, the newest first, and known answers, as far as there are any."""
+    """Ground truth of campaigns, most settled series first, and known answers."""
     return _truths(study, campaigns_with_truth(study))
 
 
@@ -171,15 +171,11 @@ def _named(study: Study, kind: str, rest: str) -> Yardstick | None:
 
 
 def campaigns_with_truth(study: Study) -> Iterator[Campaign]:
-    """Campaigns in which any series has its final answer: of people first, then the newest first.
+    """Campaigns in which any series has its final answer, the default of all pages first.
 
     No drafts.
     """
-    complete = GroundTruth.objects.settled().filter(task__campaign__study=study)
-    # A screening alone has no start in it: somebody has marked first.
-    complete = complete.exclude(agreement__startswith="screened-")
-    mine = study.campaigns.filter(pk__in=complete.values("task__campaign"))
-    return mine.exclude(state=Campaign.State.DRAFT).order_by("simulated", "-created").iterator()
+    return study.campaigns.by_settled_series(least=1).iterator()
 
 
 def _pseudonyms(campaign: Campaign) -> list[str]:
@@ -233,8 +229,7 @@ def yardsticks_covering(series: Series) -> list[Yardstick]:
     truths = GroundTruth.objects.settled().filter(task__series=series)
     decided = set(truths.values_list("task__campaign", flat=True))
     mine = study.campaigns.for_truth().filter(tasks__series=series, tasks__expected=None)
-    mine = mine.exclude(state=Campaign.State.DRAFT)
-    campaigns = list(mine.order_by("-created"))
+    campaigns = list(mine.by_settled_series())
     found = [_of_campaign(study, each) for each in campaigns if each.pk in decided]
     if series.known_start is not None:
         found.append(_known(study))

@@ -1,7 +1,7 @@
 """The number of open cases beside Review, counted by the database.
 
-The same cases that the page of review shows without a choice: those of the newest campaign with
-ground truth, for the usual reasons, without series that the reader has yet to answer.
+The same cases that the page of review shows without a choice: those of the default campaign
+(`by_settled_series`), for the usual reasons, without series that the reader has yet to answer.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from django.db.models.expressions import Combinable
 
 from analysis.references.models import ReviewDecision
 from annotate import blind
-from annotate.models import Assignment, Campaign, GroundTruth, Mark, Problem, Task
+from annotate.models import Assignment, Campaign, Mark, Problem, Task
 from people.compiled_sql import CompiledOnce
 from people.models import Membership, User
 from people.nav_badges import NavBadge
@@ -42,12 +42,9 @@ def _open_cases(person: int) -> Combinable:
 
 
 def _cases() -> QuerySet[Task]:
-    complete = GroundTruth.objects.settled().filter(task__campaign=OuterRef("pk"))
-    making = Campaign.objects.for_truth()
-    campaigns = making.filter(Exists(complete), study=OuterRef(OuterRef("study")))
-    begun = campaigns.exclude(state=Campaign.State.DRAFT)
-    newest = begun.order_by("simulated", "-created").values("pk")[:1]
-    counted = Task.objects.filter(campaign=Subquery(newest), expected=None)  # no check series
+    making = Campaign.objects.for_truth().filter(study=OuterRef(OuterRef("study")))
+    default = making.by_settled_series(least=1).values("pk")[:1]
+    counted = Task.objects.filter(campaign=Subquery(default), expected=None)  # no check series
     return counted.filter(_worth_a_look()).exclude(Exists(_closing())).order_by()
 
 

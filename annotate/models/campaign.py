@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.apps import apps
 from django.conf import settings
 from django.contrib.auth.models import AnonymousUser
 from django.core.exceptions import ValidationError
 from django.db import models
-from django.db.models import Q
+from django.db.models import Count, OuterRef, Q, Subquery
+from django.db.models.functions import Coalesce
 from django.urls import reverse
 
 from people.models import Study, User
@@ -29,6 +31,24 @@ class CampaignQuerySet(models.QuerySet["Campaign"]):
     def for_truth(self) -> CampaignQuerySet:
         """Those whose marks make ground truth: no screening, training or second pass."""
         return self.filter(purpose=Campaign.Purpose.ANNOTATE)
+
+    def by_settled_series(self, *, least: int = 0) -> CampaignQuerySet:
+        """Most series with a final answer first, the newest of equals; no drafts.
+
+        Every page that begins with a campaign takes the first of these.
+
+        least  series with a final answer that a campaign has
+        """
+        truths = apps.get_model("annotate", "GroundTruth").objects.settled()
+        # A screening alone has no start in it: somebody has marked first.
+        counted = truths.filter(task__campaign=OuterRef("pk"), task__expected=None).exclude(
+            agreement__startswith="screened-"
+        )
+        numbers = counted.order_by().values("task__campaign").annotate(n=Count("pk")).values("n")
+        begun = self.exclude(state=Campaign.State.DRAFT)
+        settled = Coalesce(Subquery(numbers), 0)
+        counted_campaigns = begun.annotate(settled=settled).filter(settled__gte=least)
+        return counted_campaigns.order_by("-settled", "-created", "-pk")
 
 
 class Campaign(models.Model):

@@ -1,0 +1,79 @@
+"""The campaign with which every page begins: that of most settled series, the newest of equals."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import timedelta
+
+import numpy as np
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from analysis.harness.reads import yardstick_of
+from analysis.references import yardsticks
+from analysis.site import reads as study_reads
+from annotate.models import Campaign, GroundTruth, Task
+from people.models import Study, User
+from series.models import Series
+
+SETTLED = (("large", 4, 5), ("small", 1, 1), ("older", 4, 9))  # slug, series, days ago
+
+
+@pytest.fixture
+def campaigns(study: Study, make_series: Callable[..., Series]) -> dict[str, Campaign]:
+    series = [make_series(np.ones(60) + at, fork=at) for at in range(4)]
+    made = {}
+    for slug, n, days in SETTLED:
+        campaign = Campaign.objects.create(
+            study=study, name=slug, slug=slug, state=Campaign.State.CLOSED
+        )
+        created = timezone.now() - timedelta(days=days)
+        Campaign.objects.filter(pk=campaign.pk).update(created=created)
+        for position, one in enumerate(series[:n], 1):
+            task = Task.objects.create(campaign=campaign, series=one, position=position)
+            GroundTruth.objects.create(
+                task=task, steady=True, steady_start=5, agreement="clustered", complete=True
+            )
+        made[slug] = campaign
+    return made
+
+
+def test_most_settled_series_come_first_and_the_newest_of_equals(
+    study: Study, campaigns: dict[str, Campaign]
+) -> None:
+    found = [each.slug for each in yardsticks.campaigns_with_truth(study)]
+
+    assert found == ["large", "older", "small"]
+
+
+def test_checks_unsettled_series_and_drafts_count_for_nothing(
+    study: Study, campaigns: dict[str, Campaign]
+) -> None:
+    Campaign.objects.filter(slug="large").update(state=Campaign.State.DRAFT)
+    of_older = GroundTruth.objects.filter(task__campaign=campaigns["older"])
+    of_older.exclude(pk=of_older[0].pk).update(complete=False)
+
+    found = [each.slug for each in yardsticks.campaigns_with_truth(study)]
+
+    assert found == ["small", "older"]
+
+
+def test_every_page_begins_with_the_same_campaign(
+    study: Study, campaigns: dict[str, Campaign], client: Client, vic: User
+) -> None:
+    client.force_login(vic)
+    series = Series.objects.get(fork=0)
+    code = "campaign:large"
+
+    default = yardsticks.yardstick(study)
+    of_data = yardstick_of(series.benchmark.dataset, "")
+    shown = study_reads._shown(study)
+
+    assert default is not None
+    assert of_data is not None
+    assert (default.code, of_data.code, shown) == (code, code, campaigns["large"])
+    assert yardsticks.yardsticks_covering(series)[0].code == code
+    for page in ("comparison", "comparison/cost", "comparison/figures"):
+        compared = client.get(f"/s/startup-times/{page}/").context["compared"]
+        assert compared.yardstick.code == code
