@@ -161,9 +161,12 @@ def test_an_interval_wider_than_the_mean_is_no_advice() -> None:
 
 
 def test_forks_that_are_all_alike_need_no_plan() -> None:
+    """Three are enough to say so, of two nobody knows how forks differ."""
     alike = [MeasuredFork(np.full(100, 3.0), 0)] * 4
 
-    assert benchmark_plan(alike, SECONDS).lacking == "alike"
+    assert [benchmark_plan(alike[:n], SECONDS).lacking for n in (2, 3, 4)] == [
+        "too few forks", "alike", "alike",
+    ]  # fmt: skip
 
 
 def test_the_levels_of_variance_are_those_that_the_forks_were_made_with() -> None:
