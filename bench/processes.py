@@ -114,7 +114,8 @@ def stopped(pid: int, *, most: float = 60.0) -> Iterator[None]:
         yield
     finally:
         waking.cancel()
-        os.kill(pid, signal.SIGCONT)
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGCONT)
 
 
 def kill(pids: Iterator[int] | list[int]) -> None:

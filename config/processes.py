@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import contextlib
-import ctypes
 import os
 import signal
 import subprocess
-import sys
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-PR_SET_PDEATHSIG = 1  # linux/prctl.h
+from formats.child_process import end_with_parent
+
 TAIL, TAIL_BYTES = 12, 8192  # of a log: what is shown of it when its process dies
 
 
@@ -65,14 +64,9 @@ def start(
             stderr=subprocess.STDOUT,
             env={**os.environ, **extra},
             process_group=0,
-            preexec_fn=_die_with_parent if sys.platform == "linux" else None,  # noqa: PLW1509
+            preexec_fn=end_with_parent,  # noqa: PLW1509
         )
     return ChildProgram(name, process, log, patience)
-
-
-def _die_with_parent() -> None:
-    """A launcher that is killed cannot stop anybody; then the kernel does it for it."""
-    ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
 
 
 def stop(children: Sequence[ChildProgram]) -> None:

@@ -1,4 +1,4 @@
-"""A program in a process of its own, bounded in seconds and memory: the two sides of one.
+"""A program in a process of its own, bounded in time and memory: the two sides of one.
 
 A web process must not be held up, or filled, by a method that somebody gave a strange parameter
 or by a file that was made to hurt: compiled code cannot be interrupted from within, and memory
@@ -6,26 +6,35 @@ that Python has taken is seldom given back. So a child does such work. It is sta
 question and kept for the next ones; whoever asks ends it when it takes too long.
 
 A question is a line of JSON, and bytes that it announces; an answer is one line of JSON or more.
+
+A busy machine makes everything slow, so work of unknown size is bounded in processor time, by the
+question's `processor_seconds`, and by progress: a child that neither speaks nor computes is ended.
 """
 
 from __future__ import annotations
 
 import atexit
+import ctypes
 import json
 import os
 import resource
 import select
+import signal
 import subprocess
 import sys
+import time
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from threading import BoundedSemaphore, Thread, Timer
+from threading import BoundedSemaphore, Event, Thread, Timer
 from typing import Any, BinaryIO, Final, TypeAlias
 
-STARTING: Final = 180.0  # seconds to start: our own work, which no question makes longer
-SENDING: Final = 30.0  # seconds in which a child takes a question
+STARTING: Final = 180.0  # seconds without progress while a child starts
+SENDING: Final = 30.0  # seconds without progress while a child takes a question
+PR_SET_PDEATHSIG: Final = 1  # of prctl(2)
+LOOKS: Final = 10  # at a child in the seconds that it may stand still
+ENDING: Final = 5.0  # seconds for a process to go that has closed its pipe
 IDLE: Final = 600.0  # seconds without a question, after which a child makes room
 
 Say: TypeAlias = Callable[[object], None]
@@ -41,6 +50,10 @@ class ChildTimeout(Exception):
     """The child was ended before it had an answer."""
 
 
+class ChildIdle(ChildTimeout):
+    """The child was ended since it neither spoke nor computed."""
+
+
 class ChildEnded(Exception):
     """The child ended by itself: it was killed, or failed where nothing could be said."""
 
@@ -51,41 +64,77 @@ class ChildReply:
 
     def __init__(self, process: subprocess.Popen[bytes]) -> None:
         self._process = process
-        self._late = False
+        self._late: ChildTimeout | None = None
+        self._waiting = False  # for the child: else it may be waiting for us
+        self._lines = 0
         self.keep = True  # False: the child has grown, and is not asked again
 
     @contextmanager
     def within(self, seconds: float) -> Iterator[None]:
         """What is waited for here is waited for so long; then the child is ended."""
-        timer = Timer(seconds, self._too_late)
+        timer = Timer(seconds, self._end, (ChildTimeout(),))
         timer.start()
         try:
             yield
         finally:
             timer.cancel()
 
+    @contextmanager
+    def progressing(self, idle: float) -> Iterator[None]:
+        """End the child once it has neither spoken nor computed for `idle` seconds of waiting."""
+        left = Event()
+        watch = Thread(target=self._watch, args=(idle, left), name="child watch", daemon=True)
+        watch.start()
+        try:
+            yield
+        finally:
+            left.set()
+
+    def _watch(self, idle: float, left: Event) -> None:
+        before, since = None, time.monotonic()
+        while not left.wait(idle / LOOKS):
+            now = (self._lines, processor_seconds(self._process.pid))
+            if now != before or not self._waiting:
+                before, since = now, time.monotonic()
+            elif time.monotonic() - since > idle:
+                self._end(ChildIdle())
+                return
+
+    @contextmanager
+    def _waits(self) -> Iterator[None]:
+        self._waiting = True
+        try:
+            yield
+        finally:
+            self._waiting = False
+
     def send(self, question: bytes) -> None:
-        """Raises ChildTimeout where the child does not take it in `SENDING` s, and ChildEnded."""
+        """Raises ChildTimeout where the child does not go on taking it, and ChildEnded."""
         assert self._process.stdin is not None  # noqa: S101  # a pipe was asked for
         try:
-            with self.within(SENDING):
+            with self.progressing(SENDING), self._waits():
                 self._process.stdin.write(question)
                 self._process.stdin.flush()
         except BrokenPipeError as broken:
             raise self._why_ended() from broken
 
     def _why_ended(self) -> Exception:
-        return ChildTimeout() if self._late else ChildEnded()
+        with suppress(subprocess.TimeoutExpired):
+            if self._process.wait(ENDING) == -signal.SIGPROF:
+                return ChildTimeout()
+        return self._late or ChildEnded()
 
-    def _too_late(self) -> None:
-        self._late = True
+    def _end(self, why: ChildTimeout) -> None:
+        self._late = why
         self._process.kill()
 
     def line(self) -> bytes:
         """The next line. Raises ChildTimeout, and ChildEnded when the child has ended."""
         assert self._process.stdout is not None  # noqa: S101  # a pipe was asked for
-        line = self._process.stdout.readline()
+        with self._waits():
+            line = self._process.stdout.readline()
         if line.endswith(b"\n"):
+            self._lines += 1
             return line
         raise self._why_ended()
 
@@ -149,7 +198,7 @@ class ChildProcesses:
             start_new_session=True,  # Ctrl-C is the server's; this one ends with its pipe
         )
         reply = ChildReply(process)
-        with _ended_if_it_fails(process), reply.within(STARTING):
+        with _ended_if_it_fails(process), reply.progressing(STARTING):
             reply.line()  # "ready"
         return process
 
@@ -203,6 +252,24 @@ def _end(process: subprocess.Popen[bytes]) -> None:
     process.wait()
 
 
+def processor_seconds(pid: int) -> float | None:
+    """Processor time of a process, user and system; None where nobody can say."""
+    with suppress(OSError):
+        text = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8", errors="replace")
+        ticks = text.rpartition(")")[2].split()[11:13]
+        return sum(map(int, ticks)) / os.sysconf("SC_CLK_TCK")
+    return None
+
+
+def end_with_parent() -> None:
+    """Have Linux end this process when its parent ends: for `preexec_fn`.
+
+    A parent that is killed cannot end anybody. It must live as long as the thread that starts it.
+    """
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
+
+
 # --- the side that answers --------------------------------------------------------------------
 def serve(answer: Callable[[Question, BinaryIO, Say], None], *, memory: int) -> int:
     """Answer until there is nobody left to ask, or nobody has asked for `IDLE` seconds.
@@ -212,6 +279,7 @@ def serve(answer: Callable[[Question, BinaryIO, Say], None], *, memory: int) -> 
     which libraries only reserve.
     """
     resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
+    signal.signal(signal.SIGPROF, signal.SIG_DFL)  # whoever started this may ignore it
     inbox, outbox = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # whoever prints must not speak into the answers
 
@@ -224,8 +292,23 @@ def serve(answer: Callable[[Question, BinaryIO, Say], None], *, memory: int) -> 
 
     say({"ready": True})
     while _somebody_asks(inbox) and (line := inbox.readline()):
-        answer(json.loads(line), inbox, say)
+        question = json.loads(line)
+        with _processor_bound(question.get("processor_seconds", 0.0)):
+            answer(question, inbox, say)
     return 0
+
+
+@contextmanager
+def _processor_bound(seconds: float) -> Iterator[None]:
+    """End this process by SIGPROF once the block has used so much processor time; 0: no bound.
+
+    The system sends the signal, and nothing here handles it: compiled code is ended, too.
+    """
+    signal.setitimer(signal.ITIMER_PROF, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)
 
 
 def _somebody_asks(inbox: BinaryIO) -> bool:

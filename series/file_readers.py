@@ -16,7 +16,14 @@ import numpy as np
 from django.conf import settings
 
 from formats import Format, FormatError, Measurement, ReadOptions, TooLarge
-from formats.child_process import ChildEnded, ChildProcesses, ChildrenBusy, ChildReply, ChildTimeout
+from formats.child_process import (
+    ChildEnded,
+    ChildIdle,
+    ChildProcesses,
+    ChildrenBusy,
+    ChildReply,
+    ChildTimeout,
+)
 from formats.names import normal
 from series import staged_series
 from series.file_reader_process import as_question
@@ -24,6 +31,7 @@ from series.staging import MOST_PROBLEMS, ImportStep, StagedFile
 
 MOST_AT_ONCE: Final = 2  # files that one web process has read at the same time
 QUEUEING: Final = 3.0  # seconds that a page waits for other files to be read
+IDLE: Final = 60.0  # seconds without progress after which a child is ended
 KEPT: Final = 150_000_000  # bytes that a child may hold to be asked again
 REPORT: Final = "its log says why: tell whoever runs the server"
 
@@ -36,12 +44,19 @@ class ReadersBusy(FormatError):
 
 
 class FileReaders(ChildProcesses):
-    """At most `most` children, each of which reads a file in `seconds` and `memory` bytes."""
+    """At most `most` children, each of which reads a file within bounds.
 
-    def __init__(self, *, most: int, seconds: float, memory: int, queueing: float) -> None:
+    seconds  of processor time, which a busy machine makes no longer
+    memory   bytes
+    setting  the name of the setting that gives the seconds; empty: they are fixed
+    """
+
+    def __init__(
+        self, *, most: int, seconds: float, memory: int, queueing: float, setting: str = ""
+    ) -> None:
         arguments = ("series.file_reader_process", str(memory))
         super().__init__(*arguments, folder=settings.BASE_DIR, most=most, queueing=queueing)
-        self.seconds, self.memory = seconds, memory
+        self.seconds, self.memory, self.setting = seconds, memory, setting
 
 
 readers: Final = FileReaders(
@@ -49,17 +64,20 @@ readers: Final = FileReaders(
     seconds=settings.READ_SECONDS,
     memory=settings.READ_MEMORY,
     queueing=QUEUEING,
+    setting="PLATEAU_READ_SECONDS",
 )
 
 
 @contextmanager
 def patient() -> Iterator[None]:
     """A process of which no page waits gives each file `IMPORT_READ_SECONDS`."""
-    before, readers.seconds = readers.seconds, settings.IMPORT_READ_SECONDS
+    before = readers.seconds, readers.setting
+    readers.seconds = settings.IMPORT_READ_SECONDS
+    readers.setting = "PLATEAU_IMPORT_READ_SECONDS"
     try:
         yield
     finally:
-        readers.seconds = before
+        readers.seconds, readers.setting = before
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,17 +163,18 @@ def _asked(
     file: FileToRead, task: str, by: FileReaders = readers, **more: Any
 ) -> Generator[dict[str, Any], None, None]:
     try:
-        with by.asked(file.question(task, **more), file.data) as reply:
-            end = yield from _lines(reply, by.seconds)
+        question = file.question(task, processor_seconds=by.seconds, **more)
+        with by.asked(question, file.data) as reply:
+            end = yield from _lines(reply)
             reply.keep = end["held"] < KEPT
     except (ChildrenBusy, ChildTimeout, ChildEnded) as failed:
         raise _without_end(file.name, failed, by) from failed
     _check_end(file.name, end, by)
 
 
-def _lines(reply: ChildReply, seconds: float) -> Generator[dict[str, Any], None, dict[str, Any]]:
+def _lines(reply: ChildReply) -> Generator[dict[str, Any], None, dict[str, Any]]:
     """Each line of the answer; returns the last one."""
-    with reply.within(seconds):
+    with reply.progressing(IDLE):
         while "ended" not in (said := json.loads(reply.line())):
             yield said
     end: dict[str, Any] = said
@@ -167,7 +186,8 @@ def _check_end(name: str, said: dict[str, Any], by: FileReaders = readers) -> No
         raise _problem(said["refused"], large=said["large"])
     if "memory" in said:
         most = f"{by.memory / 1e6:,.0f} MB"
-        raise _too_much(name, f"a file that takes more than {most} to read")
+        setting = "PLATEAU_READ_MB" if by.setting else ""
+        raise _too_much(name, f"a file that takes more than {most} to read", setting)
     if "fault" in said:
         found = f"something on which the server failed ({said['fault']})"
         raise _whole(name, found=found, expected="measurements", hint=REPORT)
@@ -177,13 +197,17 @@ def _without_end(name: str, failed: Exception, by: FileReaders) -> FormatError:
     if isinstance(failed, ChildrenBusy):
         found, hint = "other files are being read", "try again in a moment"
         return ReadersBusy(name, "the whole file", found=found, expected="a free reader", hint=hint)
+    if isinstance(failed, ChildIdle):
+        return _too_much(name, f"a file whose reader neither read nor computed for {IDLE} s")
     if isinstance(failed, ChildTimeout):
-        return _too_much(name, f"a file that takes longer than {by.seconds} s to read")
+        found = f"a file that takes more than {by.seconds} s of processor time to read"
+        return _too_much(name, found, by.setting)
     return _too_much(name, "a file on which its reader ended")
 
 
-def _too_much(name: str, found: str) -> FormatError:
-    return _whole(name, found=found, expected="less in one file", hint="split it")
+def _too_much(name: str, found: str, setting: str = "") -> FormatError:
+    raised = f", or ask whoever runs Plateau to raise {setting}" if setting else ""
+    return _whole(name, found=found, expected="less in one file", hint=f"split it{raised}")
 
 
 def _whole(name: str, *, found: str, expected: str, hint: str) -> FormatError:

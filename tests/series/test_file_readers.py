@@ -22,6 +22,7 @@ from django.db.models import Sum
 from django.test import Client
 from django.urls import reverse
 
+from bench.processes import stopped
 from formats import FormatError, ReadLimits, ReadOptions
 from formats.names import flaw, normal
 from people.models import Study, User
@@ -149,8 +150,39 @@ def test_a_file_that_takes_too_long_is_refused(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(file_readers.readers, "seconds", 0.05)
     data = b"1\n" * 4_000_000
 
-    with pytest.raises(FormatError, match=r"takes longer than 0\.05 s to read"):
+    with pytest.raises(FormatError) as refused:
         file_readers.measurements(file_readers.FileToRead("x.txt", data=data))
+
+    assert "takes more than 0.05 s of processor time to read" in str(refused.value)
+    assert str(refused.value).endswith(
+        "split it, or ask whoever runs Plateau to raise PLATEAU_READ_SECONDS"
+    )
+
+
+def test_seconds_in_which_a_reader_cannot_compute_do_not_count(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """On a busy machine a file takes longer, and no more processor time."""
+    readers = file_readers.readers
+    monkeypatch.setattr(readers, "seconds", 0.5)
+    file_readers.measurements(file_readers.FileToRead("x.json", data=GOOD))
+    (child,) = readers._idle
+    with stopped(child.pid, most=1.0):  # longer than the file may take
+        read = file_readers.measurements(file_readers.FileToRead("x.json", data=GOOD))
+
+    assert len(read) == 1
+
+
+def test_a_reader_that_stands_still_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(file_readers, "IDLE", 0.5)
+    file_readers.measurements(file_readers.FileToRead("x.json", data=GOOD))
+    (child,) = file_readers.readers._idle
+
+    with (
+        stopped(child.pid),
+        pytest.raises(FormatError, match="neither read nor computed for"),
+    ):
+        file_readers.measurements(file_readers.FileToRead("x.json", data=GOOD))
 
 
 def test_a_child_that_was_killed_is_a_sentence_and_the_next_file_is_read() -> None:
