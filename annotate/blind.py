@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import hashlib
 from enum import Enum
-from typing import Final, Self
+from typing import Any, Final, Self, TypeVar
 
 from django.contrib.auth.models import AnonymousUser
 from django.db.models import BooleanField, Count, Exists, OuterRef, Q, QuerySet
@@ -28,6 +28,7 @@ from series.copies import has_copy
 from series.models import Series
 from series.models.series import SeriesQuerySet
 
+Rows = TypeVar("Rows", bound=QuerySet[Any])
 OPENING = (Campaign.Purpose.ANNOTATE, Campaign.Purpose.REPEAT)  # answers that lift blindness
 
 
@@ -112,6 +113,14 @@ def visible_series(reader: Reader | AnonymousUser, series: SeriesQuerySet) -> Se
     return series.visible_to(reader).exclude(_open_to(reader))
 
 
+def without_open(reader: Reader | AnonymousUser, rows: Rows, series: str = "series") -> Rows:
+    """Leave out rows about series that are open to this reader; `series` is the path to these.
+
+    Open series are looked up row by row: a campaign has few series, an installation many.
+    """
+    return rows.exclude(Exists(open_series(reader).filter(pk=OuterRef(series))))
+
+
 def left_out(reader: Reader, series: SeriesQuerySet) -> HiddenSeriesCount:
     """How many of `series` are left out for this reader: a page that leaves any out says so."""
     if reader is EVERYTHING:
@@ -158,12 +167,20 @@ def _waits_for(reader: User) -> CompiledOnce:
 
 def _mine(user: int) -> QuerySet[Assignment]:
     present = Assignment.objects.filter(task__campaign__study__removed=None)
-    return present.filter(user=user, task__series=OuterRef("pk"))
+    return present.filter(user=user)
 
 
-def _is_asked(user: int) -> Exists:
+def _of(assignments: QuerySet[Assignment]) -> Q:
+    """A series of one of these: a list that is made once, however many series are looked at.
+
+    Without statistics a database looks through all assignments of a person for each series.
+    """
+    return Q(pk__in=assignments.order_by().values("task__series"))
+
+
+def _is_asked(user: int) -> Q:
     running = _mine(user).exclude(task__campaign__state=Campaign.State.CLOSED)
-    return Exists(
+    return _of(
         running.filter(
             Q(latest=None)
             | Q(task__campaign__purpose=Campaign.Purpose.SCREENING)
@@ -174,16 +191,16 @@ def _is_asked(user: int) -> Exists:
 
 def _is_open(user: int) -> Q:
     asked, never_asked = _is_asked(user), _is_never_asked(user)
-    return _is_copy(user, asked, never_asked) | never_asked | Q(asked)
+    return _is_copy(user, asked, never_asked) | never_asked | asked
 
 
 def _is_never_asked(user: int) -> Q:
     annotates = Membership.objects.filter(user=user, role=Role.ANNOTATOR).values("study")
-    return Q(benchmark__dataset__study__in=annotates) & ~Q(_is_done(user))
+    return Q(benchmark__dataset__study__in=annotates) & ~_is_done(user)
 
 
-def _is_done(user: int) -> Exists:
-    return Exists(
+def _is_done(user: int) -> Q:
+    return _of(
         _mine(user).filter(
             Q(latest__isnull=False, task__campaign__purpose__in=OPENING)
             | Q(task__campaign__state=Campaign.State.CLOSED)
@@ -191,7 +208,7 @@ def _is_done(user: int) -> Exists:
     )
 
 
-def _is_copy(user: int, asked: Exists, never_asked: Q) -> Q:
+def _is_copy(user: int, asked: Q, never_asked: Q) -> Q:
     """Copies of what is open; few series have any, so that these are looked at first."""
     copied = Series.objects.filter(copy_group__isnull=False).order_by()
     done = copied.filter(_is_done(user)).values("copy_group")

@@ -34,4 +34,4 @@ def count(campaign: Campaign, reader: Reader) -> int:
     if not reasons:
         return 0
     tasks = campaign.tasks.counted().filter(series__in=list(reasons))
-    return tasks.exclude(series__in=blind.open_series(reader)).count()
+    return blind.without_open(reader, tasks).count()

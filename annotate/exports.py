@@ -148,7 +148,7 @@ def _mark_rows(
 ) -> Iterator[marks_table.MarkRow]:
     names = dict(Annotator.objects.filter(campaign=campaign).values_list("user_id", "pseudonym"))
     counted = Mark.objects.filter(task__campaign=campaign, task__expected=None)
-    found = counted.exclude(task__series__in=blind.open_series(reader))
+    found = blind.without_open(reader, counted, "task__series")
     if latest:
         found = found.filter(pk__in=campaign.tasks.values("assignments__latest"))
     related = "task__series__benchmark__dataset", "task__series__recording"

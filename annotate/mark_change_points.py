@@ -30,7 +30,7 @@ class ChangePoints(NamedTuple):
 def marked_change_points(campaign: Campaign, reader: Reader) -> ChangePoints:
     """Of what `reader` may see of the campaign, the latest answers of its annotators."""
     names = dict(Annotator.objects.filter(campaign=campaign).values_list("user_id", "pseudonym"))
-    tasks = campaign.tasks.counted().exclude(series__in=blind.open_series(reader))
+    tasks = blind.without_open(reader, campaign.tasks.counted())
     answered = Assignment.objects.filter(task__in=tasks, latest__isnull=False)
     related = "task__series__benchmark__dataset", "task__series__recording"
     found = ChangePoints(defaultdict(dict), Counter())

@@ -212,5 +212,5 @@ def coverage(campaign: Campaign, *, owner: bool) -> list[tuple[int, int]]:
 def outcomes(campaign: Campaign, reader: Reader) -> dict[str, int]:
     """What the recipe makes of complete series that `reader` may see, by kind of agreement."""
     settled = GroundTruth.objects.settled().filter(task__campaign=campaign)
-    seen = settled.exclude(task__series__in=blind.open_series(reader))
+    seen = blind.without_open(reader, settled, "task__series")
     return dict(seen.values_list("agreement").annotate(n=Count("pk")).order_by("-n"))

@@ -219,7 +219,7 @@ def _seen(campaign: Campaign, reader: Reader) -> TaskQuerySet:
     """Series with a known answer have no ground truth, and a second pass makes none."""
     if not campaign.makes_truth:
         return campaign.tasks.none()
-    return campaign.tasks.counted().exclude(series__in=blind.open_series(reader))
+    return blind.without_open(reader, campaign.tasks.counted())
 
 
 def _marked(result: SeriesResult) -> MarkedResult:

@@ -76,7 +76,7 @@ def screened_series(campaign: Campaign, reader: Reader) -> list[ScreenedSeries]:
     """The series of a screening in order of position, without those the reader is blind to."""
     related = "campaign", "series__benchmark__dataset", "series__recording"
     tasks = campaign.tasks.counted().select_related(*related).order_by("position")
-    tasks = tasks.exclude(series__in=blind.open_series(reader))
+    tasks = blind.without_open(reader, tasks)
     names = dict(campaign.annotators.values_list("user_id", "pseudonym"))
     order = sorted(names.values(), key=recipes.annotator_order)
     asked: dict[int, dict[str, Mark | None]] = {}

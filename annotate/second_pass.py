@@ -192,7 +192,7 @@ def answer_pairs(campaign: Campaign, reader: Reader) -> list[AnswerPair]:
         task__campaign__purpose=Campaign.Purpose.REPEAT,
         latest__isnull=False,
     ).select_related("latest", "task")
-    second = second.exclude(task__series__in=blind.open_series(reader))
+    second = blind.without_open(reader, second, "task__series")
     names = dict(campaign.annotators.values_list("user_id", "pseudonym"))
     twice = {(row.task.series_id, row.user_id): row.latest for row in second}
     found = [

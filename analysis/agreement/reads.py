@@ -60,7 +60,7 @@ class AgreementVotes:
 def read_votes(campaign: Campaign, reader: Reader, asked: AgreementQuery) -> AgreementVotes:
     """Eight queries, however many series."""
     counted = _asked_of_people(campaign)
-    seen = counted.exclude(series__in=blind.open_series(reader))
+    seen = blind.without_open(reader, counted)
     rows = list(seen.order_by("position").values_list("pk", "position", "series__n"))
     at = {pk: place for place, (pk, _, _) in enumerate(rows)}
     everybody = list(campaign.annotators.all())

@@ -135,9 +135,8 @@ class AnswerColumns(columns.ProvidedColumns):
         sort = asked.get("sort")
         if not (truth or apart or shape or noise or sort in self.orders()):
             return FilteredRows(rows)
-        hidden = blind.open_series(reader).values("pk")
         left_out = blind.left_out(reader, rows)
-        seen = rows.exclude(pk__in=hidden).annotate(**{SEEN: Value(True)})  # noqa: FBT003
+        seen = blind.without_open(reader, rows, "pk").annotate(**{SEEN: Value(True)})  # noqa: FBT003
         found = _by_truth(_by_shape(seen, shape, noise), truth)
         if apart or sort == "spread":
             found = _apart(_measured(found), apart)

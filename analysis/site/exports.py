@@ -54,7 +54,7 @@ class StudyExport:
     def sentence(self) -> str:
         """The scope with its counts."""
         series = series_of(self.scope)
-        seen = series.exclude(pk__in=blind.open_series(self.reader))
+        seen = blind.without_open(self.reader, series, "pk")
         shown = series if self.what == "values" else seen
         kind = "campaign" if isinstance(self.scope, Campaign) else "data set"
         return f"{shown.count()} series of the {kind} “{self.scope}”"

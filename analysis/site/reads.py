@@ -171,7 +171,7 @@ def facts(study: Study, reader: User) -> StudySummary:
         tasks=shown.tasks.counted().count() if shown else 0,
         waiting=Chunk.objects.open().filter(job__study=study).count(),
         problems=Problem.objects.filter(task__campaign__study=study, closed_at=None).count(),
-        **_truth(study, shown, reader),
+        **_truth(shown, reader),
         **detections,
     )
 
@@ -185,10 +185,9 @@ def _shown(study: Study) -> Campaign | None:
     return begun or study.campaigns.for_truth().first()
 
 
-def _truth(study: Study, shown: Campaign | None, reader: User) -> dict[str, int]:
-    seen = blind.visible_series(reader, Series.objects.filter(benchmark__dataset__study=study))
-    truths = GroundTruth.objects.settled().filter(task__campaign=shown, task__series__in=seen)
-    counted = truths.aggregate(
+def _truth(shown: Campaign | None, reader: User) -> dict[str, int]:
+    truths = GroundTruth.objects.settled().filter(task__campaign=shown)
+    counted = blind.without_open(reader, truths, "task__series").aggregate(
         n_complete=Count("pk"),
         n_steady=Count("pk", filter=Q(steady=True)),
         n_never=Count("pk", filter=Q(steady=False)),
