@@ -7,6 +7,7 @@ from django.contrib import messages
 from django.contrib.auth import login
 from django.contrib.auth.decorators import login_not_required
 from django.core.exceptions import PermissionDenied, ValidationError
+from django.core.paginator import Page, Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -15,13 +16,15 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from people import audit, joining, services
+from people import audit, joining, query_settings, services
 from people.access import SignedInRequest, owned_study_for, study_for
 from people.forms import InvitationForm, JoinForm, RoleForm, StudyForm
+from people.member_query import MemberQuery
 from people.models import Invitation, Membership, OutgoingNotice, Role, Study, User
 from people.models.invitation import digest_of
 from people.throttle import Throttle
 
+A_PAGE = 50  # members
 # Links that nobody made, of one address: whoever guesses is stopped long before the first of 2^192.
 UNKNOWN_LINKS = Throttle("join", limit=20, window=300)
 
@@ -108,11 +111,16 @@ def _page(
     status: int = 200,
 ) -> HttpResponse:
     owner = study.role_of(request.user) == Role.OWNER
+    query_settings.warn_unused_parameters(request, MemberQuery.settings())
+    query = MemberQuery.of(request.GET)
+    page = Paginator(query.memberships(study), A_PAGE).get_page(request.GET.get("page"))
     context = {
         "study": study,
         "owner": owner,
-        "may_make_password_link": _with_password_links(request.user, study) if owner else set(),
-        "memberships": study.memberships.select_related("user").order_by("role", "user__username"),
+        "member_count": study.memberships.count(),
+        "may_make_password_link": _with_password_links(request.user, page) if owner else set(),
+        "page": page,
+        "query": query,
         "invitations": _links(request, study) if owner else [],
         "failed_notices": OutgoingNotice.objects.shown_in(study).failed().count() if owner else 0,
         "roles": Role.choices,
@@ -122,10 +130,10 @@ def _page(
     return render(request, "people/members.html", context, status=status)
 
 
-def _with_password_links(owner: User, study: Study) -> set[int]:
-    """Members to whom this owner may give a link for a new password."""
-    members = (each.user for each in study.memberships.select_related("user"))
-    return {each.pk for each in members if services.may_make_password_link(owner, each)}
+def _with_password_links(owner: User, page: Page[Membership]) -> set[int]:
+    """Members of a page to whom this owner may give a link for a new password."""
+    users = (membership.user for membership in page)
+    return {user.pk for user in users if services.may_make_password_link(owner, user)}
 
 
 def _links(request: HttpRequest, study: Study) -> list[tuple[Invitation, str]]:

@@ -8,7 +8,7 @@ from django.test import Client
 from django.urls import reverse
 
 from people import services
-from people.models import Role, Study, User
+from people.models import Membership, Role, Study, User
 
 
 def test_who_makes_a_study_owns_it(ana: User) -> None:
@@ -60,3 +60,36 @@ def test_mail_addresses_are_for_owners(client: Client, study: Study, vic: User, 
     assert "olga@example.org" not in client.get(page).content.decode()
     client.force_login(olga)
     assert "vic@example.org" in client.get(page).content.decode()
+
+
+@pytest.fixture
+def crowd(study: Study) -> None:
+    """995 members more."""
+    users = User.objects.bulk_create(User(username=f"person-{n:03}") for n in range(995))
+    seats = (Membership(study=study, user=user, role=Role.ANNOTATOR) for user in users)
+    Membership.objects.bulk_create(seats)
+
+
+def test_a_page_of_many_members_is_short(
+    client: Client, study: Study, olga: User, crowd: None
+) -> None:
+    client.force_login(olga)
+    page = client.get(reverse("people", args=[study.slug])).content.decode()
+    last = client.get(reverse("people", args=[study.slug]), {"page": 99}).content.decode()
+
+    assert len(page) < 200_000
+    assert "Role of olga" in page  # owners come first
+    assert "person-994" in last
+    assert f"of {study.memberships.count()} members" in last
+
+
+def test_members_are_found_by_a_part_of_their_name(
+    client: Client, study: Study, olga: User, crowd: None
+) -> None:
+    client.force_login(olga)
+    page = client.get(reverse("people", args=[study.slug]), {"q": "SON-41"}).content.decode()
+    nobody = client.get(reverse("people", args=[study.slug]), {"q": "nobody"}).content.decode()
+
+    assert page.count('aria-label="Role of person-41') == 10
+    assert 'aria-label="Role of olga' not in page
+    assert "data-nobody" in nobody

@@ -1,0 +1,30 @@
+"""Which members of a study a page lists: by a part of their name."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from django.db.models import Case, Q, QuerySet, When
+
+from people.models import Membership, Role, Study
+from people.query_form import PageControl, QueryForm, text_field
+
+NAMES: Final = ("username", "first_name", "last_name")
+
+
+@dataclass(frozen=True, slots=True)
+class MemberQuery(QueryForm):
+    """A part of a name; empty lists everybody."""
+
+    text: str = text_field("q", "text", control=PageControl("Name"))
+
+    def memberships(self, study: Study) -> QuerySet[Membership]:
+        """Owners first. Mail addresses are not looked at, since only owners see any."""
+        owners_first = Case(When(role=Role.OWNER, then=0), default=1)
+        found = study.memberships.select_related("user")
+        found = found.order_by(owners_first, "role", "user__username")
+        if self.text:
+            matches = [(f"user__{name}__icontains", self.text) for name in NAMES]
+            found = found.filter(Q.create(matches, Q.OR))
+        return found
