@@ -15,8 +15,13 @@ from django.db import OperationalError, ProgrammingError
 from config import environment, garbage
 from config.leavable_output import LeavableOutput
 from formats.names import flaw
+from series.values_store import ValuesUnavailable
 
 MISTAKE, INTERRUPTED = 2, 130
+EXPLAINED_ERRORS = (
+    *(ImproperlyConfigured, OSError, OperationalError, ProgrammingError),
+    ValuesUnavailable,
+)
 NO_TABLES = ("no such table", "no such column", "does not exist")
 
 
@@ -31,7 +36,7 @@ def run(arguments: Sequence[str]) -> int:
         execute_from_command_line(list(arguments))
     except KeyboardInterrupt:
         return _told("Interrupted.", INTERRUPTED)
-    except (ImproperlyConfigured, OSError, OperationalError, ProgrammingError) as error:
+    except EXPLAINED_ERRORS as error:
         sentence = sentence_of(error)
         if not sentence or "--traceback" in arguments:
             raise
@@ -49,7 +54,7 @@ def unreadable(arguments: Sequence[str]) -> str:
 
 def sentence_of(error: Exception) -> str:
     """What to tell of an error that comes from files, settings or the database; else empty."""
-    if isinstance(error, ImproperlyConfigured):
+    if isinstance(error, (ImproperlyConfigured, ValuesUnavailable)):
         return str(error)
     if isinstance(error, OSError):
         return _sentence_of_file(error)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import hashlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from tempfile import NamedTemporaryFile, SpooledTemporaryFile
@@ -79,6 +79,7 @@ def import_file(
     on_problems: OnProblems = "stop",
     default_label: str = "",
     dry_run: bool = False,
+    make_dataset: Callable[[], Dataset] | None = None,
 ) -> SeriesImportResult:
     """Store the series of a file; series that are there with the same values count as known.
 
@@ -87,7 +88,8 @@ def import_file(
     contradicts what is stored (with `on_problems="leave-out"`: only for what concerns the file as
     a whole). A file that brings nothing new leaves no trace. `default_label` names a recording
     that neither the person nor the file names, instead of the file's name. `dry_run` tells what
-    would happen and writes nothing; its data set need not be stored.
+    would happen and writes nothing; its data set need not be stored. `make_dataset` stores a data
+    set that is not there yet, in the transaction of its first series.
     """
     with file.opened() as stream:
         digest, size = digest_of(stream)
@@ -95,8 +97,12 @@ def import_file(
     with _taken(bounded, on_problems) as intake:
         label, said = normal(default_label), occasion or RecordingDetails()
         delivery = ImportDelivery(dataset, intake, digest, size, said, on_problems, label)
-        plan = delivery.planned() if dry_run else delivery.stored(by)
-        return _told(intake, plan, digest, size)
+        if dry_run:
+            return _told(intake, delivery.planned(), digest, size)
+        with transaction.atomic():
+            if make_dataset is not None:
+                delivery = dataclasses.replace(delivery, dataset=make_dataset())
+            return _told(intake, delivery.stored(by), digest, size)
 
 
 def import_kept(

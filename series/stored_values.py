@@ -173,9 +173,12 @@ def check(tell: Callable[[int], object] = bool) -> Iterator[ReadValues]:
 
 
 def orphans() -> Iterator[str]:
-    """Addresses at which values lie that no row names and that do not wait to be deleted."""
+    """Addresses at which values lie that no row names and that do not wait to be deleted.
+
+    Raises ValuesUnavailable where a place does not answer.
+    """
     for place in values_store.configured():
-        found = (f"{place}/{digest}" for digest in values_store.store_named(place).digests())
+        found = (f"{place}/{digest}" for digest in values_store.digests(place))
         while part := set(islice(found, PART)):
             for model in (SeriesValues, ReleasedValues):
                 there = model.objects.filter(address__in=part)

@@ -179,7 +179,7 @@ def described(place: str) -> str:
 def read(address: str) -> bytes:
     """The bytes at an address, which are those of its digest; else `ValuesUnavailable`."""
     place, _, digest = address.partition("/")
-    with _told(address):
+    with _told(f"Values at {address}"):
         data = store_named(place).read(digest)
     if hashlib.sha256(data).hexdigest() != digest:
         raise ValuesDamaged(f"Values at {address} have another digest than when they were stored")
@@ -189,24 +189,30 @@ def read(address: str) -> bytes:
 def write(address: str, data: bytes) -> None:
     """Keep bytes at an address that is named by their digest."""
     place, _, digest = address.partition("/")
-    with _told(address):
+    with _told(f"Values at {address}"):
         store_named(place).write(digest, data)
 
 
 def delete(address: str) -> None:
     """Let go of what lies there, if anything does."""
     place, _, digest = address.partition("/")
-    with _told(address):
+    with _told(f"Values at {address}"):
         store_named(place).delete(digest)
 
 
+def digests(place: str) -> Iterator[str]:
+    """What lies in the folder or the bucket; `ValuesUnavailable` where that cannot be listed."""
+    with _told(f"Values of {described(place)}"):
+        yield from store_named(place).digests()
+
+
 @contextmanager
-def _told(address: str) -> Iterator[None]:
-    """Whatever a store raises, as one error with a sentence."""
+def _told(what: str) -> Iterator[None]:
+    """Whatever a store raises, as one error with a sentence about `what`."""
     try:
         yield
     except FileNotFoundError as gone:
-        raise ValuesMissing(f"Values at {address} are missing") from gone
+        raise ValuesMissing(f"{what} are missing") from gone
     except Exception as error:  # each client of a bucket has errors of its own
         said = " ".join(str(error).split())[:200]
-        raise ValuesUnavailable(f"Values at {address} cannot be reached: {said}") from error
+        raise ValuesUnavailable(f"{what} cannot be reached: {said}") from error

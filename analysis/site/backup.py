@@ -13,6 +13,8 @@ from typing import Any
 from django.db import connection, connections
 from django.db.migrations.executor import MigrationExecutor
 
+from formats.child_process import end_with_parent
+
 HEADER = b"SQLite format 3\x00"
 ALL_OR_NOTHING = ("--single-transaction", "--exit-on-error")
 
@@ -30,6 +32,7 @@ def backup(target: Path) -> None:
     if target.exists():
         raise BackupError(f"{target} is there already; choose another name")
     partial = target.with_name(f".{target.name}.partial")
+    partial.unlink(missing_ok=True)  # of a backup that was killed
     try:
         if connection.vendor == "sqlite":
             _copy_sqlite(Path(connection.settings_dict["NAME"]), partial)
@@ -104,7 +107,12 @@ def _run(program: str, *arguments: str) -> None:
     login = {name: str(settings[key]) for name, key in names.items() if settings.get(key)}
     command = [program, f"--dbname={settings['NAME']}", *arguments]
     done = subprocess.run(  # noqa: S603  # our own arguments
-        command, env=os.environ | login, capture_output=True, text=True, check=False
+        command,
+        env=os.environ | login,
+        capture_output=True,
+        text=True,
+        check=False,
+        preexec_fn=end_with_parent,  # a command has one thread
     )
     if done.returncode:
         raise BackupError(done.stderr.strip() or f"{program} failed")

@@ -7,7 +7,7 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from itertools import islice
 from typing import Any, Final
@@ -20,7 +20,9 @@ from django.db import DatabaseError, connections, models, transaction
 from django.db.migrations.recorder import MigrationRecorder
 
 from analysis.site.backup import unapplied
+from formats.child_process import end_with_parent
 
+MARKER: Final = "plateau_unfinished_move"  # a table that is there while a move is at work
 OTHER: Final = "other"  # the name of the other database's connection
 AT_ONCE: Final = 500  # rows
 LARGE_AT_ONCE: Final = 10  # rows that hold a series' values, or a file
@@ -37,8 +39,9 @@ def move(url: str) -> Iterator[tuple[str, int]]:
     """Copy every row to the database at `url`; gives each table with its rows once it is there.
 
     The other database is brought to this version's tables first, and must hold nobody's data. All
-    tables come in one transaction, at whose end their rows and digests are compared. Stop server
-    and workers before. Raises `MoveError`.
+    rows come in one transaction, at whose end they and their digests are compared. What a move
+    that broke off has left there is removed first. Stop server and workers before. Raises
+    `MoveError`.
     """
     if unapplied():
         raise MoveError("this database is of an older version: type python manage.py migrate")
@@ -47,6 +50,7 @@ def move(url: str) -> Iterator[tuple[str, int]]:
     try:
         with connections[OTHER].wrap_database_errors:
             connections[OTHER].connect()  # a server that refuses needs no process to say so
+        _begin_anew()
         _migrate(url)
         _check_empty()
         with transaction.atomic(using=OTHER):
@@ -55,6 +59,7 @@ def move(url: str) -> Iterator[tuple[str, int]]:
             _number_on()
             for model in tables():
                 _compare(model)
+            _end()
     except DatabaseError as error:
         raise MoveError(str(error).strip()) from error
     finally:
@@ -103,12 +108,53 @@ def _connect(url: str) -> None:
     connections.databases[OTHER] = {**here, "OPTIONS": {}, **there}
 
 
+def _begin_anew() -> None:
+    """Mark an empty database; remove every table of one that is marked, which are a move's own.
+
+    Tables that are there without the mark are somebody's, and stay.
+    """
+    there = connections[OTHER]
+    names = there.introspection.table_names()
+    if MARKER in names:
+        _drop([*(name for name in names if name != MARKER), MARKER])
+        names = []
+    if not names:
+        _execute(f"CREATE TABLE {MARKER} (begun integer)")
+
+
+def _drop(names: Sequence[str]) -> None:
+    """Drop tables, in any order, all or none."""
+    there = connections[OTHER]
+    cascade = " CASCADE" if there.vendor == "postgresql" else ""
+    there.disable_constraint_checking()
+    with transaction.atomic(using=OTHER):
+        for name in names:
+            _execute(f"DROP TABLE {there.ops.quote_name(name)}{cascade}")
+    there.enable_constraint_checking()
+
+
+def _end() -> None:
+    """Take the mark away, in the transaction that brings the rows."""
+    if MARKER in connections[OTHER].introspection.table_names():
+        _execute(f"DROP TABLE {MARKER}")
+
+
+def _execute(statement: str) -> None:
+    with connections[OTHER].cursor() as cursor:
+        cursor.execute(statement)
+
+
 def _migrate(url: str) -> None:
     """In a process of its own: what migrations do with rows, they do in the settings' database."""
     command = [sys.executable, str(settings.BASE_DIR / "manage.py"), "migrate", "--verbosity", "0"]
     environment = os.environ | {"DATABASE_URL": url}
     done = subprocess.run(  # noqa: S603  # a command of ours
-        command, env=environment, capture_output=True, text=True, check=False
+        command,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+        preexec_fn=end_with_parent,  # a command has one thread
     )
     if done.returncode:
         raise MoveError(done.stderr.strip().rpartition("\n")[2] or "migrate failed")

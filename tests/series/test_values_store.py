@@ -216,6 +216,17 @@ def test_an_s3_bucket_that_is_not_there_is_told(dataset: Dataset, settings: Any)
         one.array()
 
 
+def test_a_check_says_that_an_s3_bucket_cannot_be_listed(dataset: Dataset, settings: Any) -> None:
+    settings.VALUES_BUCKET = "another-bucket"
+
+    text, status = said("check_values", "--delete-orphaned")
+
+    assert text.startswith("not listed: ")
+    assert "another-bucket cannot" in text
+    assert "will be deleted" not in text
+    assert status == 1
+
+
 def test_an_import_into_a_folder_that_refuses_stores_nothing(
     dataset: Dataset, settings: Any, tmp_path: Path
 ) -> None:

@@ -12,7 +12,7 @@ from django.core.management.base import BaseCommand
 from series import stored_values
 from series.models import SeriesValues
 from series.stored_values import ReadValues
-from series.values_store import ValuesDamaged, ValuesMissing
+from series.values_store import ValuesDamaged, ValuesMissing, ValuesUnavailable
 
 
 class Command(BaseCommand):
@@ -35,14 +35,18 @@ class Command(BaseCommand):
             found[_word(each)] += 1
             self.stdout.write(f"{_word(each)}: series {each.row.public_id}: {each.problem}")
         orphaned = 0
-        for address in stored_values.orphans():
-            orphaned += 1
-            self.stdout.write(f"orphaned: {address}")
+        try:
+            for address in stored_values.orphans():
+                orphaned += 1
+                self.stdout.write(f"orphaned: {address}")
+        except ValuesUnavailable as problem:
+            self.stdout.write(f"not listed: {problem}")
+            found["not listed"] += 1
         told = ", ".join(f"{found[word]} {word}" for word in ("missing", "corrupt", "out of reach"))
         self.stdout.write(f"{SeriesValues.objects.count()} series: {told}; {orphaned} orphaned")
-        if delete_orphaned:
+        if delete_orphaned and not found["not listed"]:
             self.stdout.write(f"{stored_values.release_orphans()} will be deleted in an hour")
-        if found:
+        if found.total():
             sys.exit(1)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from argparse import ArgumentParser
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any, get_args
 
@@ -77,38 +78,33 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         slugs = _slugs(options["dataset"])
         by = owner_named(options["owner"]) if options["owner"] else None
+        dry_run = options["dry_run"]
+        known: Path | None = options["known_answers"]
         say = StatedImport(
+            slugs,
             _occasion(options),
             options["format"],
             _read_options(options),
             by,
+            simulated=known is not None,
         )
-        dry_run = options["dry_run"]
-        known: Path | None = options["known_answers"]
         try:
             answers = read_answers(known) if known else []
             files = list(self._files(options["files"], options["format"]))
-            dataset = _dataset(slugs)
-            if not dry_run and not Dataset.objects.filter(pk=dataset.pk).exists():
-                # A first file that cannot be read must not leave an empty data set behind.
-                _import(dataset, *files[0], say, dry_run=True)
-                dataset = _made(dataset, by, simulated=known is not None)
-            self._import_all(dataset, files, say, dry_run=dry_run)
+            self._import_all(files, say, dry_run=dry_run)
             if known and not dry_run:
-                count = state_answers(dataset, answers, file=known.name)
+                count = state_answers(_dataset(slugs), answers, file=known.name)
                 self.stdout.write(f"{known.name}: the answers of {count} series are known")
         except OSError as error:
             raise refused(f"{error.filename or 'a file'}: {error.strerror or error}") from error
         except FormatError as error:
             raise refused(" ".join(str(error).split())) from error
 
-    def _import_all(
-        self, dataset: Dataset, files: Sequence[Labelled], said: StatedImport, *, dry_run: bool
-    ) -> None:
+    def _import_all(self, files: Sequence[Labelled], said: StatedImport, *, dry_run: bool) -> None:
         done: list[SeriesImportResult] = []
         try:
             for path, label in files:
-                done.append(_import(dataset, path, label, said, dry_run=dry_run))
+                done.append(_import(path, label, said, dry_run=dry_run))
                 place = f"{len(done)} of {len(files)} · " if len(files) > 1 else ""
                 self._tell(done[-1], place, dry_run=dry_run)
         except KeyboardInterrupt:
@@ -145,15 +141,17 @@ Labelled = tuple[Path, str]  # a file, and the label of its recording, where not
 class StatedImport:
     """What the person said about all the files."""
 
+    slugs: tuple[str, str]  # of study and data set
     occasion: RecordingDetails
     format: Format
     options: ReadOptions
     by: User | None
+    simulated: bool
 
 
-def _import(
-    dataset: Dataset, path: Path, label: str, said: StatedImport, *, dry_run: bool
-) -> SeriesImportResult:
+def _import(path: Path, label: str, said: StatedImport, *, dry_run: bool) -> SeriesImportResult:
+    dataset = _dataset(said.slugs)
+    make = partial(_made, dataset, said.by, simulated=said.simulated)
     file = FileToRead(path.name, path=path.resolve(), format=said.format, options=said.options)
     with file_readers.patient():
         return services.import_file(
@@ -163,6 +161,7 @@ def _import(
             occasion=said.occasion,
             default_label=label,
             dry_run=dry_run,
+            make_dataset=make if dataset.pk is None else None,
         )
 
 

@@ -1,0 +1,164 @@
+"""Runs commands in forks of one process that has loaded everything, and kills them on demand.
+
+A moment is a write to the database, a commit, or a change of a file. A fork that is to be killed
+sends itself SIGKILL at the moment of a given number: no wait, no chance, and no start of a program.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import select
+import signal
+import sys
+import time
+import traceback
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+
+import django
+
+django.setup()
+
+import dj_database_url
+from django.apps import apps
+from django.conf import settings
+from django.core.management import call_command
+from django.core.management.base import CommandError
+from django.db import connections, models
+from django.db.backends.base.base import BaseDatabaseWrapper
+from django.db.backends.utils import CursorWrapper
+
+from people.models import User
+from series import file_readers
+
+CHANGES = {"os.rename", "os.remove", "os.mkdir", "os.link", "subprocess.Popen"}
+READS = ("SELECT", "PRAGMA", "SAVEPOINT", "RELEASE", "BEGIN", "SET", "SHOW")
+
+
+class MomentCounter:
+    """Counts the moments of this process, and kills it at number `fatal`; 0 never does."""
+
+    def __init__(self, fatal: int) -> None:
+        self.fatal, self.count = fatal, 0
+
+    def watch(self) -> None:
+        """Count in every connection, and every file that is opened to be written."""
+        sys.addaudithook(self._audit)
+        commit, execute = BaseDatabaseWrapper.commit, CursorWrapper._execute_with_wrappers
+
+        def counted_commit(wrapper: BaseDatabaseWrapper) -> None:
+            self.pass_moment()
+            commit(wrapper)
+            self.pass_moment()
+
+        def counted_execute(cursor: CursorWrapper, sql: str, *rest: Any, **named: Any) -> Any:
+            if not str(sql).lstrip("( ").startswith(READS):
+                self.pass_moment()
+            return execute(cursor, sql, *rest, **named)
+
+        BaseDatabaseWrapper.commit = counted_commit  # type: ignore[method-assign]
+        CursorWrapper._execute_with_wrappers = counted_execute
+
+    def pass_moment(self) -> None:
+        self.count += 1
+        if self.count == self.fatal:
+            os.kill(os.getpid(), signal.SIGKILL)
+
+    def _audit(self, event: str, arguments: tuple[Any, ...]) -> None:
+        writes = event == "open" and bool((arguments[2] or 0) & (os.O_WRONLY | os.O_RDWR))
+        if event in CHANGES or writes:
+            self.pass_moment()
+
+
+# --- one fork ---------------------------------------------------------------------------------
+def use(url: str, data: str) -> None:
+    """Let this process work on another database and data folder than its parent."""
+    connections.databases["default"] = {
+        **connections.databases["default"],
+        "OPTIONS": {},
+        **dj_database_url.parse(url),
+    }
+    del connections["default"]
+    os.environ["PLATEAU_KILLED"] = data  # by which its children are known
+    settings.DATA_DIR = Path(data)
+    settings.VALUES_FOLDER = Path(data) / "values"
+    file_readers.readers._idle.clear()  # those of the parent
+
+
+def stored() -> dict[str, int]:
+    """How many rows each table has; a whole state is known by them."""
+    counts = {}
+    for model in apps.get_models(include_auto_created=True):
+        if model._meta.managed and not model._meta.proxy:
+            rows = models.QuerySet(model).order_by()
+            counts[model._meta.db_table] = rows.count()
+    return {table: count for table, count in counts.items() if count}
+
+
+def prepare() -> None:
+    """Make the tables, and an owner."""
+    call_command("migrate", verbosity=0)
+    User.objects.create_superuser("olga", "olga@example.org", "never-signs-in")
+
+
+def state(question: dict[str, Any]) -> dict[str, Any]:
+    if question.get("prepare"):
+        prepare()
+    return {"stored": stored()}
+
+
+def attempt(question: dict[str, Any]) -> dict[str, Any]:
+    """Run the command; how many moments it had, and what it said where it refused."""
+    counter, refused = MomentCounter(question.get("fatal", 0)), ""
+    counter.watch()
+    began = time.monotonic()
+    try:
+        call_command(*question["command"], stdout=StringIO(), stderr=StringIO())
+    except CommandError as error:
+        refused = str(error)
+    seconds = time.monotonic() - began
+    counts = {"moments": counter.count, "seconds": seconds}
+    return {**counts, "refused": refused, "stored": stored()}
+
+
+def fork(question: dict[str, Any]) -> dict[str, Any] | None:
+    """The answer of a fork; None where it was killed.
+
+    It is killed at moment `fatal`, or once it has worked for `fatal_seconds`.
+    """
+    inlet, outlet = os.pipe()
+    child = os.fork()
+    if child == 0:
+        try:
+            use(question["url"], question["data"])
+            answer = (attempt if "command" in question else state)(question)
+            os.write(outlet, json.dumps(answer).encode())
+            os._exit(0)
+        except BaseException:  # noqa: BLE001  # a fork ends here, whatever happens
+            traceback.print_exc()
+            os._exit(1)
+    os.close(outlet)
+    if limit := question.get("fatal_seconds"):
+        ended, _, _ = select.select([inlet], [], [], limit)
+        if not ended:
+            os.kill(child, signal.SIGKILL)
+    with os.fdopen(inlet, "rb") as stream:
+        said = stream.read()
+    status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+    if status == -signal.SIGKILL:
+        return None
+    return dict(json.loads(said)) if status == 0 else {"failed": status}
+
+
+def main() -> None:
+    for line in sys.stdin:
+        sys.stdout.write(json.dumps(fork(json.loads(line))) + "\n")
+        sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,274 @@
+"""Commands that write, each killed at ten moments: nothing half is left, and the next try ends."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import count
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+
+from bench.processes import ROOT, processes_with, until
+from tests.stack.conftest import new_database
+
+MOMENTS: Final = 10
+
+
+@dataclass(frozen=True, slots=True)
+class KilledCommand:
+    """A command with its arguments, in which names in braces are files of the test.
+
+    start    what is stored before: `empty` has an owner only, `filled` a marked campaign, too
+    halfway  commands that leave a state which is whole as well
+    output   `file` or `database` where it makes one, which is whole or not there
+    """
+
+    command: Sequence[str]
+    start: str = "filled"
+    halfway: Sequence[Sequence[str]] = ()
+    output: str = ""
+    repeatable: bool = True  # once it has ended, it ends well again
+    most: int = MOMENTS
+    shares: Sequence[float] = ()  # of its time, at which it is killed as well
+
+    def __str__(self) -> str:
+        return self.command[0]
+
+
+IMPORT: Final = ("import_series", "startup/nightly", "--owner", "olga")
+COMMANDS: Final = (
+    KilledCommand((*IMPORT, "{first}", "{second}"), start="empty", halfway=((*IMPORT, "{first}"),)),
+    KilledCommand(("import_marks", "startup/again", "{marks}")),
+    KilledCommand(("import_detections", "startup", "{detections}", "--method", "mine")),
+    KilledCommand(("iteration_length", "startup/nightly", "100 ms")),
+    KilledCommand(("recompute", "startup/first")),
+    KilledCommand(("archive", "startup", "--to", "{output}"), output="file"),
+    KilledCommand(
+        ("import_archive", "{archive}", "--owner", "olga"), start="empty", repeatable=False
+    ),
+    KilledCommand(("backup", "{output}"), output="file"),
+    KilledCommand(("restore", "{backup}"), start="empty"),
+    # Each try makes all tables, which takes seconds.
+    KilledCommand(("move", "--to", "{output}"), output="database", most=3, shares=(0.3, 0.6)),
+    KilledCommand(("move_values", "--to", "folder")),
+)
+
+
+class KillingProcess:
+    """`tests.stack.killing`, which answers one question at a time."""
+
+    def __init__(self) -> None:
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "tests.stack.killing"],
+            cwd=ROOT,
+            env={**os.environ, "PLATEAU_MODE": "development", "PYTHONWARNINGS": "ignore"},
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+
+    def ask(self, url: str, data: Path, **question: Any) -> dict[str, Any] | None:
+        assert self.process.stdin
+        assert self.process.stdout
+        said = {"url": url, "data": str(data), **question}
+        self.process.stdin.write(json.dumps(said) + "\n")
+        self.process.stdin.flush()
+        answer: dict[str, Any] | None = json.loads(self.process.stdout.readline())
+        return answer
+
+    def must(self, url: str, data: Path, **question: Any) -> dict[str, Any]:
+        """The answer of what is not killed and not refused."""
+        answer = self.ask(url, data, **question)
+        assert answer is not None
+        assert not answer.get("failed"), answer
+        assert not answer.get("refused"), answer
+        return answer
+
+    def stored(self, url: str, data: Path) -> dict[str, int]:
+        """Rows by table; empty where there are no tables."""
+        answer = self.ask(url, data)
+        return dict(answer.get("stored", {})) if answer else {}
+
+
+class KilledInstallation:
+    """Databases of one kind: copies of one with an owner, and of one that is filled."""
+
+    def __init__(
+        self,
+        killer: KillingProcess,
+        folder: Path,
+        empty: str,
+        copy: Callable[[str, str], str],
+        blank: Callable[[str], str],
+    ) -> None:
+        self.killer, self.folder, self.copy, self.blank = killer, folder, copy, blank
+        self.numbers = count()
+        self.files = {name: str(path) for name, path in files(folder).items()}
+        killer.must(empty, folder, prepare=True)
+        url = copy(empty, "filled")
+        self.databases = {"empty": empty, "filled": url}
+        for command in (
+            (*IMPORT, "{first}"),
+            ("import_marks", "startup/first", "{marks}"),
+            ("archive", "startup", "--to", "{archive}"),
+            ("backup", "{backup}"),
+        ):
+            self.killer.must(url, self.folder, command=self.words(command))
+
+    def words(self, command: Sequence[str], **more: str) -> list[str]:
+        return [word.format(**self.files, **more) for word in command]
+
+    def started(self, start: str) -> tuple[str, Path]:
+        """A copy of a database, and a data folder of its own."""
+        data = self.folder / f"data-{next(self.numbers)}"
+        data.mkdir()
+        return self.copy(self.databases[start], data.name.replace("-", "_")), data
+
+
+def files(folder: Path) -> dict[str, Path]:
+    """What commands read, and where those that the filled database gives will lie."""
+    rows = [f"sort,{fork},{i},{1 + (i < 20)}.{i % 7}" for fork in range(2) for i in range(60)]
+    text = "\n".join(["benchmark,fork,iteration,value", *rows]) + "\n"
+    marks = [f"sort,{fork},{who},steady,20" for fork in range(2) for who in ("a1", "a2", "a3")]
+    named = {
+        "first": text,
+        "second": text.replace("sort", "merge"),
+        "marks": "\n".join(["benchmark,fork,annotator,answer,steady_start", *marks]) + "\n",
+        "detections": "benchmark,fork,steady_start\nsort,0,20\nsort,1,21\n",
+    }
+    for name, content in named.items():
+        (folder / f"{name}.csv").write_text(content)
+    made = {"archive": folder / "archive.zip", "backup": folder / "backup"}
+    return {name: folder / f"{name}.csv" for name in named} | made
+
+
+@pytest.fixture(scope="module")
+def killer() -> Iterator[KillingProcess]:
+    killer = KillingProcess()
+    yield killer
+    killer.process.communicate(timeout=20)
+
+
+@pytest.fixture(scope="module")
+def on_sqlite_killed(
+    killer: KillingProcess, tmp_path_factory: pytest.TempPathFactory
+) -> KilledInstallation:
+    folder = tmp_path_factory.mktemp("killed")
+
+    def copy(url: str, name: str) -> str:
+        target = folder / f"{name}.sqlite3"
+        shutil.copy(url.removeprefix("sqlite:///"), target)
+        return f"sqlite:///{target}"
+
+    def blank(name: str) -> str:
+        return f"sqlite:///{folder}/made_{name}.sqlite3"
+
+    return KilledInstallation(killer, folder, blank("empty"), copy, blank)
+
+
+@pytest.fixture(scope="module")
+def on_postgres_killed(
+    killer: KillingProcess, postgres: str, tmp_path_factory: pytest.TempPathFactory
+) -> KilledInstallation:
+    folder = tmp_path_factory.mktemp("killed")
+
+    def copy(url: str, name: str) -> str:
+        return new_database(postgres, f"killed_{name}", template=url.rpartition("/")[2])
+
+    def blank(name: str) -> str:
+        return new_database(postgres, f"made_{name}", template="template1")
+
+    empty = new_database(postgres, "killed_empty")
+    return KilledInstallation(killer, folder, empty, copy, blank)
+
+
+@pytest.mark.parametrize("killed", COMMANDS, ids=str)
+def test_nothing_half_is_left_in_sqlite(
+    killed: KilledCommand, on_sqlite_killed: KilledInstallation
+) -> None:
+    check(killed, on_sqlite_killed)
+
+
+@pytest.mark.parametrize("killed", COMMANDS, ids=str)
+def test_nothing_half_is_left_in_postgresql(
+    killed: KilledCommand, on_postgres_killed: KilledInstallation
+) -> None:
+    check(killed, on_postgres_killed)
+
+
+def check(killed: KilledCommand, there: KilledInstallation) -> None:
+    """Kill a command at each moment in a copy of its own, look at what is left, and try again."""
+    url, data = there.started(killed.start)
+    whole = [there.killer.stored(url, data)]
+    undisturbed = Attempt(killed, there)
+    final = undisturbed.run()
+    whole.append(final["stored"])
+    for command in killed.halfway:
+        url, data = there.started(killed.start)
+        whole.append(there.killer.must(url, data, command=there.words(command))["stored"])
+    for fatal in moments(killed, final):
+        attempt = Attempt(killed, there)
+        attempt.run(**fatal)
+        left = there.killer.stored(attempt.url, attempt.data)
+        assert left in whole, fatal
+        assert not processes_with(f"PLATEAU_KILLED={attempt.data}") or attempt.until_alone()
+        if attempt.has_ended(left, final):
+            continue
+        again = attempt.run()
+        assert not again["refused"], (fatal, again["refused"])
+        assert again["stored"] == final["stored"], fatal
+        assert attempt.leavings() == undisturbed.leavings(), fatal
+
+
+def moments(killed: KilledCommand, final: dict[str, Any]) -> list[dict[str, float]]:
+    """First, last and between; of a command that waits for a program, times as well."""
+    last = final["moments"]
+    numbers = sorted(
+        {1 + round(step * (last - 1) / (killed.most - 1)) for step in range(killed.most)}
+    )
+    timed = [{"fatal_seconds": share * final["seconds"]} for share in killed.shares]
+    return [{"fatal": number} for number in numbers] + timed
+
+
+class Attempt:
+    """One copy of the database, on which the command is tried until it ends."""
+
+    def __init__(self, killed: KilledCommand, there: KilledInstallation) -> None:
+        self.killed, self.there = killed, there
+        self.url, self.data = there.started(killed.start)
+        self.folder = self.data / "output"
+        self.folder.mkdir()
+        self.output = str(self.folder / "made")
+        if killed.output == "database":
+            self.output = there.blank(self.data.name.replace("-", "_"))
+
+    def run(self, **fatal: float) -> dict[str, Any]:
+        words = self.there.words(self.killed.command, output=self.output)
+        return self.there.killer.ask(self.url, self.data, command=words, **fatal) or {}
+
+    def until_alone(self) -> bool:
+        name = f"PLATEAU_KILLED={self.data}"
+        until(lambda: not processes_with(name), seconds=20, what="its children to end")
+        return True
+
+    def has_ended(self, left: dict[str, int], final: dict[str, Any]) -> bool:
+        """Whether it was killed when all was done, so that a second try has nothing to do."""
+        if self.killed.output == "database":
+            return self.there.killer.stored(self.output, self.data) == final["stored"]
+        if self.killed.output == "file":
+            return Path(self.output).exists()
+        return not self.killed.repeatable and left == final["stored"]
+
+    def leavings(self) -> list[str]:
+        """Files beside what was asked for, and rows of a database that was made."""
+        names = sorted(each.name for each in self.folder.iterdir())
+        if self.killed.output == "database":
+            names += map(str, self.there.killer.stored(self.output, self.data).items())
+        return names
