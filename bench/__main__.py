@@ -21,6 +21,7 @@ BENCHES = (
     "annotate",
     "review",
     "compare",
+    "large",
 )
 ROOT = Path(__file__).resolve().parents[1]
 

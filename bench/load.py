@@ -113,14 +113,16 @@ def at_work(
     *,
     seconds: float,
     every: float,
+    beside: Callable[[threading.Event], int] | None = None,
 ) -> int:
     """Everybody acts again and again while a run goes on; how many detections that gave.
 
     look: called meanwhile with the seconds since the beginning.
+    beside: what goes on meanwhile in place of a run.
     """
     ended = threading.Event()
     with ThreadPoolExecutor(len(people) + 1) as pool:
-        run = pool.submit(detect_until, ended)
+        run = pool.submit(beside or detect_until, ended)
         clock = time.perf_counter()
         begins = clock + every * np.arange(len(people)) / len(people)
         at_desks = [
@@ -211,6 +213,12 @@ def headers(session: str) -> dict[str, str]:
         "X-CSRFToken": TOKEN,
         "Content-Type": "application/x-www-form-urlencoded",
     }
+
+
+def nothing(ended: threading.Event) -> int:
+    """Wait until the end, in place of a run."""
+    ended.wait()
+    return 0
 
 
 def detect_until(ended: threading.Event) -> int:

@@ -33,14 +33,15 @@ def application(environ: dict[str, Any], start: Callable[..., Any]) -> Iterable[
 @cache
 def begin_warming() -> None:
     """Once a process, in a thread of its own."""
-    threading.Thread(target=_warm, name="warm", daemon=True).start()
+    threading.Thread(target=warm, name="warm", daemon=True).start()
 
 
-def _warm() -> None:
-    """The playground's process; clusters of marks, what an answer changes, ranks, a chart's range.
+def warm() -> None:
+    """Load what takes seconds of imports and kernels.
 
-    All that is seconds of imports and kernels. The process first: it keeps the priority with
-    which it is started, and somebody's slider waits for it.
+    That is the playground's process, clusters of marks, what an answer changes, ranks, a chart's
+    range. The process first: it keeps the priority with which it is started, and somebody's slider
+    waits for it.
     """
     from analysis.methods.playground import calculator  # noqa: PLC0415
 

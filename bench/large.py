@@ -1,0 +1,147 @@
+"""Pages of a study of 100,000 series: what does one request cost, in seconds of a core?
+
+`python -m bench.large` makes the study by bulk inserts, on SQLite and on PostgreSQL, and opens its
+pages as the owner, and as one of those who annotate. A figure is the time of this process and of
+PostgreSQL's for the first request of a page, with an empty cache, and for the next one. None may
+take a second.
+"""
+
+from __future__ import annotations
+
+import argparse
+import http.client
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Final
+
+from bench import servers
+from bench.processes import core_seconds
+from bench.timing import machine, parser_of
+from formats.markdown import head, row
+
+if TYPE_CHECKING:
+    from django.test import Client
+
+    from people.models import User
+
+BUDGET: Final = 1.0  # seconds of a core
+LARGEST: Final = 300_000  # bytes of a page
+DATABASES: Final = ("sqlite", "postgres")
+STUDY: Final = "/s/large/"
+PAGES: Final = {
+    "study": STUDY,
+    "people": f"{STUDY}people/",
+    "data": f"{STUDY}data/",
+    "data set": f"{STUDY}data/wide/",
+    "composition": f"{STUDY}data/wide/composition/",
+    "campaigns": f"{STUDY}campaigns/",
+    "campaign": f"{STUDY}campaigns/small/",
+    "results": f"{STUDY}campaigns/small/results/",
+    "more results": f"{STUDY}campaigns/costed/results/",
+    "runs": f"{STUDY}runs/",
+    "compare": f"{STUDY}comparison/?y=campaign:costed",
+    "cost": f"{STUDY}comparison/cost/?y=campaign:costed",
+}
+
+
+def main() -> int:
+    parser = parser_of("bench.large", __doc__)
+    parser.add_argument("--database", choices=DATABASES, help="only this one, in this process")
+    parser.add_argument("--scale", type=float, default=1.0, help="share of the series and people")
+    parser.add_argument("--page", choices=PAGES, action="append", help="only this one")
+    options = parser.parse_args()
+    if options.database:
+        return measure(options)
+    print(
+        f"{machine()}\n\n{head('database', 'reader', 'page', 'first, s', 'again, s', 'kB')}",
+        flush=True,
+    )
+    command = [sys.executable, "-m", "bench.large", *sys.argv[1:], "--database"]
+    return max([subprocess.run([*command, name], check=False).returncode for name in DATABASES])
+
+
+def measure(options: argparse.Namespace) -> int:
+    with installed(options.database):
+        from bench.large_scene import large_study  # noqa: PLC0415  # the settings come first
+
+        owner, annotator = large_study(options.scale)
+        pages = options.page or PAGES
+        return max([tell(options.database, reader, pages) for reader in (owner, annotator)])
+
+
+@contextmanager
+def installed(database: str) -> Iterator[None]:
+    """An empty installation on that database, for this process."""
+    with tempfile.TemporaryDirectory(prefix="plateau-bench-") as data, _address(database) as url:
+        os.environ.pop("DATABASE_URL", None)
+        os.environ |= {"PLATEAU_MODE": "development", "PLATEAU_DATA": data, **url}
+        os.environ["DJANGO_SETTINGS_MODULE"] = "config.settings"
+        import django  # noqa: PLC0415
+
+        django.setup()
+        from django.core.management import call_command  # noqa: PLC0415
+
+        call_command("migrate", verbosity=0)
+        call_command("collectstatic", interactive=False, verbosity=0)
+        yield
+
+
+@contextmanager
+def _address(database: str) -> Iterator[dict[str, str]]:
+    if database == "sqlite":
+        yield {}
+        return
+    with servers.postgres() as url:
+        yield {"DATABASE_URL": url}
+
+
+def tell(database: str, reader: User, pages: Iterable[str]) -> int:
+    """Print a row for each page; 1 where one took more than its budget."""
+    from django.core.cache import cache  # noqa: PLC0415
+    from django.test import Client  # noqa: PLC0415
+
+    from config import wsgi  # noqa: PLC0415
+
+    client, missed = Client(), False
+    client.force_login(reader)
+    wsgi.warm()
+    client.get(STUDY)  # what a process loads once
+    for name in pages:
+        cache.clear()
+        first, size = request_cost(client, PAGES[name])
+        again, _ = request_cost(client, PAGES[name])
+        print(
+            row(database, reader.username, name, f"{first:.2f}", f"{again:.2f}", size // 1000),
+            flush=True,
+        )
+        missed |= first > BUDGET or size > LARGEST
+    return int(missed)
+
+
+def request_cost(client: Client, address: str) -> tuple[float, int]:
+    """Seconds of a core for one request, those of the database's process among them; bytes."""
+    before = _seconds()
+    response = client.get(address, headers={"accept": "text/html"}, follow=True)
+    size = len(response.content)
+    if response.status_code != http.client.OK:
+        raise SystemExit(f"{address}: {response.status_code}")
+    return _seconds() - before, size
+
+
+def _seconds() -> float:
+    from django.db import connection  # noqa: PLC0415
+
+    if connection.vendor != "postgresql":
+        return time.process_time()
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_backend_pid()")
+        return time.process_time() + core_seconds(cursor.fetchone()[0])
+
+
+if __name__ == "__main__":
+    sys.exit(main())
