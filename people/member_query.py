@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import reduce
+from operator import or_
 from typing import Final
 
 from django.db.models import Case, Q, QuerySet, When
@@ -25,6 +27,6 @@ class MemberQuery(QueryForm):
         found = study.memberships.select_related("user")
         found = found.order_by(owners_first, "role", "user__username")
         if self.text:
-            matches = [(f"user__{name}__icontains", self.text) for name in NAMES]
-            found = found.filter(Q.create(matches, Q.OR))
+            matches = (Q((f"user__{name}__icontains", self.text)) for name in NAMES)
+            found = found.filter(reduce(or_, matches))
         return found

