@@ -174,8 +174,8 @@ def _marked(study: Study, name: str, series: Sequence[int], annotators: Sequence
 
 def _marks(tasks: Sequence[Task], annotators: Sequence[User]) -> Iterator[Mark]:
     for task, (number, user) in product(tasks, enumerate(annotators)):
-        known = task.series.known_start
-        never = known is None or known == NEVER
+        known = NEVER if task.series.known_start is None else task.series.known_start
+        never = known == NEVER
         yield Mark(
             task=task,
             annotator=user,

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
+from django.db import transaction
 
 from analysis.methods.models import ImportedMethod
 from analysis.runs.imported_methods import services
@@ -49,6 +50,10 @@ class Command(BaseCommand):
     def handle(self, *args: Any, study: str, file: Path, **options: Any) -> None:
         here = study_named(study)
         by = _person(here, options["by"])
+        with transaction.atomic():  # a command that is killed leaves no file waiting
+            self._import(here, file, by, options)
+
+    def _import(self, here: Study, file: Path, by: User | None, options: dict[str, Any]) -> None:
         try:
             waiting = _kept(here, file, by, options)
         except OSError as error:
