@@ -49,7 +49,7 @@ SLOW_UNCOMPILED = (
     *("ruptures", "ssd"),
 )
 # Also what says nothing of a kernel, or compares compiled with uncompiled in the other part.
-LEFT_OUT = (*SLOW_UNCOMPILED, "test_rates", "another_process")
+LEFT_OUT = (*SLOW_UNCOMPILED, "test_rates", "test_properties", "another_process")
 SERVERS = ("tests/browser/demo", "tests/browser/installed", "tests/stack", "tests/browser")
 # In three parts: the kernels uncompiled, what needs nothing, and what starts servers and browsers.
 # The first is one process: to start a second one takes a third of its time.
@@ -84,13 +84,15 @@ class PartResult:
     name: str
     passed: bool
     seconds: float
+    cpu_seconds: float  # of its process and of all that it started and waited for
     counts: dict[str, int]
     tests: tuple[tuple[float, str], ...] = ()  # seconds and name of each
 
     def __str__(self) -> str:
         word = "ok" if self.passed else "FAILED"
         counts = ", ".join(f"{count} {what}" for what, count in self.counts.items() if count)
-        return f"  {self.name:<22} {word:<7} {self.seconds:6.1f} s  {counts}"
+        times = f"{self.seconds:6.1f} s {self.cpu_seconds:6.1f} CPU s"
+        return f"  {self.name:<22} {word:<7} {times}  {counts}"
 
 
 def main() -> int:
@@ -120,19 +122,24 @@ def checks() -> list[PartResult]:
 def part(name: str, command: list[str], settings: Mapping[str, str] | None = None) -> PartResult:
     """Run one command; what it says is printed in one piece when it has ended."""
     began = time.monotonic()
-    done = subprocess.run(
-        command,
-        cwd=ROOT,
-        env=environment(name) | dict(settings or {}),
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        check=False,
-    )
-    with PRINTING:
-        print(f"\n== {name}", flush=True)
-        sys.stdout.buffer.write(done.stdout)
-        sys.stdout.flush()
-    return PartResult(name, done.returncode == 0, time.monotonic() - began, {})
+    with tempfile.TemporaryFile() as output:
+        process = subprocess.Popen(
+            command,
+            cwd=ROOT,
+            env=environment(name) | dict(settings or {}),
+            stdout=output,
+            stderr=subprocess.STDOUT,
+        )
+        # `wait4` alone tells what this process used: other parts run at the same time.
+        _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+        output.seek(0)
+        with PRINTING:
+            print(f"\n== {name}", flush=True)
+            sys.stdout.buffer.write(output.read())
+            sys.stdout.flush()
+    cpu_seconds = usage.ru_utime + usage.ru_stime
+    return PartResult(name, process.returncode == 0, time.monotonic() - began, cpu_seconds, {})
 
 
 def run_tests(name: str, settings: Mapping[str, str] | None = None) -> PartResult:
@@ -212,7 +219,9 @@ def tell(
     }
     if expected:
         words = ", ".join(f"{count} {what}" for what, count in sums.items())
-        print(f"  tests together: {words}; everything took {seconds:.0f} s")
+        cpu_seconds = sum(result.cpu_seconds for result in results)
+        print(f"  tests together: {words}")
+        print(f"  everything took {seconds:.0f} s and {cpu_seconds:.0f} CPU seconds")
     tell_second_tries(tests)
     failures = [each.name for each in results if not each.passed]
     if failures:

@@ -1,19 +1,61 @@
-"""mypy without a look for garbage: it makes next to none, and looking is a seventh of its time."""
+"""mypy, on what it keeps for every checkout, and without a look for garbage.
+
+A checkout that mypy has not seen begins with what it kept of the last one: files with the same
+content are not read again, wherever they lie. Garbage there is next to none, and looking for it is
+a seventh of the time.
+"""
 
 from __future__ import annotations
 
 import gc
+import os
+import sys
+import tarfile
+import tempfile
+from pathlib import Path
 
 from mypy.__main__ import console_entry
 
+HERE = Path(".mypy_cache")
+USER_CACHE = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+KEPT = USER_CACHE / "plateau" / "mypy.tar"
 
-def main() -> None:
-    """Arguments are mypy's. Half a gigabyte more memory."""
-    gc.disable()
-    # mypy turns it on again when it has read its cache.
-    gc.enable = lambda: None
-    console_entry()
+
+def main() -> int:
+    """Exit status of mypy. Arguments are mypy's. Half a gigabyte more memory."""
+    if not HERE.exists() and KEPT.exists():
+        take_cache(KEPT, HERE)
+    before = last_change(HERE)
+    mypy = os.fork()  # it ends its process itself, without freeing all that it made
+    if not mypy:
+        gc.disable()
+        # mypy turns it on again when it has read its cache.
+        gc.enable = lambda: None
+        console_entry()
+    _, status = os.waitpid(mypy, 0)
+    if last_change(HERE) != before:
+        keep_cache(HERE, KEPT)
+    return os.waitstatus_to_exitcode(status)
+
+
+def last_change(folder: Path) -> float:
+    """Time of the newest file in `folder`; 0 where there is none."""
+    return max((path.stat().st_mtime for path in folder.rglob("*.db")), default=0.0)
+
+
+def take_cache(kept: Path, folder: Path) -> None:
+    with tarfile.open(kept) as archive:
+        archive.extractall(folder, filter="data")
+
+
+def keep_cache(folder: Path, kept: Path) -> None:
+    """Put a copy of `folder` at `kept`, in one piece: another checkout may read it meanwhile."""
+    kept.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.NamedTemporaryFile(dir=kept.parent, delete=False) as written:
+        with tarfile.open(fileobj=written, mode="w") as archive:
+            archive.add(folder, arcname=".")
+        Path(written.name).replace(kept)
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

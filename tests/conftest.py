@@ -67,7 +67,16 @@ from series.services import refresh_shown
 from series.shape_facts import row_of
 from tests.replayed_rows import replayed
 
-hypothesis_settings.register_profile("plateau", derandomize=True, deadline=None, database=None)
+# Kernels as written take thousands of times as long, and fail on the first values of a kind:
+# the written examples and few drawn ones; compiled, the same tests draw all.
+_uncompiled = os.environ.get("NUMBA_DISABLE_JIT", "0") != "0"
+hypothesis_settings.register_profile(
+    "plateau",
+    derandomize=True,
+    deadline=None,
+    database=None,
+    max_examples=10 if _uncompiled else 100,
+)
 hypothesis_settings.load_profile("plateau")
 # Numbers and words of the modules that happen to be imported would be tried, too: other ones after
 # other tests. With none of them the same examples are drawn in every order of the tests.

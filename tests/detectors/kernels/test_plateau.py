@@ -77,6 +77,7 @@ def test_quantiles_are_those_of_an_independent_program(vectors: Any) -> None:
 
 COMPILED = os.environ.get("NUMBA_DISABLE_JIT", "0") == "0"
 UNCOMPILED = 500  # values: as many as the widest steps need, and a place beyond is found as well
+UNCOMPILED_SHAPES = ("decay, 100", "constant", "giant")  # one shorter than the widest steps
 
 
 def drawn() -> dict[str, Values]:
@@ -93,7 +94,7 @@ def drawn() -> dict[str, Values]:
     }
 
 
-@pytest.mark.parametrize("name", drawn())
+@pytest.mark.parametrize("name", drawn() if COMPILED else UNCOMPILED_SHAPES)
 def test_kernel_and_oracle_agree(name: str) -> None:
     x = drawn()[name][: None if COMPILED else UNCOMPILED]
 

@@ -1,0 +1,42 @@
+"""Costs of the checks: what mypy keeps for other checkouts, and CPU seconds of a part."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from scripts import typecheck
+from scripts.test import part
+
+BUSY = "import time\nwhile time.process_time() < 0.3: pass"
+
+
+def test_another_checkout_begins_with_what_mypy_kept(tmp_path: Path) -> None:
+    first, second, kept = tmp_path / "first", tmp_path / "second", tmp_path / "user" / "mypy.tar"
+    (first / "3.11").mkdir(parents=True)
+    (first / "3.11" / "cache.0.db").write_bytes(b"old")
+    typecheck.keep_cache(first, kept)
+    (first / "3.11" / "cache.0.db").write_bytes(b"new")
+    typecheck.keep_cache(first, kept)
+
+    typecheck.take_cache(kept, second)
+
+    assert (second / "3.11" / "cache.0.db").read_bytes() == b"new"
+    assert list(kept.parent.iterdir()) == [kept]
+
+
+def test_a_part_tells_the_cpu_seconds_of_its_process_and_not_the_time_that_it_slept(
+    capfdbinary: pytest.CaptureFixture[bytes],
+) -> None:
+    busy = part("busy", [sys.executable, "-S", "-c", f"print('said')\n{BUSY}"])
+    idle = part(
+        "idle", [sys.executable, "-S", "-c", "import sys, time; time.sleep(.3); sys.exit(3)"]
+    )
+
+    assert busy.passed
+    assert not idle.passed
+    assert busy.cpu_seconds >= 0.3
+    assert idle.cpu_seconds < idle.seconds
+    assert b"== busy\nsaid\n" in capfdbinary.readouterr().out
