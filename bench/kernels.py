@@ -19,14 +19,13 @@ from numpy.typing import ArrayLike
 from bench.timing import Peer, machine, parser_of, print_peers
 from detectors.contract import Context, Curve, Values
 from detectors.crossfit import set_named
-from detectors.kernels import laaber, plateau
+from detectors.kernels import laaber
 from detectors.kernels.cov import all_window_covs
 from detectors.kernels.kb_kssd import kb_kssd, probabilities
 from detectors.kernels.kb_kssd_variants import residuals
 from detectors.kernels.mser import batch_means, standard_errors
 from detectors.kernels.pilot import edm
 from detectors.kernels.ratio import all_ratios
-from detectors.kernels.steps import LONG, LONG_FROM, MIDDLE, MIDDLE_FROM, step_strengths
 from detectors.methods.crossing_mean import crossings
 from detectors.methods.exact_bayes import ExactBayes
 from detectors.methods.schruben import Schruben
@@ -35,7 +34,7 @@ from detectors.methods.ssd_cpd import change_points
 from detectors.methods.ssid import ratios
 from detectors.methods.vma import variable_average
 from detectors.methods.welch import moving_average
-from detectors.panel import GRID, SHIPPED
+from detectors.panel import SHIPPED
 from detectors.rocket import RocketModel
 from detectors.stopping import stream
 from detectors.synthetic import simulate, simulate_all
@@ -48,14 +47,12 @@ from oracles import (
     laaber_oracle,
     mser_oracle as mser,
     pilot_oracle,
-    plateau_oracle,
     process_oracle,
     ratio_oracle as ratio,
     rocket_oracle as rocket,
     simulation_oracle,
 )
 from oracles.exact_bayes_oracle import level_probabilities
-from oracles.steps_oracle import plain_strengths
 
 N = 3000  # values, as in the published data sets
 TENFOLD = 10.0  # a rule of another field is so many times faster than its oracle
@@ -182,16 +179,6 @@ def of_stopping_rules() -> Iterator[Peer]:
 
 
 def of_learned(values: Values) -> Iterator[Peer]:
-    """The oracle of Plateau's features begins anew for every position, where the kernel shares."""
-    y = plateau.normalised(values)
-    wide = partial(Peer, rounds=3, atol=1e-6)
-    features = partial(plateau.features, y, GRID), partial(plateau_oracle.features, values, GRID)
-    yield wide("plateau, features", N, *features)
-    strengths = partial(plateau.strengths, y), partial(plateau_oracle.strengths, values)
-    yield wide("plateau, strengths", N, *strengths)
-    for half, least in ((MIDDLE, MIDDLE_FROM), (LONG, LONG_FROM)):
-        both = (partial(by, np.log(y), half, least) for by in (step_strengths, plain_strengths))
-        yield wide(f"steps over {half}", N, *both)
     model = set_named("rocket", SHIPPED).folds[0].model
     if not isinstance(model, RocketModel):
         raise TypeError(f"the shipped weights of rocket are {model!r}, expected a RocketModel")

@@ -17,16 +17,17 @@ from bench.timing import fastest, machine, parser_of
 from detectors.contract import Values, as_series
 from detectors.crops import MeanAndVariance, crops
 from detectors.crossfit import FoldModel, FoldSet
-from detectors.kernels import kb_kssd, plateau
+from detectors.kernels import kb_kssd
 from detectors.methods.barrett import Barrett
 from detectors.methods.cp_ssd import CpSsd
 from detectors.methods.kb_kssd import KbKssd
 from detectors.methods.plateau import Plateau
 from detectors.methods.plateau_online import PlateauOnline
 from detectors.methods.rocket import RocketStopping
-from detectors.panel import GRID, SHIPPED, models_named
+from detectors.panel import SHIPPED, models_named
 from detectors.prefix_estimates import prefix_estimate
-from detectors.series_features import SeriesFeatures
+from detectors.series_features import SeriesFeatures, grid_rows
+from detectors.stories import read_story
 from detectors.synthetic import simulate_all
 from formats.markdown import head, row
 
@@ -68,12 +69,9 @@ def of_kb_kssd(values: Values) -> Iterator[Work]:
 
 
 def of_plateau(values: Values) -> Iterator[Work]:
-    model, seen, y = (
-        models_named(SHIPPED).whole,
-        SeriesFeatures.of(values),
-        plateau.normalised(values),
-    )
-    yield "plateau, features", partial(plateau.features, y, GRID)
+    model, seen = models_named(SHIPPED).whole, SeriesFeatures.of(values)
+    yield "plateau, the story", partial(read_story, values)
+    yield "plateau, features at the grid", partial(grid_rows, values)
     yield "plateau, all that is seen", partial(SeriesFeatures.of, values)
     yield "plateau, forests of the distribution", partial(model.starts.sums, seen.rows)
     yield "plateau, forests of nearness", partial(model.near.sums, seen.steps)

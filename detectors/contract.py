@@ -193,6 +193,7 @@ class Detection:
     flags: words that the method's page explains.
     certainty: how sure the method is; None where it does not estimate that. No part of what two
         answers are compared by: a probability may differ in its last digit between units.
+    reason: one sentence on why, or nothing; no part of what answers are compared by either.
     """
 
     steady_start: int
@@ -200,6 +201,7 @@ class Detection:
     decided_at: int | None = None
     flags: tuple[str, ...] = ()
     certainty: Certainty | None = field(default=None, compare=False)
+    reason: str = field(default="", compare=False)
 
 
 @dataclass(frozen=True, slots=True)

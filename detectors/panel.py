@@ -26,6 +26,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from detectors.contract import (
+    NEVER,
     NotAvailable,
     ParameterError,
     Parameters,
@@ -35,7 +36,10 @@ from detectors.contract import (
 )
 from detectors.copies import Sketch, SketchIndex, sketch
 from detectors.forests import Forest
-from detectors.kernels.plateau import normalised
+from detectors.panel_grid import GRID, normalised
+from detectors.plain_rows import plain_row
+from detectors.series_features import SeriesFeatures
+from detectors.stories import Story
 
 SHIPPED: Final = "shipped"
 PACKAGED: Final = Path(__file__).parent / "weights"
@@ -43,18 +47,18 @@ VARIABLE: Final = "PLATEAU_MODELS"
 Arrays = Mapping[str, NDArray[Any]]
 NAME: Final = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 BLIND: Final = "unseen"  # the flag of an answer by a model that has not seen the series' system
+PLAIN: Final = "plain"  # the flag of an answer by the plain story
+EVEN: Final = 0.5
+SURE: Final = 1.5  # log odds of steady or never, from which on people are taken to be sure
+AGAINST: Final = 0.8  # probability of plain from which on a story may contradict them
+TINY: Final = 1e-9
+COPIED_FROM: Final = 20_000  # first values, among which a copy is looked for
 RECOGNISED_BY: Final = 100  # first values: as few as the methods need
 DIGITS: Final = 8  # of the digest, in a name
-FORESTS: Final = ("starts", "steady", "near", "online", "online_steady")
-OPTIONAL: Final = ("steady", "online_steady")  # of a panel that never said never, there are none
-GRID: Final = np.fromstring(
-    "1 2 3 5 7 10 13 16 20 25 30 36 43 50 60 70 80 90 100 115 130 145 160 180 200 220 240 260 280 "
-    "300 320 340 360 380 400 425 450 475 500 530 560 590 620 660 700 750 800 860 920 1000 1080 "
-    "1160 1260 1360 1480 1600 1750 1900 2050 2200 2350 2500 2650 2800",
-    sep=" ",
-)
-"""Positions in a series of 3,000 values; in another they scale with its length."""
-GRID.setflags(write=False)
+FORESTS: Final = ("starts", "steady", "near", "online", "online_steady", "plain")
+OPTIONAL: Final = ("steady", "online_steady", "plain")
+"""A panel that never said never has none of the first two; `plain` takes plain series to learn."""
+FEATURES: Final = 2  # version of the features that forests are fitted to
 PICKED: Final = tuple(
     int(np.abs(GRID - at).argmin()) for at in (10, 50, 150, 500, 1000, 1500, 2000, 2500)
 )
@@ -73,7 +77,8 @@ def check_name(parameter: str, name: str) -> None:
         )
 
 
-SHORTEST: Final = 100  # values: 150 blocks need not be of more than one
+SHORTEST: Final = 10  # values, of which a story can be told
+PEOPLE_FROM: Final = 300  # values: of fewer nobody has marked any, and the plain story answers
 
 
 class ModelParams(Parameters):
@@ -87,8 +92,22 @@ class ModelParams(Parameters):
         "`manage.py train plateau` has written.",
     )
 
+    plain: float = parameter(
+        0.5,
+        low=0.0,
+        high=1.0,
+        help="The plain story answers if the series is plain with more than this probability; "
+        f"1: never, of {PEOPLE_FROM} values or more.",
+    )
+
     def check(self) -> None:
         check_name("model", self.model)
+
+    def is_told(self, seen: SeriesFeatures, model: PanelModel, chance: float) -> bool:
+        """Whether the plain story answers; with a `chance` of 0 not if it is never steady."""
+        if chance == 0 and seen.story.start == NEVER:
+            return False
+        return is_plain(seen, model, self.plain)
 
     def judge(self, values: Values, benchmark: str) -> PanelJudge:
         """The model that answers a whole series; TooShort where its features take more values."""
@@ -107,6 +126,7 @@ class PanelModel:
     online, online_steady: `starts` and `steady` of a series that is still running
     (`detectors.prefix_estimates`).
     levels: quantiles between which four of five answers lay.
+    plain: whether a series is plain (log odds), so that its story answers and no person.
     """
 
     starts: Forest
@@ -115,6 +135,7 @@ class PanelModel:
     online: Forest
     levels: tuple[float, float]
     online_steady: Forest | None = None
+    plain: Forest | None = None
 
     def as_arrays(self, prefix: str = "") -> dict[str, NDArray[np.generic]]:
         """For a file: names begin with `prefix`."""
@@ -186,17 +207,18 @@ class PanelModels:
         object.__setattr__(self, "index", SketchIndex.of(self.sketches))
 
     def judge(self, values: Values, benchmark: str = "") -> PanelJudge:
-        """Who judges a series, or the beginning of one (100 values or more).
+        """Who judges a series, or the beginning of one.
 
         benchmark: ``system#name#params``, or empty where nobody says.
         """
-        place = self.series.get(fingerprint(values)) if self.series else None
+        long = values.size >= RECOGNISED_BY  # a shorter one is not recognised
+        place = self.series.get(fingerprint(values)) if self.series and long else None
         if place is None and benchmark:
             system = benchmark.partition("#")[0]
             place = self.groups.get(benchmark, self.groups.get(system))
         if place is not None:
             return PanelJudge(self.blind[place], blind=True)
-        copied = self._copied(values)
+        copied = self._copied(values) if long else None
         if copied is not None:
             return PanelJudge(self.blind[copied], blind=True, copied=True)
         return PanelJudge(self.whole, blind=False)
@@ -205,12 +227,12 @@ class PanelModels:
         """The place of the series that shares most with `values`, if that makes them copies."""
         if not self.sketches:
             return None
-        found = self.index.copies_of(sketch(values))
+        found = self.index.copies_of(sketch(values[:COPIED_FROM]))
         return list(self.series.values())[found[0]] if found.size else None
 
     def as_bytes(self) -> bytes:
         """The file: the same numbers are the same bytes."""
-        arrays = self.whole.as_arrays()
+        arrays = {"features": np.array(FEATURES)} | self.whole.as_arrays()
         for place, model in enumerate(self.blind):
             arrays |= model.as_arrays(_prefix(place))
         arrays["groups"] = np.array(list(self.groups), dtype=np.str_)
@@ -266,6 +288,38 @@ def steady_chance(forest: Forest | None, rows: Values, counts: float = 1.0) -> f
     if forest is None:
         return 1.0
     return float(1 / (1 + np.exp(-counts * forest.sums(summary_row(rows)[None])[0])))
+
+
+def plain_chance(seen: SeriesFeatures, model: PanelModel) -> float:
+    """Probability that a series is plain; 0 by a model that has not learned it."""
+    if model.plain is None:
+        return 0.0
+    return float(1 / (1 + np.exp(-model.plain.sums(plain_row(seen)[None])[0])))
+
+
+def is_plain(seen: SeriesFeatures, model: PanelModel, least: float) -> bool:
+    """Whether the plain story of a series answers: always where nobody has marked any so short."""
+    if seen.n < PEOPLE_FROM or least >= 1:
+        return seen.n < PEOPLE_FROM
+    chance = plain_chance(seen, model)
+    steady = steady_chance(model.steady, seen.rows, STEADY_COUNTS)
+    return chance > least and outweighs(chance, seen.story, steady)
+
+
+def outweighs(chance: float, story: Story, steady: float) -> bool:
+    """Whether a story that is plain with this chance may answer beside people.
+
+    It must be likelier where people are sure of the contrary: steady with a probability `steady`.
+    """
+    contradicts = (steady > EVEN) != (story.start != NEVER)
+    sure = abs(np.log(max(steady, TINY) / max(1 - steady, TINY))) > SURE
+    return chance > AGAINST if contradicts and sure else True
+
+
+def people_words(chance: float) -> str:
+    """What people would say of a series that has no plain story."""
+    words = "steady" if chance > EVEN else "never"
+    return f"no plain story; people would say {words}, probability {max(chance, 1 - chance):.2f}"
 
 
 def digest_of(content: bytes) -> str:
@@ -324,10 +378,10 @@ def _read(path: Path, changed: int) -> PanelModels:  # noqa: ARG001  # a new fil
         )
     try:
         with np.load(io.BytesIO(content), allow_pickle=False) as arrays:
-            if "groups" not in arrays:
+            if "features" not in arrays or int(arrays["features"]) != FEATURES:
                 raise NotAvailable(
-                    f"weights {path.stem.removeprefix('plateau-')!r} are of an older version, "
-                    f"which does not say what it was trained on; {makes('plateau')}"
+                    f"weights {path.stem.removeprefix('plateau-')!r} are of another version, "
+                    f"which was fitted to other features; {makes('plateau')}"
                 )
             return PanelModels.of_arrays(arrays)
     except (KeyError, ValueError, OSError, zipfile.BadZipFile) as error:

@@ -66,7 +66,7 @@ class PlainRanges:
     seed: int
 
 
-TRAINING: Final = PlainRanges((5, 30), (0.05, 0.7), (0.001, 0.03), (0.015, 0.09), (4, 12), 1)
+TRAINING: Final = PlainRanges((5, 60), (0.05, 0.7), (0.0004, 0.06), (0.012, 0.09), (4, 15), 1)
 EVALUATION: Final = PlainRanges((6, 80), (0.04, 0.75), (0.0002, 0.1), (0.01, 0.1), (5, 20), 2)
 
 

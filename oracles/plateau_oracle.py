@@ -5,14 +5,16 @@ from __future__ import annotations
 from itertools import pairwise
 
 import numpy as np
-from numpy.lib.stride_tricks import sliding_window_view
+from numpy.typing import NDArray
 
 from detectors.contract import Values
 
+Places = NDArray[np.int64]
+
 
 def blocks(y: Values) -> tuple[Values, Values, Values]:
-    edges = [(i * y.size // 150, (i + 1) * y.size // 150) for i in range(150)]
-    pieces = [y[start : max(start + 1, stop)] for start, stop in edges]
+    size = max(1, y.size // 150)
+    pieces = [y[i * y.size // 150 :][:size] for i in range(150)]
     quantiles = [np.quantile(piece, (0.5, 0.9, 0.1)) for piece in pieces]
     middle, high, low = np.array(quantiles).T
     return middle, high, low
@@ -22,23 +24,37 @@ def noise(a: Values) -> float:
     return float(np.median(np.abs(np.diff(a))) / 0.954 + 1e-6)
 
 
-def features(x: Values, grid: Values) -> Values:
-    """(grid, 78), each row from the definition."""
-    n = x.size
-    h, sc = n // 2, n / 3000
-    y = x / np.median(x[h:])
-    return np.array([row(y, g, h, sc) for g in grid])
+def features(y: Values, at: Places) -> Values:
+    """(k, 78), each row from the definition."""
+    return np.array([row(y, int(t), y.size // 2, y.size / 3000) for t in at])
 
 
-def row(y: Values, g: float, h: int, sc: float) -> Values:
+def levels_beside(y: Values, t: int, length: int) -> tuple[float, float]:
+    """Medians of the windows before and from t on; of wide windows, those of 300 pieces."""
+    n, size = y.size, max(1, y.size // 300)
+    w = max(2, int(length * n / 3000))
+    if length > 100:
+        y = np.median(y[: n - n % size].reshape(-1, size), axis=1)
+        t, w = int(np.clip((t + size // 2) // size, 1, y.size - 1)), max(1, round(w / size))
+    return float(np.median(y[max(0, t - w) : t])), float(np.median(y[t : t + w]))
+
+
+def earlier(y: Values, t: int, bl: Values) -> float:
+    """Median before t; from the sixth block on, of the blocks."""
+    if t < 5 * y.size // 150 + 1:
+        return float(np.median(y[:t]))
+    return float(np.median(bl[: max((t * 150 + y.size // 2) // y.size, 1)]))
+
+
+def row(y: Values, t: int, h: int, sc: float) -> Values:
     n = y.size
+    g = (t + 1e-6) / sc
     bl, bhi, blo = blocks(y)
     s, bn = noise(y[h:]), noise(bl[75:])
     rng = np.ptp(y) + 1e-9
     q2, q98 = np.quantile(y, (0.02, 0.98))
     r98, br = q98 - q2 + 1e-9, np.ptp(bl) + 1e-9
     iq = np.subtract(*np.quantile(y[h:], (0.75, 0.25)))
-    t = int(np.clip(int(g * sc), 1, n - 3))
     i = min(148, t * 150 // n + 1)
     rest = bl[i:]
     ms = np.median(rest)
@@ -47,13 +63,12 @@ def row(y: Values, g: float, h: int, sc: float) -> Values:
     out += [(y[t:].max() - ms) / rng]
     out += [np.mean(np.abs(rest - ms) > 3 * bn), np.mean(np.abs(rest - ms) > 0.05 * r98)]
     out += [(bhi[i:].max() - ms) / r98, (ms - blo[i:].min()) / r98]
-    for length in (10, 30, 80, 200, 500):
-        w = max(2, int(length * sc))
-        m0, m1 = np.median(y[max(0, t - w) : t]), np.median(y[t : t + w])
+    for length in (10, 30, 100, 200, 500):
+        m0, m1 = levels_beside(y, t, length)
         out += [(m0 - m1) / s, (m0 - m1) / rng, (m0 - m1) / r98, (m1 - ms) / bn, (m1 - ms) / r98]
-    early = np.median(y[:t]) - ms
+    early = earlier(y, t, bl) - ms
     out += [early / bn, early / r98, early / rng]
-    w = max(4, int(100 * sc))
+    w = max(2, int(100 * sc))
     before, after = y[max(0, t - w) : t], y[t : t + w]
     wide, wide_after = (np.subtract(*np.quantile(a, (0.9, 0.1))) for a in (before, after))
     out += [np.log((wide + 1e-6) / (wide_after + 1e-6)), wide / r98]
@@ -81,11 +96,12 @@ def row(y: Values, g: float, h: int, sc: float) -> Values:
     return np.array(out, dtype=np.float64)
 
 
-def strengths(x: Values) -> Values:
-    """Every window of 80 sorted anew."""
-    logs = np.log(np.maximum(x / np.median(x[x.size // 2 :]), 1e-12))
-    found = np.zeros(x.size)
-    if x.size > 160:
-        medians = np.median(sliding_window_view(logs, 80), axis=1)
-        found[80 : x.size - 80] = np.abs(medians[:-80] - medians[80:])[: x.size - 160]
+def strengths(y: Values, half: int, least: int) -> Values:
+    """Means of medians of five, window by window."""
+    logs = np.log(np.maximum(y, 1e-12))
+    padded = np.r_[logs[2:0:-1], logs, logs[-2:-4:-1]]
+    smooth = np.array([np.median(padded[k : k + 5]) for k in range(logs.size)])
+    found = np.zeros(y.size)
+    for u in range(least, y.size - least):
+        found[u] = abs(smooth[max(0, u - half) : u].mean() - smooth[u : u + half].mean())
     return found

@@ -38,6 +38,7 @@ class Answer:
             independent values), effective sample size, integrated autocorrelation time; None for
             never.
         flags: Words that the method's page explains.
+        reason: One sentence on why, where the method says it.
     """
 
     start: int | None
@@ -53,9 +54,13 @@ class Answer:
     change: float | None
     interval: SteadyInterval | None = None
     flags: tuple[str, ...] = ()
+    reason: str = ""
 
     def __str__(self) -> str:
-        """The answer as a sentence."""
+        """The answer as a sentence, and why."""
+        return f"{self._said()} ({self.reason})" if self.reason else self._said()
+
+    def _said(self) -> str:
         if self.start is None:
             return f"{self.method}: never steady in {self.n} iterations"
         said = f"{self.method}: steady from {self.start} of {self.n} iterations"
@@ -118,6 +123,7 @@ def detect(
         change=float(series.mean()) / mean - 1 if mean else None,
         interval=None if start is None else steady_interval(series[start:]),
         flags=found.flags,
+        reason=found.reason,
     )
 
 

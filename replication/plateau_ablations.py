@@ -5,9 +5,8 @@ the folds of the shipped weights and in as many shuffled ones as make up `--fold
 printed of a line is its difference from the first one, over all foldings, with 95 % of the
 differences where whole systems are drawn anew, each with its series of every folding. First the
 place: without a source of training data, and without each group of features. Then steady or
-never: with and without the corpus of known answers (`make corpus`), of which a series is judged
-by a model that has not seen the workload of its noise; by other forests; and with their odds
-mended. Last, where a second fork of the benchmark has a say.
+never: by other forests, and with their odds mended. Last, where a second fork of the benchmark has
+a say.
 """
 
 from __future__ import annotations
@@ -15,7 +14,7 @@ from __future__ import annotations
 import json
 from argparse import Namespace
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 from typing import Any, Final
@@ -28,14 +27,13 @@ from sklearn.linear_model import LogisticRegression
 
 from analysis.statistics.answers import Bools, Floats
 from detectors.forests import Forest
-from detectors.kernels.plateau import risen
 from detectors.methods.plateau import WITHIN, Plateau, PlateauReading
-from detectors.panel import GRID, SHIPPED, models_named, summary_row
+from detectors.panel import SHIPPED, models_named, summary_row
+from detectors.panel_grid import GRID, risen
 from detectors.series_features import SeriesFeatures
-from detectors.training import known_answers
 from detectors.training.method_figures import balanced_accuracy, resamples
 from detectors.training.panel import STEADY_OPTIONS, PanelFeatures, fitted_starts, fitted_steady
-from detectors.training.panel_answers import KNOWN_WEIGHT, ShownSeries
+from detectors.training.panel_answers import ShownSeries
 from detectors.training.published import of_folder
 from detectors.training.validation import folds
 from formats.markdown import head, row
@@ -45,7 +43,6 @@ from replication.sureness import counts_of
 
 DRAWS: Final = 2000
 SHARES: Final = (0.1, 0.25, 0.5)  # of the other fork
-WEIGHTS: Final = (0.0, 0.01, KNOWN_WEIGHT, 0.04, 0.1)  # of a series of the corpus
 GROUPS: Final[Mapping[str, tuple[int, int]]] = {
     "what is left behind it": (2, 13),
     "levels on either side": (13, 38),
@@ -70,7 +67,6 @@ FORESTS: Final[Mapping[str, Mapping[str, Any]]] = {
     },
 }
 """What differs from the settings of `detectors.training.panel`."""
-CORPUS: Final = Path("data/plateau-corpus-1")
 Names = NDArray[np.str_]
 Figure = Callable[[Floats], float]
 Options = Mapping[str, Any]
@@ -84,8 +80,7 @@ def _told(study: PublishedStudy, options: Namespace) -> int:
     seen = PanelFeatures.of(panel)
     orders = (None, *range(1, options.foldings))
     _place(seen, orders)
-    known = known_answers.of_folder(options.known_answers)
-    _steady(PanelFeatures.of(replace(panel, known=known)), orders)
+    _steady(seen, orders)
     _forks(seen, study.folder)
     return 0
 
@@ -182,57 +177,28 @@ def _place(seen: PanelFeatures, orders: Orders) -> None:
 
 
 # --- steady or never ------------------------------------------------------------------------------
-@dataclass(frozen=True, slots=True, eq=False)
-class SteadyOdds:
-    """Logarithms of the odds of steady, each by a model that has not seen its group."""
-
-    shown: Floats
-    known: Floats
-
-
 def steady_odds(
     seen: PanelFeatures, order: int | None, options: Options = STEADY_OPTIONS
-) -> SteadyOdds:
-    found = SteadyOdds(np.zeros(seen.steady.size), np.zeros(seen.known_steady.size))
+) -> Floats:
+    """Logarithms of the odds of steady, each by a model that has not seen its group."""
+    found = np.zeros(seen.steady.size)
     rows = np.stack([summary_row(each) for each in seen.shown_rows])
-    for shown, known in _steady_parts(seen, order):
-        forest = _fitted_once(seen, shown, known, options)
-        found.shown[~shown] = forest.sums(rows[~shown])
-        found.known[~known] = forest.sums(seen.known_sums[~known])
+    for _, shown in _held_out(seen, order):
+        found[~shown] = _fitted_once(seen, shown, options).sums(rows[~shown])
     return found
 
 
-def _steady_parts(seen: PanelFeatures, order: int | None) -> Iterator[tuple[Bools, Bools]]:
-    """(shown, simulated) series that a fold trains on."""
-    parts, workloads = list(_held_out(seen, order)), np.unique(seen.known_groups)
-    for number, (_, shown) in enumerate(parts):
-        yield shown, ~np.isin(seen.known_groups, workloads[number :: len(parts)])
-
-
-def _fitted_once(seen: PanelFeatures, shown: Bools, known: Bools, options: Options) -> Forest:
-    weighed = known & (seen.known_weights > 0)
-    forest = fitted_steady(seen, shown, weighed, 0, forests=1, options=options)
+def _fitted_once(seen: PanelFeatures, shown: Bools, options: Options) -> Forest:
+    forest = fitted_steady(seen, shown, 0, forests=1, options=options)
     if forest is None:
         raise ValueError("found too few labels of either kind")
     return forest
 
 
-COLUMNS: Final = (
-    "squared error of the chance, people",
-    "change",
-    "balanced accuracy, people",
-    "change",
-    "corpus",
-    "false nevers there",
-)
+COLUMNS: Final = ("squared error of the chance", "change", "balanced accuracy", "change")
 
 
 def _steady(seen: PanelFeatures, orders: Orders) -> None:
-    print(f"\n{head('weight of the corpus', *COLUMNS)}")
-    lines = NeverLines(seen, orders)
-    for weight in WEIGHTS:
-        weighed = replace(seen, known_weights=np.full(seen.known_steady.size, weight))
-        lines.tell(f"{weight:g}", [steady_odds(weighed, order) for order in orders])
     print(f"\n{head('chance of steady', *COLUMNS)}")
     lines = NeverLines(seen, orders)
     for name, options in FORESTS.items():
@@ -251,10 +217,10 @@ class NeverLines:
         self.systems = np.tile(seen.shown_groups, self.times)
         self.first: tuple[Floats, Floats] | None = None
 
-    def tell(self, name: str, odds: Sequence[SteadyOdds]) -> None:
-        """One line: squared error and balanced accuracy on people's labels, then the corpus."""
+    def tell(self, name: str, odds: Sequence[Floats]) -> None:
+        """One line: squared error and balanced accuracy on people's labels."""
         steady = np.tile(self.seen.steady, self.times)
-        shown = np.concatenate([each.shown for each in odds])
+        shown = np.concatenate(odds)
         squares = (1 / (1 + np.exp(-shown)) - steady) ** 2
         said = np.column_stack([shown > 0, steady]).astype(float)
         self.first = self.first or (squares, said)
@@ -262,11 +228,7 @@ class NeverLines:
             _cell(squares, self.first[0], self.systems, _mean, 4),
             _cell(said, self.first[1], self.systems, _balanced, 3),
         ]
-        known = np.tile(self.seen.known_steady, self.times)
-        found = np.concatenate([each.known for each in odds]) > 0
-        false = (known & ~found).sum() / self.times
-        missed = f"{false:,.0f} of {self.seen.known_steady.sum():,}"
-        print(row(name, *cells, f"{balanced_accuracy(found, known):.3f}", missed), flush=True)
+        print(row(name, *cells), flush=True)
 
 
 def _balanced(pairs: Floats) -> float:
@@ -275,24 +237,20 @@ def _balanced(pairs: Floats) -> float:
     return balanced_accuracy(said, true)
 
 
-def calibrated(seen: PanelFeatures, order: int | None) -> dict[str, SteadyOdds]:
+def calibrated(seen: PanelFeatures, order: int | None) -> dict[str, Floats]:
     """Odds mended in each way, as fitted in folds of a fold's training systems."""
-    found = {
-        name: SteadyOdds(np.zeros(seen.steady.size), np.zeros(seen.known_steady.size))
-        for name in CALIBRATIONS
-    }
+    found = {name: np.zeros(seen.steady.size) for name in CALIBRATIONS}
     rows = np.stack([summary_row(each) for each in seen.shown_rows])
-    for shown, known in _steady_parts(seen, order):
-        forest = _fitted_once(seen, shown, known, STEADY_OPTIONS)
-        inner = steady_odds(_only(seen, shown, known), None).shown
+    for _, shown in _held_out(seen, order):
+        forest = _fitted_once(seen, shown, STEADY_OPTIONS)
+        inner = steady_odds(_only(seen, shown), None)
         for name, fitted in CALIBRATIONS.items():
             mended = fitted(inner, seen.steady[shown])
-            found[name].shown[~shown] = mended(forest.sums(rows[~shown]))
-            found[name].known[~known] = mended(forest.sums(seen.known_sums[~known]))
+            found[name][~shown] = mended(forest.sums(rows[~shown]))
     return found
 
 
-def _only(seen: PanelFeatures, shown: Bools, known: Bools) -> PanelFeatures:
+def _only(seen: PanelFeatures, shown: Bools) -> PanelFeatures:
     """What steady or never is learned from, of these series only."""
     return replace(
         seen,
@@ -301,10 +259,6 @@ def _only(seen: PanelFeatures, shown: Bools, known: Bools) -> PanelFeatures:
         shown_groups=seen.shown_groups[shown],
         labelled=seen.labelled[shown],
         steady=seen.steady[shown],
-        known_groups=seen.known_groups[known],
-        known_steady=seen.known_steady[known],
-        known_weights=seen.known_weights[known],
-        known_sums=seen.known_sums[known],
     )
 
 
@@ -377,7 +331,6 @@ def blended(
 
 main = study_command(
     _told,
-    option("--known-answers", type=Path, default=CORPUS, metavar="FOLDER"),
     option("--foldings", type=int, choices=range(1, 10), default=1, metavar="N"),
 )
 

@@ -24,11 +24,10 @@ import numpy as np
 from analysis.statistics.answers import Floats, Indices
 from analysis.statistics.replay import CAP
 from detectors.contract import NEVER, Context, Detector, DetectorError, Values
-from detectors.kernels.plateau import quantile_of, risen
 from detectors.methods.kb_kssd import KbKssd
 from detectors.methods.plateau import Plateau
 from detectors.methods.plateau_result import LEAST, PlateauResult
-from detectors.panel import GRID
+from detectors.panel_grid import GRID, quantile_of, risen
 from detectors.registry import registry
 from detectors.series_features import SeriesFeatures
 from detectors.steady_interval import span_precisions

@@ -29,10 +29,9 @@ from sklearn.model_selection import LeaveOneGroupOut
 from analysis.least_sure.replay import STORED, MarksReplay
 from analysis.statistics.answers import Bools, Floats
 from analysis.statistics.uncertainty import TURN, turns
-from detectors.kernels.plateau import features, normalised
 from detectors.methods.plateau import WITHIN, Plateau, near_figures
-from detectors.panel import GRID, SHIPPED, STEADY_COUNTS, models_named, summary_row
-from detectors.series_features import SeriesFeatures
+from detectors.panel import SHIPPED, STEADY_COUNTS, models_named, summary_row
+from detectors.series_features import SeriesFeatures, grid_rows
 from detectors.training import known_answers
 from detectors.training.method_figures import resamples
 from detectors.training.panel_answers import KnownSeries, ShownSeries
@@ -125,7 +124,7 @@ def steady_odds(series: Sequence[ShownSeries | KnownSeries]) -> Floats:
     models, found = models_named(SHIPPED), []
     for each in series:
         forest = models.judge(each.values, each.group).model.steady
-        summary = summary_row(features(normalised(each.values), GRID))
+        summary = summary_row(grid_rows(each.values))
         found.append(forest.sums(summary[None])[0] if forest else np.inf)
     return np.array(found)
 

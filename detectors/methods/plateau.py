@@ -1,15 +1,18 @@
-"""plateau: what a panel of people would answer, learned from panels that have answered.
+"""plateau: the plain story of a series that has one, and of others what people would answer.
 
-For each of 64 positions a forest estimates, from robust features of the series, the probability
-that the panel's answer lies at or before it: no answer has a smaller expected error than the
-median of that distribution. A second forest says of each step how near the panel's answer is. The
-answer is the iteration whose expected error, less what being near is worth, is least.
+A series is read as a plain story: flat, steps, a decay, a noisy start, or never steady. A forest
+says how likely the series is plain; then the story answers. Otherwise, for each of 64 positions, a
+forest estimates from robust features of the series the probability that the panel's answer lies at
+or before it: no answer has a smaller expected error than the median of that distribution. Another
+forest says of each step how near the panel's answer is. The answer is the iteration whose expected
+error, less what being near is worth, is least.
 """
 
 from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 
@@ -29,17 +32,22 @@ from detectors.contract import (
     Values,
     parameter,
 )
-from detectors.kernels.plateau import HALF, places, quantile_of, risen
 from detectors.panel import (
-    GRID,
+    PLAIN,
     STEADY_COUNTS,
     ModelParams,
     PanelJudge,
     PanelModel,
+    people_words,
+    plain_chance,
     shipped_missing,
     steady_chance,
 )
+from detectors.panel_grid import GRID, places, quantile_of, risen
 from detectors.series_features import SeriesFeatures
+from detectors.stories import Story
+from detectors.story_models import PricedModel
+from detectors.story_words import story_sentence
 
 RUNNERS_UP = 3
 APART = 40  # iterations: two places of one step are not two steps
@@ -49,6 +57,9 @@ NEAR_ODDS = (-0.046, 0.637, 1.431)
 distribution alone and the nearness there count. Fitted on the shared series, each read by the
 model that has not seen its system (`python -m replication.sureness`)."""
 LEAST_CHANCE = 0.01  # that a distribution is taken to give
+HALF = 80  # iterations on either side of an answer, whose levels are shown
+STORY_RIGHT = (0.95, 0.93)
+"""How often a story is right that answers: whether steady, and within 50 iterations."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -83,7 +94,7 @@ class PlateauReading:
 
 
 class Plateau(Detector):
-    slug, version = "plateau", "6"
+    slug, version = "plateau", "7"
     title = "Plateau"
     code, slot = "PL", 26
     source = Source("Plateau, this project", section="docs/detectors/plateau.md")
@@ -121,16 +132,26 @@ class Plateau(Detector):
 
     def judged(self, seen: SeriesFeatures, judge: PanelJudge) -> Detection:
         """The answer for a series of which so much is seen, by a model that is given."""
+        if self.params.is_told(seen, judge.model, self.params.chance):
+            return _told(seen.story, judge)
         read = self.read(seen, judge.model)
         sure = Certainty(read.chance, *read.interval, near_chance(read))
         steady = read.chance > self.params.chance
         start = read.start if steady else NEVER
         flags = ("snapped", *judge.flags) if steady and read.moved else judge.flags
-        return Detection(start, published_index=start, flags=flags, certainty=sure)
+        return Detection(
+            start,
+            published_index=start,
+            flags=flags,
+            certainty=sure,
+            reason=people_words(read.chance),
+        )
 
     def evidence(self, values: Values, context: Context) -> tuple[Evidence, ...]:
-        judge = self.params.judge(values, context.benchmark)
-        read = self.read(SeriesFeatures.of(values), judge.model)
+        judge, seen = self.params.judge(values, context.benchmark), SeriesFeatures.of(values)
+        if self.params.is_told(seen, judge.model, self.params.chance):
+            return story_evidence(values, seen, judge)
+        read = self.read(seen, judge.model)
         return (
             _distribution(read),
             _nearness(read),
@@ -141,7 +162,7 @@ class Plateau(Detector):
         )
 
     def read(self, seen: SeriesFeatures, model: PanelModel) -> PlateauReading:
-        """What a model makes of a series."""
+        """What a model of people makes of a series."""
         sc = seen.n / 3000
         cdf, near = risen(model.starts.sums(seen.rows)), model.near.sums(seen.steps)
         expected = seen.expected(cdf)
@@ -156,6 +177,58 @@ class Plateau(Detector):
             median=sc * quantile_of(cdf, GRID, 0.5),
             interval=(low, high),
         )
+
+
+# --- plain series ---------------------------------------------------------------------------------
+
+
+def _told(story: Story, judge: PanelJudge) -> Detection:
+    steady, near = STORY_RIGHT
+    start = story.start
+    sure = Certainty(1 - steady if start == NEVER else steady, max(start, 0), max(start, 0), near)
+    return Detection(
+        start,
+        published_index=start,
+        flags=(PLAIN, *judge.flags),
+        certainty=sure,
+        reason=story_sentence(story),
+    )
+
+
+def story_evidence(values: Values, seen: SeriesFeatures, judge: PanelJudge) -> tuple[Evidence, ...]:
+    """The levels of a plain story, where it changes, and what decided."""
+    story = seen.story
+    edges = [0, *sorted({*story.changes, max(story.start, 0)} - {0}), values.size]
+    pieces = tuple((a, b, float(np.median(values[a:b]))) for a, b in pairwise(edges))
+    notes = tuple(
+        f"{abs(size):.3g} spreads {'down' if size > 0 else 'up'}"
+        for size in story.sizes[: len(story.changes)]
+    )
+    changes = Events(
+        story.changes, label="changes of the level", notes=notes, meaning="As the story has them."
+    )
+    figures = Figures(
+        (
+            ("story", story_sentence(story), ""),
+            ("answered by", "the plain story", ""),
+            ("probability that the series is plain", plain_chance(seen, judge.model), ""),
+            *(("price of " + _model_words(m), m.price, "") for m in story.models),
+        ),
+        label="what decided",
+        meaning="The model with the least price is the story; a price is what its errors cost, "
+        "and more for each change.",
+    )
+    levels = Levels(pieces, label="levels of the story", meaning="Medians between its changes.")
+    return (levels, *((changes,) if story.changes else ()), figures)
+
+
+def _model_words(model: PricedModel) -> str:
+    if model.kind != "levels":
+        return f"a {model.kind}"
+    return f"{len(model.changes)} changes of the level" if model.changes else "one level"
+
+
+# --- what people would answer ---------------------------------------------------------------------
 
 
 def near_figures(read: PlateauReading) -> tuple[float, float]:
@@ -250,7 +323,10 @@ def runners_up(read: PlateauReading) -> list[int]:
 def _figures(read: PlateauReading, judge: PanelJudge) -> Figures:
     row = read.seen.rows[read.seen.nearest(read.start)]
     rows: tuple[tuple[str, float | int | str, str], ...] = (
+        ("story", people_words(read.chance), ""),
+        ("plain story, which does not answer", story_sentence(read.seen.story), ""),
         ("answered by", judge.words, ""),
+        ("probability that the series is plain", plain_chance(read.seen, judge.model), ""),
         ("probability that the panel calls it steady", read.chance, ""),
         ("median of the distribution", int(read.median), "iterations"),
         ("answer", read.start, "iterations"),

@@ -29,17 +29,30 @@ from detectors.contract import (
     Values,
     parameter,
 )
-from detectors.kernels.plateau import moved
 from detectors.panel import (
+    PEOPLE_FROM,
+    PLAIN,
+    SHORTEST,
     ModelParams,
     PanelJudge,
     PanelModels,
     makes,
     models_named,
+    outweighs,
+    people_words,
     shipped_missing,
 )
-from detectors.prefix_estimates import FIRST, PrefixEstimate, next_prefix_length, prefix_estimate
+from detectors.prefix_estimates import (
+    FIRST,
+    PrefixEstimate,
+    moved,
+    next_prefix_length,
+    prefix_estimate,
+)
+from detectors.story_words import story_sentence
 
+RUNNING = 0.95  # probability of plain, from which on a story answers before the end
+FOLLOWED = 2  # times as many values as the warm-up and 100 more, from which on a story decides
 EVEN = 0.5  # at the end there is nothing to wait for: more likely than not is enough
 
 
@@ -65,7 +78,7 @@ class PlateauOnlineState:
 
 
 class PlateauOnline(OnlineDetector[PlateauOnlineState]):
-    slug, version = "plateau-online", "5"
+    slug, version = "plateau-online", "6"
     title = "Plateau, online"
     code, slot = "PO", 30
     source = Source("Plateau, this project", section="docs/detectors/plateau-online.md")
@@ -134,42 +147,75 @@ class PlateauOnline(OnlineDetector[PlateauOnlineState]):
     def finish(self, state: PlateauOnlineState) -> Decision:
         n = state.buffer.n
         if state.found is None:
-            if n < FIRST:
-                raise TooShort(needed=FIRST, got=n)
+            if n < SHORTEST:
+                raise TooShort(needed=SHORTEST, got=n)
             self._look(state, n, end=True)
         if state.found is None:
-            state.found = self._found(None, _judged(state, n))
+            state.found = self._never(state.looks[-1], _judged(state, n))
         return state.decision()
 
     def decides(self, look: PrefixEstimate, *, end: bool) -> bool:
         """Whether a look ends the warm-up; at the end of the series less is asked of it."""
         p = self.params
+        if self.is_told(look, end=end):
+            start = look.story.start
+            return start != NEVER and (end or look.n >= FOLLOWED * (start + FIRST))
         enough = min(EVEN, p.confidence) if end else p.confidence
         return look.chance >= enough and look.steady > p.chance
+
+    def is_told(self, look: PrefixEstimate, *, end: bool) -> bool:
+        """Whether the plain story of what is there answers."""
+        p = self.params
+        if p.chance == 0 and look.story.start == NEVER:
+            return False
+        if look.n < PEOPLE_FROM or p.plain >= 1:
+            return end and look.n < PEOPLE_FROM
+        if look.plain <= (p.plain if end else max(p.plain, RUNNING)):
+            return False
+        return outweighs(look.plain, look.story, look.steady)
 
     def judged(self, looks: Sequence[PrefixEstimate], judge: PanelJudge) -> Detection:
         """The answer for a series, from all looks at it by `judge`; the last one is at its end."""
         sure = (look for look in looks if self.decides(look, end=look is looks[-1]))
-        return self._found(next(sure, None), judge)
+        found = next(sure, None)
+        if found is None:
+            return self._never(looks[-1], judge)
+        return self._found(found, judge, end=found is looks[-1])
 
-    def _found(self, look: PrefixEstimate | None, judge: PanelJudge) -> Detection:
-        """The answer by the look that decided; never without one."""
-        if look is None:
-            return Detection(NEVER, published_index=NEVER, flags=judge.flags)
-        start = self.start_of(look)
-        return Detection(start, published_index=start, decided_at=look.n - 1, flags=judge.flags)
+    def _found(self, look: PrefixEstimate, judge: PanelJudge, *, end: bool) -> Detection:
+        """The answer by the look that decided."""
+        flags, reason = self._why(look, judge, end=end)
+        start = self.start_of(look, end=end)
+        return Detection(
+            start, published_index=start, decided_at=look.n - 1, flags=flags, reason=reason
+        )
 
-    def start_of(self, look: PrefixEstimate) -> int:
+    def _never(self, last: PrefixEstimate, judge: PanelJudge) -> Detection:
+        """The answer where no look decided."""
+        flags, reason = self._why(last, judge, end=True)
+        return Detection(NEVER, published_index=NEVER, flags=flags, reason=reason)
+
+    def _why(
+        self, look: PrefixEstimate, judge: PanelJudge, *, end: bool
+    ) -> tuple[tuple[str, ...], str]:
+        """Flags of an answer and its sentence."""
+        if self.is_told(look, end=end):
+            return (PLAIN, *judge.flags), story_sentence(look.story)
+        return judge.flags, people_words(look.steady)
+
+    def start_of(self, look: PrefixEstimate, *, end: bool) -> int:
         """The answer of a look: the median, moved to a step if there is a clear one nearby."""
-        p = self.params
-        return moved(look.strength, int(look.median), p.snap, p.clear, p.fade)
+        if self.is_told(look, end=end):
+            return look.story.start
+        p, size = self.params, look.size
+        return size * moved(look.strength, int(look.median) // size, p.snap, p.clear, p.fade)
 
     def _look(self, state: PlateauOnlineState, n: int, *, end: bool) -> None:
         if not state.looks or state.looks[-1].n < n:
             state.looks.append(prefix_estimate(state.buffer.first(n), _judged(state, n).model))
         look = state.looks[-1]
         if self.decides(look, end=end):
-            state.found = self._found(look, _judged(state, n))
+            state.found = self._found(look, _judged(state, n), end=end)
 
     def evidence(self, values: Values, context: Context) -> tuple[Evidence, ...]:
         state = self.start(context)
@@ -180,7 +226,7 @@ class PlateauOnline(OnlineDetector[PlateauOnlineState]):
             _chances(state, p.confidence),
             _steady(state, p.chance),
             *_waited(found),
-            _figures(state),
+            _figures(state, found),
         )
 
 
@@ -229,9 +275,10 @@ def _waited(found: Detection | None) -> tuple[Bands, ...]:
     )
 
 
-def _figures(state: PlateauOnlineState) -> Figures:
+def _figures(state: PlateauOnlineState, found: Detection | None) -> Figures:
     last = state.looks[-1]
     rows: tuple[tuple[str, float | int | str, str], ...] = (
+        ("story", found.reason if found else "", ""),
         ("answered by", _judged(state, last.n).words, ""),
         ("looks", len(state.looks), ""),
         ("values at the last look", last.n, "iterations"),

@@ -25,14 +25,17 @@ from detectors.contract import (
     Values,
     parameter,
 )
-from detectors.kernels.plateau import places, risen
 from detectors.panel import (
-    GRID,
+    PLAIN,
+    STEADY_COUNTS,
     ModelParams,
     PanelJudge,
+    PanelModel,
+    people_words,
     shipped_missing,
     steady_chance,
 )
+from detectors.panel_grid import GRID, places, risen
 from detectors.rests import Indices
 from detectors.safe_range import in_range
 from detectors.series_features import SeriesFeatures
@@ -43,6 +46,7 @@ from detectors.steady_interval import (
     rising,
     span_precisions,
 )
+from detectors.story_words import story_sentence
 from detectors.student import student
 
 LEAST: Final = 100  # iterations that are measured at least before an interval is believed
@@ -60,7 +64,7 @@ class ResultReading:
 
     chance: that the panel calls the series steady. stops: where each measurement ends, and so what
     the whole test takes. precision: half of the 95 % interval of its mean, a share of it. right:
-    probability that its result is within the error.
+    probability that its result is within the error. words: on the story, which is plain if told.
     """
 
     chance: float
@@ -68,6 +72,11 @@ class ResultReading:
     stops: Indices
     precision: Values
     right: Values
+    words: str
+    told: bool
+
+    def flags(self, judge: PanelJudge) -> tuple[str, ...]:
+        return (PLAIN, *judge.flags) if self.told else judge.flags
 
     def expected(self, worth: float, shift: float) -> Values:
         """Machine time of each test, and what it loses by a wrong result, in iterations.
@@ -84,7 +93,7 @@ class ResultReading:
 
 
 class PlateauResult(Detector):
-    slug, version = "plateau-result", "3"
+    slug, version = "plateau-result", "4"
     title = "Plateau, shortest test"
     code, slot = "PR", 67
     source = Source("Plateau, this project", section="docs/detectors/plateau-result.md")
@@ -141,11 +150,13 @@ class PlateauResult(Detector):
         judge = self.params.judge(values, context.benchmark)
         read = self.read(values, judge)
         if read.chance <= self.params.chance:
-            return Detection(NEVER, published_index=NEVER, flags=judge.flags)
+            flags = read.flags(judge)
+            return Detection(NEVER, published_index=NEVER, flags=flags, reason=read.words)
         best = int(self._losses(read, values.size).argmin())
         start = int(read.starts[best])
-        flags = (UNLIKELY, *judge.flags) if read.right[best] < EVEN else judge.flags
-        return Detection(start, published_index=start, flags=flags)
+        flags = read.flags(judge)
+        flags = (UNLIKELY, *flags) if read.right[best] < EVEN else flags
+        return Detection(start, published_index=start, flags=flags, reason=read.words)
 
     def evidence(self, values: Values, context: Context) -> tuple[Evidence, ...]:
         judge = self.params.judge(values, context.benchmark)
@@ -177,7 +188,7 @@ class PlateauResult(Detector):
 
     def read(self, values: Values, judge: PanelJudge) -> ResultReading:
         """What a model makes of a series."""
-        seen, model, n = SeriesFeatures.of(values), judge.model, values.size
+        seen, n = SeriesFeatures.of(values), values.size
         y = in_range(values)[0]
         rest = np.append(np.cumsum(y[::-1])[::-1], 0.0)  # sums from each iteration to the end
         grid = places(GRID, n)
@@ -186,11 +197,11 @@ class PlateauResult(Detector):
         means = (rest[starts] - rest[stops]) / (stops - starts)
         scatter = np.nan_to_num(precision) * np.abs(means) / student((1 + CONFIDENCE) / 2, FREEDOM)
         off, reach = means[:, np.newaxis] - levels, self.params.error * np.abs(levels)
-        right = within(off, reach, scatter[:, np.newaxis]) @ level_weights(
-            risen(model.starts.sums(seen.rows))
-        )
-        chance = steady_chance(model.steady, seen.rows)
-        return ResultReading(chance, starts, stops, precision, right)
+        told = self.params.is_told(seen, judge.model, self.params.chance)
+        chance, cdf = story_starts(seen) if told else people_starts(seen, judge.model)
+        right = within(off, reach, scatter[:, np.newaxis]) @ level_weights(cdf)
+        words = story_sentence(seen.story) if told else people_words(chance)
+        return ResultReading(chance, starts, stops, precision, right, words, told)
 
     def _losses(self, read: ResultReading, n: int) -> Values:
         """The answer is where they are least."""
@@ -208,7 +219,8 @@ class PlateauResult(Detector):
 
     def _figures(self, read: ResultReading, judge: PanelJudge, at: int) -> Figures:
         rows: list[tuple[str, float | int | str, str]] = [
-            ("answered by", judge.words, ""),
+            ("story", read.words, ""),
+            ("answered by", "the plain story" if read.told else judge.words, ""),
             ("probability that the panel calls it steady", read.chance, ""),
             ("answer", int(read.starts[at]), "iterations"),
             ("measured from there", int(read.stops[at] - read.starts[at]), "iterations"),
@@ -227,6 +239,19 @@ class PlateauResult(Detector):
             label="what decided",
             meaning="The interval is by batch means: it holds the dependence of neighbours.",
         )
+
+
+def story_starts(seen: SeriesFeatures) -> tuple[float, Values]:
+    """Probability of steady, and of a start at or before each position: a story has one or none."""
+    start = seen.story.start
+    cdf: Values = (start * 3000 / seen.n <= GRID).astype(np.float64)
+    return float(start != NEVER), cdf
+
+
+def people_starts(seen: SeriesFeatures, model: PanelModel) -> tuple[float, Values]:
+    """The same by what people would say."""
+    cdf = risen(model.starts.sums(seen.rows))
+    return steady_chance(model.steady, seen.rows, STEADY_COUNTS), cdf
 
 
 def tried(n: int, measured: int) -> Indices:

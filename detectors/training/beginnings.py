@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 
 from detectors.contract import Values
 from detectors.forests import Forest, mean_of
-from detectors.kernels.plateau import normalised, places
-from detectors.panel import GRID, PanelModel, summary_row
+from detectors.panel import PanelModel, summary_row
+from detectors.panel_grid import GRID, places
 from detectors.prefix_estimates import (
     PrefixEstimate,
     prefix_estimate,
@@ -26,6 +26,7 @@ from detectors.prefix_estimates import (
     prefix_lengths_at_end,
     prefix_rows,
 )
+from detectors.series_features import grid_rows
 from detectors.training.forests import binned, edges_of, fitted_odds, fitted_shares
 from detectors.training.panel_answers import SHOWN_WEIGHT, PanelAnswers
 
@@ -48,7 +49,6 @@ ONLINE_STEADY_OPTIONS: Final[dict[str, Any]] = {
 ONLINE_SEEDS: Final = 2
 EVERY_MARKED: Final = 2  # looks: neighbours of one series say nearly the same
 EVERY_SHOWN: Final = 4
-EVERY_KNOWN: Final = 4
 POSITIONS: Final = np.unique(np.r_[1 : GRID.size : 3, GRID.size - 1])
 """Every third position, and the last, of which is asked whether the steady state has begun."""
 
@@ -85,25 +85,20 @@ class LabelledBeginnings:
 
     @classmethod
     def of(cls, panel: PanelAnswers) -> LabelledBeginnings:
-        """Every look at each labelled series, also at its end; every fourth at a known one."""
-        told = [(x.group, x.values, x.steady, 1.0) for x in panel.shown if x.steady is not None]
-        known = [(x.group, x.values, x.steady, EVERY_KNOWN * x.weight) for x in panel.known]
-        looks = [prefix_lengths_at_end(values.size) for _, values, _, _ in told]
-        looks += [
-            prefix_lengths_at_end(each.values.size)[number % EVERY_KNOWN :: EVERY_KNOWN]
-            for number, each in enumerate(panel.known)
-        ]
-        series, counts = [*told, *known], [len(each) for each in looks]
+        """Every look at each labelled series, also at its end."""
+        series = [(x.group, x.values, x.steady) for x in panel.shown if x.steady is not None]
+        looks = [prefix_lengths_at_end(values.size) for _, values, _ in series]
+        counts = [len(each) for each in looks]
         return cls(
             np.array(
                 [
-                    summary_row(prefix_rows(normalised(values[:n])))
-                    for (_, values, _, _), lengths in zip(series, looks, strict=True)
+                    summary_row(prefix_rows(grid_rows(values[:n]), n))
+                    for (_, values, _), lengths in zip(series, looks, strict=True)
                     for n in lengths
                 ]
             ),
-            np.repeat(np.array([steady for _, _, steady, _ in series], dtype=np.bool_), counts),
-            np.repeat([each for _, _, _, each in series], counts),
+            np.repeat(np.array([steady for _, _, steady in series], dtype=np.bool_), counts),
+            np.ones(sum(counts)),
             np.repeat(np.array([group for group, *_ in series], dtype=np.str_), counts),
         )
 
@@ -133,7 +128,7 @@ def _parts(  # noqa: PLR0917
         if order % every == number % every:
             at = places(GRID, n)[POSITIONS]
             shares = (marks[:, None] <= at).mean(axis=0)
-            yield group, shares, weight, prefix_rows(normalised(values[:n]))[POSITIONS]
+            yield group, shares, weight, prefix_rows(grid_rows(values[:n]), n)[POSITIONS]
 
 
 def fitted_online(known: Beginnings, groups: list[str], seed: int) -> Forest:

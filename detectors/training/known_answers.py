@@ -1,4 +1,4 @@
-"""Simulated series of which it is known whether they become steady, from a folder of the corpus."""
+"""Simulated series with known answers, from a folder of the corpus."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from detectors.contract import NEVER, as_series
+from detectors.contract import as_series
 from detectors.training.panel_answers import KnownSeries
 from detectors.training.published import NoPanel
 
@@ -39,4 +39,4 @@ def _known(row: Mapping[str, str], arrays: Mapping[str, Any]) -> KnownSeries:
             f"{row['benchmark']}: found values with the digest {found[:8]}, "
             f"expected {row['series_digest'][:8]}"
         )
-    return KnownSeries(row["noise"], values, int(row["steady_start"]) != NEVER)
+    return KnownSeries(row["noise"], values, int(row["steady_start"]))

@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 
 from detectors.contract import Values
 from detectors.forests import Forest, mean_of
-from detectors.kernels.plateau import features, normalised
-from detectors.panel import GRID, PanelModel, summary_row
-from detectors.series_features import SeriesFeatures
+from detectors.panel import PanelModel, summary_row
+from detectors.panel_grid import GRID
+from detectors.series_features import SeriesFeatures, grid_rows
 from detectors.training.beginnings import (
     Beginnings,
     LabelledBeginnings,
@@ -23,6 +23,7 @@ from detectors.training.beginnings import (
 )
 from detectors.training.forests import binned, edges_of, fitted_odds, fitted_shares
 from detectors.training.panel_answers import SHOWN_WEIGHT, PanelAnswers, ShownSeries
+from detectors.training.plain import PlainExamples, fitted_plain
 
 Chosen = NDArray[np.bool_]
 
@@ -67,7 +68,7 @@ class PanelFeatures:
     """A panel's series as features: computed once, whatever the folds.
 
     sights: of the marked series, rows: (marked, 64, 78) of them; shown_rows likewise. starts:
-    in series of 3,000 values. known_sums: (known, 412) of the simulated ones, a row each.
+    in series of 3,000 values. plain: rows of all series, and of drawn ones.
     """
 
     panel: PanelAnswers
@@ -80,9 +81,7 @@ class PanelFeatures:
     labelled: Chosen
     steady: Chosen
     known_groups: NDArray[np.str_]
-    known_steady: Chosen
-    known_weights: Values
-    known_sums: Values
+    plain: PlainExamples
 
     @classmethod
     def of(cls, panel: PanelAnswers, progress: Callable[[int], object] = int) -> PanelFeatures:
@@ -96,7 +95,7 @@ class PanelFeatures:
         for number, each in enumerate(panel.marked, start=1):
             sights.append(SeriesFeatures.of(each.values))
             progress(number)
-        shown = [features(normalised(each.values), GRID) for each in panel.shown]
+        shown = [grid_rows(each.values) for each in panel.shown]
         rows = np.stack([each.rows for each in sights])
         return cls(
             panel,
@@ -109,11 +108,7 @@ class PanelFeatures:
             np.array([each.steady is not None for each in panel.shown], dtype=np.bool_),
             np.array([bool(each.steady) for each in panel.shown], dtype=np.bool_),
             np.array([each.group for each in panel.known], dtype=np.str_),
-            np.array([each.steady for each in panel.known], dtype=np.bool_),
-            np.array([each.weight for each in panel.known]),
-            np.array(
-                [summary_row(features(normalised(each.values), GRID)) for each in panel.known]
-            ),
+            PlainExamples.of(panel, progress),
         )
 
     @property
@@ -135,7 +130,7 @@ def fitted(seen: PanelFeatures, groups: Sequence[str], seed: int) -> PanelModel:
     """The model of what is known of `groups`."""
     marked = np.isin(seen.groups, list(groups))
     shown = np.isin(seen.shown_groups, list(groups))
-    steady = fitted_steady(seen, shown, np.isin(seen.known_groups, list(groups)), seed)
+    steady = fitted_steady(seen, shown, seed)
     return PanelModel(
         fitted_starts(seen, marked, shown, seed),
         steady,
@@ -145,6 +140,7 @@ def fitted(seen: PanelFeatures, groups: Sequence[str], seed: int) -> PanelModel:
         None
         if steady is None
         else fitted_online_steady(seen.labelled_beginnings, list(groups), seed),
+        fitted_plain(seen.plain, groups, seed),
     )
 
 
@@ -207,7 +203,6 @@ def _shares(shown: ShownSeries) -> Values:
 def fitted_steady(
     seen: PanelFeatures,
     shown: Chosen,
-    known: Chosen,
     seed: int,
     forests: int = SEEDS,
     *,
@@ -220,10 +215,6 @@ def fitted_steady(
         return None
     rows = np.stack([summary_row(each) for each in seen.shown_rows[told]])
     weights = np.ones(labels.size)
-    if known.any():
-        rows = np.concatenate([rows, seen.known_sums[known]])
-        labels = np.concatenate([labels, seen.known_steady[known]])
-        weights = np.concatenate([weights, seen.known_weights[known]])
     edges = edges_of(rows)
     bins = binned(rows, edges)
     return mean_of(

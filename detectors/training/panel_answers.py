@@ -2,7 +2,7 @@
 
 *Marked* series, whose aggregated answer is known; and *shown* series, whose single marks and
 steady/never label are known. They may be the same series, or other forks. Beside them, simulated
-series of which is *known* whether they become steady: no people saw these.
+series of which the answer is *known*: no people saw these.
 """
 
 from __future__ import annotations
@@ -11,11 +11,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final, Literal
 
-from detectors.contract import Values
+from detectors.contract import NEVER, Values
 
 Group = Literal["system", "benchmark"]
 SHOWN_WEIGHT: Final = 0.3  # of a row of a shown series: one or two people, not a panel
-KNOWN_WEIGHT: Final = 0.02  # of a simulated series beside one that people labelled
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -41,12 +40,18 @@ class ShownSeries:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class KnownSeries:
-    """A simulated series; group: what must not be on both sides of a fold, its noise's workload."""
+    """A simulated series with its first steady iteration, or NEVER.
+
+    group: what must not be on both sides of a fold, the workload of its noise.
+    """
 
     group: str
     values: Values
-    steady: bool
-    weight: float = KNOWN_WEIGHT
+    start: int
+
+    @property
+    def steady(self) -> bool:
+        return self.start != NEVER
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -24,7 +24,6 @@ from detectors.training.panel import (
     fitted,
 )
 from detectors.training.panel_answers import (
-    KNOWN_WEIGHT,
     SHOWN_WEIGHT,
     KnownSeries,
     PanelAnswers,
@@ -36,6 +35,7 @@ from detectors.training.panel_figures import (
     chosen_words,
     heading,
 )
+from detectors.training.plain import PLAIN_OPTIONS
 from detectors.training.validation import (
     RUNNING,
     WHOLE,
@@ -92,7 +92,7 @@ def digest_of_known(known: Iterable[KnownSeries]) -> str:
     """SHA-256 of all values and answers of simulated series."""
     digest = hashlib.sha256()
     for each in known:
-        digest.update(each.values.tobytes() + str(each.steady).encode())
+        digest.update(each.values.tobytes() + str(each.start).encode())
     return digest.hexdigest()
 
 
@@ -138,6 +138,7 @@ class PlateauTraining:
             "marked_series": len(seen.panel.marked),
             "shown_series": len(seen.panel.shown),
             "known_series": len(seen.panel.known),
+            "drawn_plain_series": int((seen.plain.groups == "").sum()),
             f"{seen.panel.group}s": len({*seen.groups, *seen.shown_groups}),
             "values_sha256": self.digest(),
             "known_answers_sha256": digest_of_known(seen.panel.known),
@@ -154,10 +155,10 @@ class PlateauTraining:
                 "steady": STEADY_OPTIONS,
                 "online": ONLINE_OPTIONS,
                 "online_steady": ONLINE_STEADY_OPTIONS,
+                "plain": PLAIN_OPTIONS,
             },
             "nearness_is_1_over_e_after": NEAR,
             "weight_of_single_marks": SHOWN_WEIGHT,
-            "weight_of_known_series": KNOWN_WEIGHT,
             "interval": list(LEVELS),
             "cross_validation": [],
         }

@@ -33,7 +33,8 @@ from detectors.contract import (
 from detectors.copies import sketch
 from detectors.forests import Forest
 from detectors.methods.plateau import Plateau
-from detectors.panel import GRID, PanelModel, PanelModels, fingerprint, models_named, name_for
+from detectors.panel import PanelModel, PanelModels, fingerprint, models_named, name_for
+from detectors.panel_grid import GRID
 from detectors.series_features import SeriesFeatures
 from detectors.synthetic import simulate
 
@@ -83,7 +84,8 @@ def test_finds_the_step_of_a_simulated_series() -> None:
 
     assert abs(found.steady_start - series.steady_start) <= 50  # as near as people come
     assert found.published_index == found.steady_start
-    assert found.flags == ("snapped",)
+    assert found.flags == ("plain",)
+    assert found.reason.startswith("one step at ")
 
 
 @pytest.mark.parametrize("n", [100, 101, 137, 150, 500, 2999, 20_000])
@@ -94,9 +96,9 @@ def test_any_length_from_100_on_has_an_answer(n: int) -> None:
     assert 0 <= Plateau(chance=0.0).answer(values).steady_start < n
 
 
-@pytest.mark.parametrize("n", [*range(11), 99])
+@pytest.mark.parametrize("n", range(10))
 def test_too_short_says_how_long(n: int) -> None:
-    with pytest.raises(TooShort, match=f"needs at least 100 values; got {n}"):
+    with pytest.raises(TooShort, match=f"needs at least 10 values; got {n}"):
         Plateau().answer(np.ones(n))
 
 
@@ -165,12 +167,12 @@ def test_being_near_the_panel_is_worth_an_expected_error(models: Path) -> None:
 
 
 def test_a_model_of_an_older_version_is_not_available(models: Path) -> None:
-    file, arrays = io.BytesIO(), model_of(certain(450.0)).as_arrays()
+    file, arrays = io.BytesIO(), model_of(certain(450.0)).as_arrays()  # of no features
     np.savez_compressed(file, allow_pickle=False, **arrays)
     name = name_for("lab-marks", file.getvalue())
     (models / f"plateau-{name}.npz").write_bytes(file.getvalue())
 
-    with pytest.raises(NotAvailable, match=f"weights '{name}' are of an older version, which do"):
+    with pytest.raises(NotAvailable, match=f"weights '{name}' are of another version"):
         Plateau(model=name).answer(np.ones(200))
 
 
@@ -320,7 +322,7 @@ def test_evidence_says_who_answered(models: Path) -> None:
 
 def test_evidence_names_the_step_its_rivals_and_the_interval() -> None:
     series = simulate("two-steps", seed=1)
-    detector = Plateau()
+    detector = Plateau(plain=1.0)
     start = detector.answer(series.values).steady_start
 
     evidence = detector.evidence(series.values, Context())
@@ -353,7 +355,7 @@ def test_a_constant_series_has_evidence_too() -> None:
 
 def test_the_chance_to_be_near_is_that_of_the_distribution_and_the_nearness() -> None:
     values = simulate("step", n=3000, seed=2).values
-    method = Plateau()
+    method = Plateau(plain=1.0)
     read = method.read(SeriesFeatures.of(values), models_named("shipped").judge(values, "").model)
     share = float(np.diff(np.interp([read.start - 51, read.start + 50], GRID, read.cdf, left=0))[0])
     share = min(max(share, 0.01), 0.99)
@@ -368,10 +370,62 @@ def test_the_chance_to_be_near_is_that_of_the_distribution_and_the_nearness() ->
 def test_a_clearer_step_is_surer() -> None:
     noise = np.random.default_rng(1).normal(0, 0.05, 1000)
     clear, faint = (
-        Plateau().answer(1 + height * (np.arange(1000) < 200) + noise).certainty
+        Plateau(plain=1.0).answer(1 + height * (np.arange(1000) < 200) + noise).certainty
         for height in (1.0, 0.02)
     )
 
     assert clear
     assert faint
     assert clear.near > faint.near
+
+
+def plain_model(odds: float) -> PanelModel:
+    """Series are plain with these log odds; people would say from 450."""
+    return replace(model_of(certain(450.0)), plain=replace(nowhere(), baseline=np.array([odds])))
+
+
+def test_the_story_answers_if_the_series_is_plain(models: Path) -> None:
+    name = written(models, whole=plain_model(1.0))
+    values = simulate("step", seed=5).values
+
+    told, not_told = (Plateau(model=name, plain=each).answer(values) for each in (0.5, 0.8))
+
+    assert told.flags == ("plain",)
+    assert told.reason.startswith("one step at ")
+    assert not_told.flags == ()
+    assert not_told.steady_start in range(450, 476)
+    assert not_told.reason.startswith("no plain story; people would say steady")
+
+
+@pytest.mark.parametrize(("odds", "start"), [(1.0, NEVER), (3.0, 0)])
+def test_people_who_are_sure_of_the_contrary_take_a_likelier_story(
+    models: Path, odds: float, start: int
+) -> None:
+    never = replace(nowhere(), baseline=np.array([-3.0]))
+    name = written(models, whole=replace(plain_model(odds), steady=never))
+
+    assert Plateau(model=name).answer(simulate("flat").values).steady_start == start
+
+
+@pytest.mark.parametrize("n", [10, 29, 30, 99, 299])
+def test_of_a_short_series_the_story_answers_whatever_people_would(models: Path, n: int) -> None:
+    name = written(models, whole=model_of(certain(450.0)))
+    values = np.where(np.arange(n) < n // 2, 2.0, 1.0) + 0.01 * np.sin(np.arange(float(n)) ** 2)
+
+    found = Plateau(model=name).answer(values)
+
+    assert found.steady_start == n // 2
+    assert found.flags == ("plain",)
+
+
+def test_evidence_of_a_plain_series_has_its_story_and_levels(models: Path) -> None:
+    name = written(models, whole=plain_model(3.0))
+    values = simulate("two-steps", seed=1).values
+
+    levels, changes, figures = Plateau(model=name).evidence(values, Context())
+
+    assert isinstance(levels, Levels)
+    assert isinstance(changes, Events)
+    assert [start for start, _, _ in levels.pieces] == [0, *changes.at]
+    assert str(_rows(figures)["story"]).startswith("2 steps, the last at ")
+    json.dumps([as_json(each) for each in (levels, changes, figures)], allow_nan=False)

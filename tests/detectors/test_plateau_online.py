@@ -99,12 +99,12 @@ def test_the_first_look_that_is_sure_enough_decides(models: Path) -> None:
 
 
 def test_at_the_end_more_likely_than_not_is_enough(models: Path) -> None:
-    name = written(models, after_values(243, 0.6))
-    values = simulate("flat", n=400).values
+    name = written(models, after_values(305, 0.6))
+    values = simulate("flat", n=500).values
 
-    assert PlateauOnline(model=name).answer(values).decided_at == 399
-    assert PlateauOnline(model=name).answer(values[:240]).steady_start == NEVER
-    assert PlateauOnline(model=name, confidence=0.6).answer(values).decided_at == 242
+    assert PlateauOnline(model=name).answer(values).decided_at == 499
+    assert PlateauOnline(model=name).answer(values[:302]).steady_start == NEVER
+    assert PlateauOnline(model=name, confidence=0.6).answer(values).decided_at == 377
 
 
 def test_it_goes_on_while_the_panel_would_say_never(models: Path) -> None:
@@ -114,7 +114,7 @@ def test_it_goes_on_while_the_panel_would_say_never(models: Path) -> None:
     assert PlateauOnline(model=name).answer(values).decided_at == 471
     assert PlateauOnline(model=name).answer(values[:471]).steady_start == NEVER
     assert PlateauOnline(model=name, chance=0.0).answer(values).decided_at == 99
-    assert PlateauOnline(model=name, chance=0.75).answer(values).steady_start == NEVER
+    assert PlateauOnline(model=name, chance=0.8).answer(values).steady_start == NEVER
 
 
 @pytest.mark.parametrize("upto", [100, 124, 125, 471, 472, 500])
@@ -181,8 +181,8 @@ def test_more_confidence_never_decides_sooner() -> None:
 
 
 def test_too_short_and_unknown_models_say_so() -> None:
-    with pytest.raises(TooShort, match="needs at least 100 values; got 99"):
-        PlateauOnline().answer(np.ones(99))
+    with pytest.raises(TooShort, match="needs at least 10 values; got 9"):
+        PlateauOnline().answer(np.ones(9))
     with pytest.raises(
         NotAvailable, match=r"weights 'lab-marks-00' not installed; `python manage.py"
     ):
@@ -222,7 +222,7 @@ def test_what_was_trained_on_is_watched_by_who_has_not_seen_it(models: Path) -> 
 
     assert detector.answer(values).decided_at == 471
     assert detector.answer(values).flags == ("unseen",)
-    assert detector.answer(values[:240]).flags == ("unseen",)
+    assert detector.answer(values[:240]).flags == ("plain", "unseen")
     assert detector.answer(other).decided_at == 242
     assert detector.answer(other, Context(benchmark="lab#org.example.New#")).decided_at == 471
 
@@ -263,3 +263,27 @@ def test_a_copy_that_only_later_values_tell_is_watched_so_from_then_on(models: P
     assert judges == [False, False, True, True]
     assert decision.detection == detector.answer(late)
     assert detector.answer(late).decided_at == 471
+
+
+def test_at_the_end_of_a_short_series_its_story_answers(models: Path) -> None:
+    name = written(models, after_values(100, 0.0))
+    values = np.where(np.arange(60) < 20, 2.0, 1.0) + 0.01 * np.sin(np.arange(60.0) ** 2)
+
+    found = PlateauOnline(model=name).answer(values)
+
+    assert (found.steady_start, found.decided_at, found.flags) == (20, 59, ("plain",))
+    assert found.reason.startswith("one step at 20, ")
+
+
+def test_a_plain_story_decides_once_twice_as_much_has_followed(models: Path) -> None:
+    plain = replace(nowhere(), baseline=np.array([9.0]))
+    content = PanelModels(replace(model_of(after_values(100, 0.0)), plain=plain)).as_bytes()
+    name = name_for("lab-marks", content)
+    (models / f"plateau-{name}.npz").write_bytes(content)
+    i = np.arange(2000)
+    values = np.where(i < 300, 2.0, 1.0) + 0.01 * np.sin(i**2.0)
+
+    found = PlateauOnline(model=name).answer(values)
+
+    assert found.steady_start in {0, 300}  # by what is there at the first look that may decide
+    assert found.flags == ("plain",)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -14,15 +13,17 @@ from detectors.contract import Detector
 from detectors.copies import as_bytes
 from detectors.methods.developer import Developer
 from detectors.methods.fixed import Fixed
-from detectors.panel import GRID, VARIABLE, PanelModels, name_for
+from detectors.panel import VARIABLE, PanelModels, name_for
+from detectors.panel_grid import GRID
 from detectors.synthetic import simulate
-from detectors.training import panel as panel_training, validation
+from detectors.training import validation
 from detectors.training.beginnings import fitted_online
 from detectors.training.forests import binned, edges_of, fitted_odds, forest_of
 from detectors.training.method_figures import asked
-from detectors.training.panel import PanelFeatures, TooFewAnswers, fitted, fitted_steady
+from detectors.training.panel import PanelFeatures, TooFewAnswers, fitted
 from detectors.training.panel_answers import KnownSeries, MarkedSeries, PanelAnswers, ShownSeries
 from detectors.training.panel_figures import CONSTANT
+from detectors.training.plain import fitted_plain
 from detectors.training.plateau import PlateauTraining
 from detectors.training.validation import RUNNING, WHOLE, folds, out_of_fold
 
@@ -38,8 +39,9 @@ def panel(count: int = 24) -> PanelAnswers:
         [MarkedSeries(s, x.values, x.steady_start, True, {"a1": x.steady_start}) for s, x in pairs],
         [ShownSeries(s, x.values, (x.steady_start,), i % 2 == 0) for i, (s, x) in enumerate(pairs)],
         known=[
-            KnownSeries(f"noise {seed % 2}", simulate("step", seed=100 + seed, n=200).values, True)
+            KnownSeries(f"noise {seed % 2}", x.values, x.steady_start)
             for seed in range(6)
+            for x in (simulate("step", seed=100 + seed, n=200),)
         ],
     )
 
@@ -130,21 +132,18 @@ def test_every_workload_is_kept_from_one_fold(
         assert sorted([*each.groups, *each.model]) == training.seen.all_groups  # type: ignore[misc]
 
 
-def test_never_is_learned_from_the_chosen_simulated_series_only(
-    training: PlateauTraining, monkeypatch: pytest.MonkeyPatch
+def test_plain_is_learned_from_drawn_series_and_those_of_other_workloads(
+    training: PlateauTraining,
 ) -> None:
-    monkeypatch.setattr(panel_training, "FEWEST", 2)
-    shown, some = np.ones(24, dtype=np.bool_), training.seen.known_groups == "noise 0"
-    seen = replace(training.seen, known_weights=np.where(some, 5.0, 50.0))
+    examples = training.seen.plain
 
-    found = (
-        fitted_steady(seen, shown, known, seed=0, forests=1)
-        for known in (~shown[:6], some, shown[:6])
-    )
-
-    none, chosen, both = ([] if each is None else each.value.tolist() for each in found)
-    assert none != chosen != both
-    assert all((none, chosen, both))
+    assert {*examples.groups[~examples.plain]} == {"system 0", "system 1"}
+    assert {*examples.groups[examples.plain]} <= {"", "noise 0", "noise 1"}
+    some, other = (fitted_plain(examples, [name], 0) for name in ("system 0", "system 1"))
+    assert some.value.tolist() != other.value.tolist()
+    chosen = examples.plain & (examples.groups == "")
+    odds = some.sums(examples.rows)
+    assert (odds[chosen] > 0).mean() > 0.9
 
 
 def test_both_labels_weigh_as_much_whatever_each_row_weighs() -> None:

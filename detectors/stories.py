@@ -1,0 +1,318 @@
+"""The plain story of a series: flat, steps, a decay, a noisy start, or something never steady.
+
+Everything is read from the levels of 64 to 127 blocks, so that any length does; the answer is
+refined on the values. Of fewer than 30 values only flat, a step, and never are told.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Final, Literal
+
+import numpy as np
+
+from detectors.contract import NEVER, Values
+from detectors.story_levels import (
+    MAD,
+    MAD_TO_DEVIATION,
+    SMALL_BLOCK,
+    BlockLevels,
+    block_levels,
+    middle,
+    scaled,
+)
+from detectors.story_models import PricedModel, piece_levels, priced_models
+
+StoryKind = Literal[
+    "flat", "slow start", "steps", "decay", "noisy start", "drift", "random walk", "late change"
+]
+SHORTEST: Final = 10  # values
+SHORT: Final = 30  # values, below which only flat, a step and never are told
+VISIBLE: Final = 1.5  # spreads: a smaller change is none
+SETTLED: Final = 0.25  # spreads that are left of a decay at its answer
+NEVER_SETTLES: Final = 0.75  # share of the series, behind which nothing settles
+LATE: Final = 0.95  # share of the series: what changes later is never steady
+EXCURSION: Final = 0.06  # share of the series: a shorter piece that comes back is no level
+EXCURSION_BLOCKS: Final = 2
+BACK: Final = 0.25  # share of an excursion by which the level may differ after it
+RATIO: Final = 2.5  # of the spreads before and after a noisy start
+SCATTER_CHANGE: Final = 3.0  # ln n that a change of the spread costs
+NEIGHBOURS: Final = 1.6  # how much less distances of neighbours say than independent values
+SCATTER_VALUES: Final = 600  # values, up to which distances are taken one by one
+MOST_DISTANCE: Final = 8.0  # times the usual distance of neighbours
+FIRST_VALUES: Final = 40  # values, or a quarter of the series: a slow start is shorter
+FIRST_FAR: Final = 5.0  # spreads off the level that the first value lies
+RARE: Final = 0.98  # share of later values that lie nearer
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Story:
+    """One reading of n values.
+
+    start: first steady iteration or NEVER. changes: iterations at which the level changes. sizes:
+    by how many spreads it falls at each. ratio: how many times as wide values scatter before a
+    change of their spread. period: values of a cycle, 0 without. lead: by how much the price of
+    another kind of model is higher. models: prices, the cheapest first.
+    """
+
+    kind: StoryKind
+    n: int
+    start: int
+    changes: tuple[int, ...] = ()
+    sizes: tuple[float, ...] = ()
+    ratio: float = 1.0
+    period: float = 0.0
+    models: tuple[PricedModel, ...] = ()
+    blocks: BlockLevels | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SpreadChange:
+    """Where the spread of values changes, and how many times as wide it was before; 0: nowhere."""
+
+    at: int = 0
+    ratio: float = 1.0
+
+
+def read_story(values: Values) -> Story:
+    """The story of at least 10 finite values."""
+    x = scaled(values)
+    if not x.any():
+        return Story("flat", x.size, 0)
+    first = first_run(x)
+    story = _read(x[first:])
+    if not first:
+        return story
+    kind: StoryKind = "slow start" if story.kind == "flat" else story.kind
+    start = story.start if story.start == NEVER else story.start + first
+    changes = tuple(first + change for change in story.changes)
+    return replace(story, kind=kind, n=x.size, start=start, changes=changes)
+
+
+def _read(x: Values) -> Story:
+    blocks = block_levels(x)
+    spread = spread_change(x, blocks.size)
+    count = blocks.levels.size
+    weights = np.ones(count)
+    if spread.at:
+        weights[: min(spread.at // blocks.size, count)] = 1 / spread.ratio**2
+        weights /= weights.max()
+    shortest = 3 if blocks.size == 1 else 2 if blocks.size < 8 else 1
+    noise = middle(np.abs(np.diff(blocks.levels * np.sqrt(weights)))) / MAD
+    least = (0.02 * blocks.spread) ** 2 / blocks.size + (1e-3 * noise) ** 2 + 1e-18
+    models = priced_models(blocks.levels, weights, least, shortest)
+    told = _told(blocks, models[0], weights, spread)
+    if x.size < SHORT and told.kind in {"decay", "noisy start"}:
+        told = _told(blocks, _first_of_levels(models), weights, SpreadChange())
+    return replace(told, models=tuple(models), blocks=blocks, period=blocks.period)
+
+
+def _first_of_levels(models: Sequence[PricedModel]) -> PricedModel:
+    return next(model for model in models if model.kind == "levels")
+
+
+def _told(blocks: BlockLevels, model: PricedModel, weights: Values, spread: SpreadChange) -> Story:
+    """The story of the cheapest model, and of a change of the spread beside it."""
+    n = blocks.n
+    if model.kind == "walk":
+        return Story("random walk", n, NEVER)
+    rest = MAD_TO_DEVIATION * middle(np.abs(blocks.levels - model.fit))
+    unit = max(blocks.spread, rest)
+    if model.kind == "levels":
+        story = _steps(blocks, model, weights, unit)
+    else:
+        story = _settling(blocks, model, unit)
+    if story.start == NEVER:
+        return story
+    if spread.at and (at := refined_spread(blocks.raw, spread, blocks.size)) > story.start:
+        kind: StoryKind = "noisy start" if spread.ratio > 1 else "steps"
+        story = replace(story, kind=kind, start=at, ratio=spread.ratio)
+    if story.start > LATE * n or late_values(blocks, unit):
+        return replace(story, kind="late change", start=NEVER)
+    return story
+
+
+# --- steps ----------------------------------------------------------------------------------------
+
+
+def _steps(blocks: BlockLevels, model: PricedModel, weights: Values, unit: float) -> Story:
+    changes = lasting_changes(blocks.levels, weights, model.changes, unit)
+    levels = piece_levels(blocks.levels, weights, changes)
+    falls = levels[:-1] - levels[1:]
+    visible = np.flatnonzero(np.abs(falls) >= VISIBLE * unit)
+    at = tuple(
+        refined_step(blocks, changes[k], float(levels[k]), float(levels[k + 1]))
+        for k in visible.tolist()
+    )
+    sizes = tuple((falls[visible] / unit).tolist())
+    return Story("steps" if at else "flat", blocks.n, at[-1] if at else 0, at, sizes)
+
+
+def lasting_changes(
+    levels: Values, weights: Values, changes: Sequence[int], unit: float
+) -> list[int]:
+    """Changes but those to and from a short piece that comes back; a block on its way is none."""
+    kept = list(changes)
+    while (k := _excursion(levels, weights, kept, unit)) is not None:
+        del kept[k - 1 : k + 1]
+    while (k := _passage(levels, weights, kept)) is not None:
+        del kept[k]
+    return kept
+
+
+def _passage(levels: Values, weights: Values, changes: Sequence[int]) -> int | None:
+    """The first piece of one block between a higher and a lower one: in it lies the step."""
+    means = piece_levels(levels, weights, changes)
+    sizes = np.diff([0, *changes, levels.size])
+    for k in range(1, means.size - 1):
+        low, high = sorted((means[k - 1], means[k + 1]))
+        if sizes[k] == 1 and low < means[k] < high:
+            return k
+    return None
+
+
+def _excursion(levels: Values, weights: Values, changes: Sequence[int], unit: float) -> int | None:
+    """The first piece that is short and after which the level comes back; None without one."""
+    means = piece_levels(levels, weights, changes)
+    sizes = np.diff([0, *changes, levels.size])
+    shortest = max(EXCURSION_BLOCKS, EXCURSION * levels.size)
+    for k in range(1, means.size - 1):
+        moved = abs(means[k] - means[k - 1])
+        back = max(VISIBLE * unit, BACK * moved)
+        if sizes[k] <= shortest and abs(means[k + 1] - means[k - 1]) < back:
+            return k
+    return None
+
+
+def refined_step(blocks: BlockLevels, block: int, before: float, after: float) -> int:
+    """The value at which a step lies that begins a block: it leaves the least distances."""
+    x, reach = blocks.values, 3 * blocks.size // 2 + 2
+    first = max(0, block * blocks.size - reach)
+    near = x[first : block * blocks.size + reach]
+    nearer = np.abs(near - after) - np.abs(near - before)
+    return first + int(np.append(0.0, np.cumsum(nearer)).argmax())
+
+
+# --- what settles or drifts -----------------------------------------------------------------------
+
+
+def _settling(blocks: BlockLevels, model: PricedModel, unit: float) -> Story:
+    n, curve = blocks.n, model.curve
+    changes: tuple[int, ...] = ()
+    sizes: tuple[float, ...] = ()
+    if abs(model.step) >= VISIBLE * unit:
+        block = model.changes[0]
+        levels = blocks.levels
+        before, after = middle(levels[max(0, block - 4) : block]), middle(levels[block : block + 4])
+        changes = (refined_step(blocks, block, before, after),)
+        sizes = (model.step / unit,)
+    last = changes[-1] if changes else 0
+    off = np.abs(curve - curve[-1])
+    if off.max() < VISIBLE * unit:
+        return Story("steps" if changes else "flat", n, last, changes, sizes)
+    left = np.flatnonzero(off > SETTLED * unit)
+    settled = int((left[-1] + 1) / curve.size * n)
+    start = max(settled, last)
+    sizes = (*sizes, float((curve[0] - curve[-1]) / unit))
+    if settled > NEVER_SETTLES * n:
+        return Story("drift", n, NEVER, changes, sizes)
+    return Story("decay", n, min(start, n - 1), changes, sizes)
+
+
+# --- the spread -----------------------------------------------------------------------------------
+
+
+def spread_change(x: Values, size: int) -> SpreadChange:
+    """Where the distance of neighbours changes most, if by `RATIO` times or more."""
+    apart = np.abs(np.diff(x))
+    usual = middle(apart) or float(apart.mean())
+    width = 1 if x.size <= SCATTER_VALUES else max(size, SMALL_BLOCK)
+    count = apart.size // width
+    apart = np.minimum(apart, MOST_DISTANCE * usual)
+    means = apart[: count * width].reshape(count, width).mean(axis=1) + 0.05 * usual + 1e-12
+    sums, before = np.cumsum(means), np.arange(1, count)
+    first, second = sums[:-1] / before, (sums[-1] - sums[:-1]) / (count - before)
+    whole = count * np.log(sums[-1] / count)
+    gain = whole - before * np.log(first) - (count - before) * np.log(second)
+    gain *= 2 * width / NEIGHBOURS
+    edge = max(1, -(-SMALL_BLOCK // width))
+    inner = gain[edge - 1 : count - edge]
+    if not inner.size or inner.max() <= SCATTER_CHANGE * np.log(apart.size):
+        return SpreadChange()
+    place = edge - 1 + int(inner.argmax())
+    at = (place + 1) * width
+    wide, narrow = (float(np.sqrt(part).mean() ** 2) for part in (apart[:at], apart[at:]))
+    ratio = (wide + 0.02 * usual + 1e-12) / (narrow + 0.02 * usual + 1e-12)
+    if max(ratio, 1 / ratio) <= RATIO or (width > 1 and not _is_sudden(means, place)):
+        return SpreadChange()
+    return SpreadChange(at, ratio)
+
+
+def _is_sudden(means: Values, place: int) -> bool:
+    """Whether two spreads explain a good part of how the spread of blocks varies."""
+    logs = np.log(means)
+    parts = logs[: place + 1], logs[place + 1 :]
+    return (
+        sum(float(part.var()) * part.size for part in parts) < 0.75 * float(logs.var()) * logs.size
+    )
+
+
+def refined_spread(x: Values, change: SpreadChange, size: int) -> int:
+    """The value at which the spread changes, by the distances of neighbours around."""
+    apart = np.sqrt(np.abs(np.diff(x)))
+    reach = 2 * max(size, SMALL_BLOCK)
+    first, last = max(0, change.at - reach), change.at + reach
+    before, after = apart[max(0, first - 5 * reach) : first], apart[last : last + 5 * reach]
+    if not (before.size and after.size):
+        return change.at
+    wide, narrow = float(before.mean()), float(after.mean())
+    off = np.minimum(apart[first:last], 3 * max(wide, narrow)) - (wide + narrow) / 2
+    off *= np.sign(wide - narrow)
+    return first + int(np.append(0.0, np.cumsum(off)).argmax())
+
+
+# --- the ends -------------------------------------------------------------------------------------
+
+
+def first_run(x: Values) -> int:
+    """How many first values lie far on one side of all that follows; 0 if the first does not."""
+    n = x.size
+    most = min(n // 4, FIRST_VALUES)
+    later = x[most : most + max(200, n // 20)] if n > 60 else x[n // 3 :]
+    level = middle(later)
+    distances = np.abs(later - level)
+    spread = max(MAD_TO_DEVIATION * middle(distances), 0.3)
+    far = max(FIRST_FAR, 1.3 * float(np.quantile(distances, RARE)) / spread)
+    off = (x[: 2 * most] - level) / spread
+    if abs(off[0]) < far:
+        return 0
+    off *= np.sign(off[0])
+    near = np.flatnonzero(off[:most] <= far / 2)
+    run = int(near[0]) if near.size else most
+    if run == most or (run == 1 and off[0] < 1.5 * far):
+        return 0
+    off = np.clip(off, -far, far)
+    while run < most:  # as long as what follows is still above
+        width = max(2, run // 2)
+        if off[run : run + width].mean() < max(0.8, 2.2 / width**0.5):
+            break
+        run += max(1, width // 2)
+    return run
+
+
+def late_values(blocks: BlockLevels, unit: float) -> bool:
+    """Whether the last few values have left the level: too few to be a level of their own."""
+    x, n = blocks.values, blocks.n
+    most = int((1 - LATE) * n)
+    before = x[n // 2 : n - max(2, most)]
+    level = middle(before[-max(8, n // 10) :])
+    rare = float(np.quantile(np.abs(before - level), 0.97))
+    count = 2
+    while count <= max(2, most):
+        tail = x[-count:] - level
+        far = 8 if count == 2 else 6 if count == 3 else 4
+        if abs(middle(tail)) > far * unit and np.abs(tail).min() > max(2.5 * unit, 0.8 * rare):
+            return True
+        count = count * 8 // 5 + (count < 3)
+    return False

@@ -1,0 +1,195 @@
+"""A series as levels of equal blocks: single spikes cut, cycles taken out. Pure NumPy.
+
+Blocks have a power of two of values, so that one value more at the end moves no block.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.lib.stride_tricks import sliding_window_view
+
+from detectors.contract import Values
+
+FEWEST_BLOCKS: Final = 64  # and fewer than twice as many
+MAD: Final = 0.954  # median distance of two standard normal values
+MAD_TO_DEVIATION: Final = 1.4826
+SAMPLED: Final = 20_000  # values from which scales are taken; of more, evenly spaced ones
+FARTHEST: Final = 1e7  # spreads off the median that a value may lie
+RESOLUTION: Final = 1e-5  # of the level: finer than that nothing is read
+HUGE: Final = 1e150  # squares of more are infinite
+CUT: Final = 4.0  # spreads off the median of seven, beyond which a value is a spike
+SMALL_BLOCK: Final = 5  # values, in whose median one spike still counts
+LOOKED_AT: Final = 4096  # last values, in which cycles are looked for
+FEWEST_PERIODS: Final = 7
+SHORTEST_PERIOD: Final = 4  # values
+REPEATS: Final = 0.3  # autocorrelation at the period, and above the trough before it
+AGAIN: Final = 0.2  # and at twice the period
+BEST_SHARE: Final = 0.85  # of the best repetition: the shortest such period is the period
+EXPLAINED: Final = 0.35  # of the spread: cycles that explain less stay in
+MOST_PHASES: Final = 48
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class BlockLevels:
+    """What stories are fitted to.
+
+    values: (n,) in units of the distance of neighbours, off the median of the second half; cycles
+    taken out. raw: the same before spikes and cycles. levels: (N,) of blocks of `size` values from
+    the first on. spread: robust standard deviation of values about their block. period: of
+    cycles, 0 without.
+    """
+
+    values: Values
+    raw: Values
+    levels: Values
+    size: int
+    spread: float
+    period: float = 0.0
+
+    @property
+    def n(self) -> int:
+        return self.values.size
+
+
+def scaled(values: Values) -> Values:
+    """Values off the median of their second half, in units of the distance of neighbours.
+
+    Any finite values; all 0 where all are equal.
+    """
+    x = values / 1e160 if np.abs(values).max() > HUGE else values
+    sample = x[:: max(1, x.size // SAMPLED)]
+    centre = middle(sample[sample.size // 2 :])
+    apart = np.abs(np.diff(sample))
+    unit = middle(apart) / MAD
+    if not unit:  # more than half of all neighbours are equal
+        unit = float(np.sqrt(apart).mean()) ** 2
+    unit = max(unit, RESOLUTION * abs(centre))
+    if not unit:
+        unit = float(np.abs(x).max()) or 1.0
+    far = FARTHEST * max(unit, middle(np.abs(sample - centre)))
+    return np.clip(x - centre, -far, far) / unit
+
+
+def middle(values: Values) -> float:
+    """Median; of an even number the upper one of the two in the middle."""
+    half = values.size // 2
+    return float(np.partition(values, half)[half])
+
+
+def spread_of_neighbours(values: Values) -> float:
+    return middle(np.abs(np.diff(values))) / MAD
+
+
+def block_levels(raw: Values) -> BlockLevels:
+    """Levels of `scaled` values, 8 or more."""
+    n = raw.size
+    size = 1 << max(0, (n // FEWEST_BLOCKS).bit_length() - 1)
+    cut = without_spikes(raw, max(1.0, spread_of_neighbours(raw))) if size < SMALL_BLOCK else raw
+    period, values = without_cycles(cut)
+    blocks = values[: n - n % size].reshape(-1, size)
+    if size < SMALL_BLOCK:
+        levels, spread = blocks.mean(axis=1), spread_of_neighbours(values)
+    else:
+        quarter = size // 4
+        ordered = np.partition(blocks, [quarter, size - quarter - 1], axis=1)
+        levels = ordered[:, quarter : size - quarter].mean(axis=1)
+        spread = MAD_TO_DEVIATION * middle(np.abs(blocks - levels[:, None]).ravel())
+    if n > LOOKED_AT and not period:
+        blocks_a_period, levels = without_cycles(levels)
+        period = size * blocks_a_period
+    levels = without_spikes(levels, max(spread_of_neighbours(levels), 1e-9))
+    return BlockLevels(values, raw, levels, size, max(spread, 1e-3), period)
+
+
+def without_spikes(values: Values, spread: float) -> Values:
+    """Values cut to `CUT` spreads off the median of the seven around them, but at the ends."""
+    if values.size < 9:
+        return values
+    around = np.median(sliding_window_view(values, 7), axis=1)
+    off = CUT * spread
+    cut = values.copy()
+    np.clip(values[3:-3], around - off, around + off, out=cut[3:-3])
+    last = slice(-3, -2)  # of the last two values nobody knows whether they are spikes
+    np.clip(values[last], around[-1] - off, around[-1] + off, out=cut[last])
+    return cut
+
+
+# --- cycles ---------------------------------------------------------------------------------------
+
+
+def without_cycles(values: Values) -> tuple[float, Values]:
+    """The period of cycles and the values without them; 0 and the values where there are none."""
+    period = period_of(values[-LOOKED_AT:])
+    if not period:
+        return 0.0, values
+    off = values - moving_mean(values, max(3, round(period)))
+    wave = mean_cycle(off, period)
+    left, whole = np.abs(off - wave).mean(), np.abs(off).mean()
+    if not whole or 1 - (left / whole) ** 2 < EXPLAINED:
+        return 0.0, values
+    return period, values - wave
+
+
+def moving_mean(values: Values, width: int) -> Values:
+    """Mean of the `width` values around each; at the ends that of the first and last of them."""
+    sums = np.append(0.0, np.cumsum(values))
+    means = (sums[width:] - sums[:-width]) / width
+    before = width // 2
+    return np.pad(means, (before, values.size - means.size - before), mode="edge")
+
+
+def period_of(values: Values) -> float:
+    """Period of cycles, in values; 0 where nothing repeats.
+
+    A lag whose autocorrelation is well above the trough before it, and above 0 at twice the lag.
+    """
+    n = values.size
+    most = n // FEWEST_PERIODS
+    if most < SHORTEST_PERIOD:
+        return 0.0
+    low, high = np.quantile(values, [0.01, 0.99])
+    off = np.clip(values, low, high)
+    off -= moving_mean(off, n // 4)
+    spectrum = np.fft.rfft(off, 2 * n)
+    sums = np.fft.irfft(spectrum.real**2 + spectrum.imag**2)[: n // 2 + 1]
+    if sums[0] <= 0:
+        return 0.0
+    r = sums / (n - np.arange(sums.size)) * (n / sums[0])
+    lag = np.arange(2, most + 1)
+    trough = np.minimum.accumulate(r)[lag - 1]
+    peak = (r[lag] >= r[lag - 1]) & (r[lag] >= r[lag + 1]) & (r[lag] > REPEATS)
+    found = lag[peak & (r[lag] - trough > REPEATS) & (r[np.minimum(2 * lag, n // 2)] > AGAIN)]
+    if not found.size:
+        return 0.0
+    first = int(found[r[found] >= BEST_SHARE * r[found].max()][0])
+    return _refined(r, float(first))
+
+
+def _refined(r: Values, period: float) -> float:
+    """The period by its multiples: the peak at 2, 4, 8, … periods says it more exactly."""
+    times = 2
+    while times * period < r.size - 2:
+        at, aside = round(times * period), max(1, round(period / 4))
+        top = at - aside + int(r[at - aside : at + aside + 1].argmax())
+        if top + 1 >= r.size:
+            break
+        bend = r[top - 1] - 2 * r[top] + r[top + 1]
+        off = (r[top - 1] - r[top + 1]) / (2 * bend) if bend else 0.0
+        period = (top + float(np.clip(off, -0.5, 0.5))) / times
+        times *= 2
+    return period
+
+
+def mean_cycle(off: Values, period: float) -> Values:
+    """The median by phase of values off their level, at each value."""
+    phases = int(np.clip(round(period), 2, MOST_PHASES))
+    phase = ((np.arange(off.size) / period) % 1.0 * phases).astype(np.int64)
+    order = np.argsort(phase, kind="stable")
+    cuts = np.searchsorted(phase[order], np.arange(1, phases))
+    cycle = np.array([middle(part) if part.size else 0.0 for part in np.split(off[order], cuts)])
+    cycle -= cycle.mean()
+    wave: Values = cycle[phase]
+    return wave

@@ -1,0 +1,222 @@
+"""Models of how the levels of blocks move, each with a price; the cheapest is the story.
+
+The price is -2 log likelihood of innovations whose noise remembers the one before, and more for
+each change. Noise of short memory and a random walk are told apart by the bound on that memory.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Final, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from detectors.contract import Values
+
+ModelKind = Literal["levels", "curve", "curve and step", "walk"]
+
+MEMORY: Final = 0.5
+"""Greatest AR(1) coefficient of noise, from block to block; what remembers longer is a walk."""
+CHANGE: Final = 6.0  # ln N that a change of level costs
+CURVE: Final = 3.0  # and a curve
+CURVE_AND_STEP: Final = 8.0
+WALK: Final = 6.0  # that a walk costs more, with `WALK_FROM` to `WALK_TO` blocks rising to it
+WALK_FROM: Final = 50
+WALK_TO: Final = 120
+MOST_CHANGES: Final = 4
+FEW: Final = 30  # blocks, of which at most two changes are told
+CURVE_AND_STEP_FROM: Final = 40  # blocks
+SHORTEST_CURVE: Final = 1.2  # blocks: time constant of a decay that is no single block
+PARTS: Final = 4  # of a block: a curve is averaged over them
+SMOOTHINGS: Final = (0.05, 0.1, 0.2, 0.35, 0.5, 0.7, 1.0)
+"""How far the level of a walk with noise on it follows each block: ARIMA(0, 1, 1)."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PricedModel:
+    """One model of N levels.
+
+    changes: first blocks of the pieces after the first. curve: (4 N,) what settles or drifts, in
+    the unit of the levels; empty without. step: by how much the level falls at the change beside a
+    curve. fit: (N,) levels; empty of a walk. memory: of its noise.
+    """
+
+    kind: ModelKind
+    price: float
+    fit: Values
+    changes: tuple[int, ...] = ()
+    curve: Values = field(default_factory=lambda: np.empty(0))
+    step: float = 0.0
+    memory: float = 0.0
+
+
+def priced_models(
+    levels: Values, weights: Values, least: float, shortest: int
+) -> list[PricedModel]:
+    """All models, the cheapest first.
+
+    weights: (N,) inverse variances. least: variance that noise is taken to have. shortest: blocks
+    of a piece.
+    """
+    fitted = [*_pieces(levels, weights, shortest), *_curves_fitted(levels, shortest)]
+    roots = np.sqrt(weights)
+    off = (levels - np.array([model.fit for model in fitted])) * roots
+    prices, memories = innovation_prices(off, least)
+    penalties = _penalties(fitted, np.log(levels.size))
+    priced = [
+        PricedModel(m.kind, float(price), m.fit, m.changes, m.curve, m.step, float(memory))
+        for m, price, memory in zip(fitted, prices + penalties, memories, strict=True)
+    ]
+    priced.append(_walk(levels * roots, least))
+    return sorted(priced, key=lambda model: model.price)
+
+
+def _penalties(models: Sequence[PricedModel], unit: float) -> Values:
+    by_kind = {"curve": CURVE, "curve and step": CURVE_AND_STEP}
+    return unit * np.array([by_kind.get(m.kind, CHANGE * len(m.changes)) for m in models])
+
+
+def innovation_prices(off: Values, least: float) -> tuple[Values, Values]:
+    """-2 log likelihood and memory of each row of errors (k, N)."""
+    n, squares = off.shape[1], np.maximum((off * off).sum(axis=1), 1e-300)
+    memory = np.clip((off[:, 1:] * off[:, :-1]).sum(axis=1) / squares, 0.0, MEMORY)
+    own = off[:, 1:] - memory[:, None] * off[:, :-1]
+    kept = 1 - memory**2
+    variance = ((own * own).sum(axis=1) + kept * off[:, 0] ** 2) / n + least
+    return n * np.log(variance) - np.log(kept), memory
+
+
+# --- pieces of one level --------------------------------------------------------------------------
+
+
+def _pieces(levels: Values, weights: Values, shortest: int) -> list[PricedModel]:
+    """The best pieces with no to four changes, by dynamic programming over weighted squares."""
+    most = MOST_CHANGES if levels.size >= FEW else 2
+    return [
+        PricedModel("levels", 0.0, piece_fit(levels, weights, changes), tuple(changes))
+        for changes in best_changes(levels, weights, most, shortest)
+    ]
+
+
+def best_changes(levels: Values, weights: Values, most: int, shortest: int) -> list[list[int]]:
+    """Changes of the best 1, 2, … `most` + 1 pieces, as far as there is room for so many."""
+    n = levels.size
+    cost = _piece_costs(levels, weights, shortest)
+    best = cost[0]
+    back: list[NDArray[np.int64]] = []
+    found: list[list[int]] = [[]]
+    for _ in range(most):
+        total = best[:, None] + cost
+        last = total.argmin(axis=0)
+        best = total[last, np.arange(n + 1)]
+        back.append(last)
+        if not np.isfinite(best[n]):
+            break
+        found.append(_traced(back, n))
+    return found
+
+
+def _piece_costs(levels: Values, weights: Values, shortest: int) -> Values:
+    """(N + 1, N + 1): weighted squares about the mean of blocks first to last, infinite if few."""
+    sums = [np.append(0.0, np.cumsum(weights * levels**power)) for power in (0, 1, 2)]
+    mass, first, second = (each[None, :] - each[:, None] for each in sums)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        cost = np.maximum(second - first**2 / mass, 0.0)
+    places = np.arange(levels.size + 1)
+    return np.where(places[None, :] - places[:, None] >= shortest, cost, np.inf)
+
+
+def _traced(back: Sequence[NDArray[np.int64]], n: int) -> list[int]:
+    changes, end = [], n
+    for last in reversed(back):
+        end = int(last[end])
+        changes.append(end)
+    return changes[::-1]
+
+
+def piece_levels(levels: Values, weights: Values, changes: Sequence[int]) -> Values:
+    """Weighted mean of each piece."""
+    starts = [0, *changes]
+    found: Values = np.add.reduceat(weights * levels, starts) / np.add.reduceat(weights, starts)
+    return found
+
+
+def piece_fit(levels: Values, weights: Values, changes: Sequence[int]) -> Values:
+    sizes = np.diff([0, *changes, levels.size])
+    return np.repeat(piece_levels(levels, weights, changes), sizes)
+
+
+# --- curves ---------------------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=128)
+def curves(n: int) -> tuple[Values, Values]:
+    """Curves of mean 0 and length 1 over n blocks, (k, n), and over the parts of blocks."""
+    t = (np.arange(n * PARTS) + 0.5) / (n * PARTS)
+    times = np.geomspace(0.006, 0.7, 18)
+    rows = [np.exp(-t / time) for time in times[times * n >= SHORTEST_CURVE]]
+    times = np.geomspace(0.003, 0.5, 10)
+    slow = times[times * n >= 0.7 * SHORTEST_CURVE]
+    rows += [(1 + t / time) ** -power for time in slow for power in (1.0, 2.0, 4.0)]
+    rows += [t**power for power in (0.5, 0.75, 1.0, 1.33, 2.0)]
+    rows += [np.maximum(0.0, 1 - t / kink) for kink in np.arange(1, 10) / 10]
+    fine = np.array(rows)
+    coarse = fine.reshape(len(rows), n, PARTS).mean(axis=2)
+    coarse -= coarse.mean(axis=1, keepdims=True)
+    length = np.sqrt((coarse * coarse).sum(axis=1, keepdims=True))
+    return coarse / length, fine / length
+
+
+def _curves_fitted(levels: Values, shortest: int) -> list[PricedModel]:
+    """The best curve, and the best curve with a step."""
+    n, mean = levels.size, levels.mean()
+    coarse, fine = curves(n)
+    off = levels - mean
+    slopes = coarse @ off
+    left = float(off @ off) - slopes**2
+    best = int(left.argmin())
+    fit = mean + slopes[best] * coarse[best]
+    found = [PricedModel("curve", 0.0, fit, curve=slopes[best] * fine[best])]
+    if n < CURVE_AND_STEP_FROM:
+        return found
+    before = np.arange(1, n)
+    rest = np.cumsum(off)[:-1] - (shared := np.cumsum(coarse, axis=1)[:, :-1]) * slopes[:, None]
+    room = before * (n - before) / n
+    own = room - shared**2
+    own[own < 1e-3 * room] = np.inf  # the curve is this very step
+    gain = rest**2 / own
+    gain[:, : shortest - 1] = 0
+    gain[:, n - shortest :] = 0
+    curve, place = divmod(int((left[:, None] - gain).argmin()), n - 1)
+    step = rest[curve, place] / own[curve, place]
+    slope = slopes[curve] - step * shared[curve, place]
+    at = place + 1
+    first = np.arange(n) < at
+    fit = mean + slope * coarse[curve] + step * (first - at / n)
+    changes, moving = (at,), slope * fine[curve]
+    found.append(PricedModel("curve and step", 0.0, fit, changes, moving, float(step)))
+    return found
+
+
+# --- random walk ----------------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=128)
+def _followers(n: int) -> Values:
+    """(k, n, n): each takes levels to the innovations of a walk with one of `SMOOTHINGS`."""
+    lag = np.arange(n)[:, None] - np.arange(n)[None, :]
+    back = np.maximum(lag - 1, 0)
+    return np.array(
+        [np.where(lag > 0, -share * (1 - share) ** back, 0.0) + np.eye(n) for share in SMOOTHINGS]
+    )
+
+
+def _walk(levels: Values, least: float) -> PricedModel:
+    n = levels.size
+    innovations = _followers(n) @ (levels - levels[0])
+    prices = n * np.log((innovations[:, 1:] ** 2).mean(axis=1) + least)
+    more = WALK * float(np.clip((n - WALK_FROM) / (WALK_TO - WALK_FROM), 0, 1))
+    return PricedModel("walk", float(prices.min()) + np.log(n) + more, np.empty(0), memory=1.0)

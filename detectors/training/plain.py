@@ -1,0 +1,115 @@
+"""Training of the forest that says whether a series is plain, so that its story answers.
+
+Plain are drawn series of known shape, and those of the corpus with recorded noise, as far as the
+story is right. What people marked is not, nor are its beginnings.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from detectors.contract import NEVER, Values
+from detectors.forests import Forest
+from detectors.panel import PEOPLE_FROM
+from detectors.plain_rows import plain_row
+from detectors.plain_series import NOISES, TRAINING, plain_series, shapes_of
+from detectors.prefix_estimates import prefix_lengths
+from detectors.series_features import SeriesFeatures
+from detectors.training.forests import binned, edges_of, fitted_odds
+from detectors.training.panel_answers import KnownSeries, PanelAnswers
+
+PLAIN_OPTIONS: Final[dict[str, Any]] = {
+    "max_iter": 150,
+    "learning_rate": 0.1,
+    "max_leaf_nodes": 8,
+    "min_samples_leaf": 20,
+    "l2_regularization": 5,
+}
+LENGTHS: Final = (300, 420, 600, 900, 1300, 2000, 3000, 6000, 20_000)
+COPIES: Final = 4  # of each shape, length and noise; of more than 3,000 values one
+LONG: Final = 3000
+NEAR: Final = 50  # iterations beside a known answer at which a story is right
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PlainExamples:
+    """Rows (k, 54), whether each is plain, and the group of its series; of drawn ones none."""
+
+    rows: Values
+    plain: NDArray[np.bool_]
+    groups: NDArray[np.str_]
+
+    @classmethod
+    def of(cls, panel: PanelAnswers, progress: Callable[[int], object] = int) -> PlainExamples:
+        people = list(_people(panel))
+        known = list(_known(panel.known, progress))
+        drawn = drawn_rows()
+        rows = [row for row, _ in (*people, *known)]
+        groups = [group for _, group in (*people, *known)] + [""] * len(drawn)
+        plain = np.arange(len(groups)) >= len(people)
+        return cls(np.array([*rows, *drawn]), plain, np.array(groups, dtype=np.str_))
+
+
+def _people(panel: PanelAnswers) -> Iterator[tuple[Values, str]]:
+    """Every series that people were shown, and one beginning of each."""
+    series = [(each.values, each.group) for each in panel.marked]
+    series += [(each.values, each.group) for each in panel.shown]
+    for number, (values, group) in enumerate(series):
+        yield plain_row(SeriesFeatures.of(values)), group
+        lengths = [n for n in prefix_lengths(values.size - 1) if n >= PEOPLE_FROM]
+        if lengths:
+            beginning = values[: lengths[number % len(lengths)]]
+            yield plain_row(SeriesFeatures.of(beginning)), group
+
+
+def _known(
+    series: Sequence[KnownSeries], progress: Callable[[int], object]
+) -> Iterator[tuple[Values, str]]:
+    for number, each in enumerate(series, start=1):
+        seen = SeriesFeatures.of(each.values)
+        if is_right(seen.story.start, each.start):
+            yield plain_row(seen), each.group
+        progress(number)
+
+
+def is_right(told: int, known: int) -> bool:
+    if NEVER in {told, known}:
+        return told == known
+    return abs(told - known) <= NEAR
+
+
+@lru_cache(maxsize=1)
+def drawn_rows() -> list[Values]:
+    """Rows of plain series whose story is right."""
+    rows = []
+    for n in LENGTHS:
+        for shape in shapes_of(n):
+            for noise, source in NOISES.items():
+                for number in range(COPIES if n <= LONG else 1):
+                    series = plain_series(shape, noise, n, number, TRAINING, source)
+                    seen = SeriesFeatures.of(series.values)
+                    if series.is_right(seen.story.start):
+                        rows.append(plain_row(seen))
+    return rows
+
+
+def fitted_plain(examples: PlainExamples, groups: Sequence[str], seed: int) -> Forest:
+    """The forest of what is known of `groups`: people's series weigh half of all.
+
+    The other half is shared by drawn series and those of the corpus.
+    """
+    chosen = np.isin(examples.groups, [*groups, ""])
+    rows, plain = examples.rows[chosen], examples.plain[chosen]
+    drawn = examples.groups[chosen] == ""
+    weights = np.ones(plain.size)
+    for part in (drawn, plain & ~drawn):  # of equal weight; a row has 1 on average
+        weights[part] = plain.sum() / max(int(part.sum()), 1) / 2
+    edges = edges_of(rows)
+    options = {**PLAIN_OPTIONS, "random_state": seed}
+    return fitted_odds(binned(rows, edges), plain, weights, edges, options)
