@@ -49,7 +49,7 @@ NAME: Final = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 BLIND: Final = "unseen"  # the flag of an answer by a model that has not seen the series' system
 PLAIN: Final = "plain"  # the flag of an answer by the plain story
 EVEN: Final = 0.5
-SURE: Final = 1.5  # log odds of steady or never, from which on people are taken to be sure
+SURE: Final = 1.33  # log odds of steady or never, from which on people are taken to be sure
 AGAINST: Final = 0.8  # probability of plain from which on a story may contradict them
 TINY: Final = 1e-9
 COPIED_FROM: Final = 20_000  # first values, among which a copy is looked for
@@ -63,7 +63,7 @@ PICKED: Final = tuple(
     int(np.abs(GRID - at).argmin()) for at in (10, 50, 150, 500, 1000, 1500, 2000, 2500)
 )
 """Positions from which the question "steady at all?" is answered."""
-STEADY_COUNTS: Final = 1.33
+STEADY_COUNTS: Final = 1.18
 """How much the logarithm of the odds counts that forests give a series to be called steady: of few
 trees, they say less than they know. Fitted on the series that people labelled, each judged by the
 model that has not seen its system (`python -m replication.sureness`); even odds stay even."""

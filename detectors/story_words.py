@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from detectors.contract import NEVER
 from detectors.stories import SHORT, Story
 
 
 def story_sentence(story: Story) -> str:
-    """One sentence: the story, where it changes last and by how much, and what follows."""
+    """What is seen, in words: the story, where it changes last, and by how much."""
     words = _told(story)
     if story.period:
         words += f", cycles of {story.period:.3g} values all along"
-    end = "never steady" if story.start == NEVER else f"steady from {story.start}"
-    few = f" (of {story.n} values only flat, a step and never can be told)"
-    return f"{words}: {end}{few if story.n < SHORT else ''}"
+    few = f"; of {story.n} values only flat, a step and never can be told"
+    return words + (few if story.n < SHORT else "")
 
 
 def _told(story: Story) -> str:

@@ -54,7 +54,7 @@ def test_who_says_never_measures_at_the_cap() -> None:
     assert KbKssd().answer(drifting.values).steady_start == NEVER
     assert start_of(KbKssd(), drifting) == CAP
     assert start_of(Fixed(iteration=20), drifting) == 20
-    assert start_of(Plateau(), fork([1.0] * 50)) is None
+    assert start_of(Plateau(), fork([1.0] * 5)) is None
 
 
 def test_the_least_time_for_a_share_is_that_of_a_mixture() -> None:

@@ -19,10 +19,10 @@ from detectors.kernels import jit
 from detectors.kernels.jit import CompiledKernel, compiled_when_hot, inlined_kernel, kernel
 from detectors.kernels.order import median
 
-RISEN = """
+BATCHED = """
 import numpy, sys
-from detectors.kernels.plateau import risen
-print(risen(numpy.array([3.0, 1.0, 4.0])), "numba" in sys.modules)
+from detectors.kernels.mser import batch_means
+print(batch_means(numpy.array([3.0, 1.0, 4.0, 0.0]), 2), "numba" in sys.modules)
 """
 ANSWER = """
 import sys
@@ -178,9 +178,9 @@ def test_the_same_answer_with_compilation_off() -> None:
 
 @pytest.mark.skipif(not COMPILED, reason="nothing is compiled")
 def test_compiled_code_is_kept_where_the_environment_says(tmp_path: Path) -> None:
-    done = run(RISEN, NUMBA_CACHE_DIR="", PLATEAU_DATA=str(tmp_path))
+    done = run(BATCHED, NUMBA_CACHE_DIR="", PLATEAU_DATA=str(tmp_path))
 
-    assert done.stdout == "[3. 3. 4.] True\n"
+    assert done.stdout == "[2. 2.] True\n"
     (folder,) = (tmp_path / "numba").iterdir()
     assert folder.name == cache.kernels_digest()
     assert list(folder.rglob("*.nbi"))
