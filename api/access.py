@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeVar
 
-from django.http import HttpRequest
+from django.http import Http404, HttpRequest
 from django.shortcuts import get_object_or_404
 from ninja.errors import HttpError
 from ninja.security import HttpBearer
@@ -17,6 +17,14 @@ from people.models import ApiToken, Role, Study, User
 from series.models import Dataset
 
 T = TypeVar("T")
+
+
+class InsufficientScope(HttpError):
+    """403 for a token that is for something else than `scope`."""
+
+    def __init__(self, token: ApiToken, scope: str) -> None:
+        super().__init__(403, f"This token is for {token.scopes}; this needs {scope}.")
+        self.scope = scope
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +45,7 @@ class Bearer(HttpBearer):
     def authenticate(self, request: HttpRequest, token: str) -> ApiToken | None:
         found = tokens.usable_token(token)
         if found and not found.may(self.scope):
-            raise HttpError(403, f"This token is for {found.scopes}; this needs {self.scope}.")
+            raise InsufficientScope(found, self.scope)
         return found
 
 
@@ -59,8 +67,16 @@ def owner(request: HttpRequest) -> Caller:
 
 
 def dataset_of(request: HttpRequest, slug: str) -> Dataset:
-    """A data set of the token's study; 404 for any other."""
-    return get_object_or_404(caller(request).study.datasets, slug=slug)
+    """Find a data set of the token's study by its slug or its name; 404 without one."""
+    if dataset := stored_dataset(caller(request).study, slug):
+        return dataset
+    raise Http404(slug)
+
+
+def stored_dataset(study: Study, name: str) -> Dataset | None:
+    """Find a data set by its slug, else by the name under which a program made it."""
+    datasets = study.datasets
+    return datasets.filter(slug=name).first() or datasets.filter(name=name).first()
 
 
 def campaign_of(request: HttpRequest, slug: str) -> Campaign:

@@ -11,15 +11,17 @@ from django.shortcuts import get_object_or_404
 from ninja import Query, Router, Schema
 from ninja.errors import HttpError
 from ninja.responses import Status
+from pydantic import BeforeValidator
 
-from api.access import IMPORT, caller, owner
+from api.access import IMPORT, caller, owner, stored_dataset
+from api.texts import DatasetName, Description, Words
 from formats import TooLarge
 from people.models import Study
 from series import jobs, uploads
 from series.import_order import ImportOrder
-from series.import_plan import RecordingDetails
-from series.models import Dataset, Import
-from series.services import create_dataset
+from series.import_plan import RecordingDetails, moment_of
+from series.models import Import
+from series.services import dataset_called
 from series.views.import_workbench import most_bytes
 
 PIECE: Final = 1 << 16  # bytes
@@ -43,14 +45,23 @@ class ImportOut(Schema):
     error: str
 
 
+def _moment(text: object) -> datetime | None:
+    """Read a time stamp by the rule of forms and files."""
+    if not text:
+        return None
+    if (moment := moment_of(str(text))) is None:
+        raise ValueError(f"found {str(text)[:40]!r}, expected a time such as 2026-03-14T02:00Z")
+    return moment
+
+
 class Occasion(Schema):
     """The recording, where the file does not say it."""
 
-    label: str = ""
-    build: str = ""
-    measured_at: datetime | None = None
-    machine: str = ""
-    runtime: str = ""
+    label: Words = ""
+    build: Words = ""
+    measured_at: Annotated[datetime | None, BeforeValidator(_moment)] = None
+    machine: Description = ""
+    runtime: Description = ""
 
 
 @router.post(
@@ -60,14 +71,14 @@ class Occasion(Schema):
 )
 def import_file(
     request: HttpRequest,
-    dataset: str,
+    dataset: DatasetName,
     file: Annotated[str, Query(min_length=1, max_length=300)],
     occasion: Query[Occasion],
 ) -> Status[ImportOut]:
     """The body is the file, in any format that is read, packed by gzip or not; `file` its name.
 
-    The data set is made if there is none of that name. 200 where the import has ended, 202 where it
-    goes on: ask for it by its id. The same file sent again changes nothing.
+    The data set, by its slug or its name, is made if there is none. 200 where the import has ended,
+    202 where it goes on: ask for it by its id. The same file sent again changes nothing.
     """
     by = owner(request)
     if request.content_type in FORMS:
@@ -75,14 +86,15 @@ def import_file(
             415, "Send the file as the body, with Content-Type: application/octet-stream."
         )
     upload = _kept(request, by.study, file)
-    if (done := uploads.earlier_import(upload)) and done.dataset and done.dataset.slug == dataset:
+    known, done = stored_dataset(by.study, dataset), uploads.earlier_import(upload)
+    if done and known and done.dataset == known:
         uploads.discard(upload)
         return Status(200, _out(done))
     if wrong := _refusal(upload):
         uploads.discard(upload)
         raise HttpError(422, wrong)
     details = RecordingDetails(**occasion.dict())
-    order = ImportOrder(_dataset(by.study, dataset), details, "stop", by.user)
+    order = ImportOrder(known or dataset_called(by.study, dataset), details, "stop", by.user)
     jobs.begin([upload], order)
     upload.refresh_from_db()
     return Status(202 if upload.state == Import.State.RUNNING else 200, _out(upload))
@@ -119,10 +131,6 @@ def _refusal(upload: Import) -> str:
         return ""
     problems = upload.preview.get("problems") or []
     return upload.preview.get("fatal") or (problems[0] if problems else "")
-
-
-def _dataset(study: Study, slug: str) -> Dataset:
-    return study.datasets.filter(slug=slug).first() or create_dataset(study, name=slug)
 
 
 def _out(upload: Import) -> ImportOut:

@@ -24,6 +24,7 @@ from analysis.trend.table import trends
 from annotate import blind, exports as annotated
 from api.access import READ, caller, campaign_of, dataset_of, known
 from api.tables import Answer, Written, table
+from api.texts import MOST_METHODS, MethodKey
 from detectors.registry import UnknownDetector
 from formats import tables
 from people import downloads
@@ -153,14 +154,14 @@ def values_csv(request: HttpRequest, dataset: str) -> Answer:
     """The columns that an import reads: what comes out goes in again."""
     found = dataset_of(request, dataset)
     rows = values.rows(Series.objects.filter(benchmark__dataset=found).order_by("pk"))
-    return downloads.csv(rows, f"{dataset}-values.csv")
+    return downloads.csv(rows, f"{found.slug}-values.csv")
 
 
 @router.get("/datasets/{dataset}/detections", summary="Stored answers of methods")
 def detections(
     request: HttpRequest,
     dataset: str,
-    method: Annotated[list[str], Query()] = [],  # noqa: B006  # ninja copies it
+    method: Annotated[list[MethodKey], Query(max_length=MOST_METHODS)] = [],  # noqa: B006  # ninja copies it
     format: Written | None = None,
 ) -> Answer:
     """One row for each series and method; `method`: slugs or keys, all without one.
@@ -172,7 +173,7 @@ def detections(
     rows = known(lambda: list(detected.rows(found, reader, methods=method)), UnknownDetector)
     columns = tables.names(detected.COLUMNS)
     cells = (tables.cells(detected.COLUMNS, row) for row in rows)
-    return table(request, f"{dataset}-detections", columns, cells, format)
+    return table(request, f"{found.slug}-detections", columns, cells, format)
 
 
 @router.get("/campaigns/{campaign}/ground-truth", summary="Ground truth of a campaign")
@@ -231,4 +232,4 @@ def trend(
     rows = trend_exports.trend_rows(found)
     columns = tables.names(trend_exports.COLUMNS)
     cells = (tables.cells(trend_exports.COLUMNS, row) for row in rows)
-    return table(request, f"{dataset}-trend", columns, cells, format)
+    return table(request, f"{here.slug}-trend", columns, cells, format)

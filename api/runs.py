@@ -13,6 +13,7 @@ from analysis.runs.selection import SeriesSelection, UnknownSelection
 from analysis.runs.services import start_run
 from analysis.work.progress import job_lines
 from api.access import RUN, caller, dataset_of, known, owner
+from api.texts import MethodKeys, Name, Words
 from detectors.contract import ParameterError
 from detectors.registry import UnknownDetector, canonical_key
 
@@ -22,12 +23,12 @@ router = Router(auth=RUN, tags=["run"])
 class RunIn(Schema):
     """Methods by slug or key, and what narrows the data set."""
 
-    methods: list[str]
-    recording: str = ""
-    system: str = ""
-    text: str = ""
-    campaign: str = ""
-    name: str = ""
+    methods: MethodKeys
+    recording: Words = ""
+    system: Words = ""
+    text: Words = ""
+    campaign: Words = ""
+    name: Name = ""
 
 
 class RunOut(Schema):

@@ -2,17 +2,28 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from functools import wraps
+from http import HTTPStatus
+from typing import Any, Final
 
 from django.contrib.auth.decorators import login_not_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import path
+from django.views.decorators.csrf import csrf_exempt
 from ninja import NinjaAPI
 from ninja.errors import AuthenticationError, HttpError, ValidationError
 from ninja.throttling import SimpleRateThrottle
 
 from api import measurements, reads, runs
+from api.access import InsufficientScope
+from api.texts import TextParser
 from people import audit, tokens
+from people.outside_text import UnstorableText
+from people.problem_details import problem
+
+MOST_ERRORS: Final = 10  # of one request that are told
+MOST_PLACE: Final = 40  # characters of a name that somebody else chose
 
 
 class TokenThrottle(SimpleRateThrottle):
@@ -33,45 +44,76 @@ api = NinjaAPI(
     docs_url=None,  # its page would come from another host; ours is in the help
     urls_namespace="api",
     throttle=THROTTLE,
+    parser=TextParser(),
 )
 for each in (reads.router, measurements.router, runs.router):
     api.add_router("", each)
 
 
 @api.exception_handler(HttpError)
-def refused(request: HttpRequest, error: HttpError) -> HttpResponse:
-    """Every answer that is none is one sentence."""
-    return api.create_response(request, {"sentence": error.message}, status=error.status_code)
+def refused(request: HttpRequest, error: HttpError) -> HttpResponse:  # noqa: ARG001  # ninja gives it
+    """Answer a refusal, a body that is no JSON among them."""
+    cause = error.__cause__
+    if isinstance(cause, UnstorableText):
+        return problem(400, str(cause))
+    if isinstance(cause, ValueError | RecursionError) and error.status_code == 400:
+        return problem(400, f"The body is no JSON document that can be read: {cause}.")
+    return problem(error.status_code, error.message)
 
 
 @api.exception_handler(AuthenticationError)
 def no_token(request: HttpRequest, error: AuthenticationError) -> HttpResponse:
-    sentence = "No token came, or one that is unknown, revoked or expired: make one in the study."
-    return api.create_response(request, {"sentence": sentence}, status=error.status_code)
+    """Ask for a token (RFC 6750, section 3)."""
+    detail = "No token came, or one that is unknown, revoked or expired: make one in the study."
+    given = 'Bearer realm="Plateau", error="invalid_token"'
+    challenge = given if request.headers.get("Authorization") else 'Bearer realm="Plateau"'
+    return problem(error.status_code, detail, {"WWW-Authenticate": challenge})
+
+
+@api.exception_handler(InsufficientScope)
+def other_scope(request: HttpRequest, error: InsufficientScope) -> HttpResponse:  # noqa: ARG001
+    challenge = f'Bearer realm="Plateau", error="insufficient_scope", scope="{error.scope}"'
+    return problem(error.status_code, error.message, {"WWW-Authenticate": challenge})
 
 
 @api.exception_handler(Http404)
 def not_there(request: HttpRequest, error: Http404) -> HttpResponse:  # noqa: ARG001  # ninja gives it
-    """Of another study or of none: the same answer."""
-    sentence = f"{request.path}: the study of this token has nothing of this name."
-    return api.create_response(request, {"sentence": sentence}, status=404)
+    """Answer alike for what is of another study and for what is not there."""
+    return problem(404, f"{request.path}: the study of this token has nothing of this name.")
 
 
 @api.exception_handler(ValidationError)
-def not_understood(request: HttpRequest, error: ValidationError) -> HttpResponse:
-    """What of a query or document was not understood, and where it stands."""
-    said = "; ".join(_said(each) for each in error.errors)
-    return api.create_response(request, {"sentence": said}, status=422)
+def not_understood(request: HttpRequest, error: ValidationError) -> HttpResponse:  # noqa: ARG001
+    """Name each part of a query or document that was not understood, with its place."""
+    errors = [{"where": _place(each), "detail": each["msg"]} for each in error.errors]
+    detail = "; ".join(f"{each['where']}: {each['detail']}" for each in errors[:MOST_ERRORS])
+    return problem(422, detail, errors=errors[:MOST_ERRORS])
 
 
-def _said(problem: dict[str, Any]) -> str:
-    where = ".".join(str(part) for part in problem["loc"][1:])
-    return f"{where}: {problem['msg']}"
+def _place(error: dict[str, Any]) -> str:
+    return ".".join(str(part)[:MOST_PLACE] for part in error["loc"][1:])
+
+
+def with_problems(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    """Let an address answer a method that it does not take with a problem, too."""
+
+    @login_not_required  # a token is asked for
+    @csrf_exempt
+    @wraps(view)
+    def answer(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        response = view(request, *args, **kwargs)
+        if response.status_code != HTTPStatus.METHOD_NOT_ALLOWED:
+            return response
+        allowed = response.headers["Allow"]
+        detail = f"{request.path}: found {request.method}, expected one of: {allowed}."
+        return problem(405, detail, {"Allow": allowed})
+
+    return answer
 
 
 patterns, app, namespace = api.urls
 for pattern in patterns:
     if pattern.callback:
-        login_not_required(pattern.callback)  # a token is asked for
+        pattern.callback = with_problems(pattern.callback)
 
 urlpatterns = [path("api/v1/", (patterns, app, namespace))]

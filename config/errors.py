@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import sys
 
+from django.core.exceptions import RequestDataTooBig
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.template.loader import render_to_string
 
-from config.middleware import NulCharacter
 from people import request_facts
 from people.database import is_unavailable
+from people.outside_text import UnstorableText
+from people.problem_details import is_for_program, problem
 from series.values_store import ValuesUnavailable
 
 TEXTS = {
@@ -32,12 +34,14 @@ RETRY_AFTER = 5  # seconds
 
 
 def page(request: HttpRequest, status: int, *, text: str = "", reason: str = "") -> HttpResponse:
-    """The error page of `status`; a fragment where htmx asked for one, a sentence for a script.
+    """Error page of `status`: a fragment for htmx, a sentence for scripts, a problem for programs.
 
     The page's script takes a sentence as the word of Plateau itself, and what has none as that of
     a proxy or another network (docs/design/script.md).
     """
     title, remedy = TEXTS[status]
+    if is_for_program(request):
+        return problem(status, f"{title}. {text or remedy}")
     if request.headers.get("Accept", "").startswith("application/json"):
         sentence = f"{title}. {text or remedy}"
         told = {"sentence": sentence, "problem": sentence, "reason": reason}
@@ -53,7 +57,9 @@ def page(request: HttpRequest, status: int, *, text: str = "", reason: str = "")
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
-    return page(request, 400, text=str(exception) if isinstance(exception, NulCharacter) else "")
+    if isinstance(exception, RequestDataTooBig):
+        return page(request, 413)
+    return page(request, 400, text=str(exception) if isinstance(exception, UnstorableText) else "")
 
 
 def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:
@@ -80,7 +86,9 @@ def busy(request: HttpRequest, *, title: str = "", why: str = "") -> HttpRespons
     context = {"title": title, "text": text, "reading": reading, "seconds": RETRY_AFTER}
     context |= {"address": request.get_full_path(), "reference": request_facts.current.get().id}
     answer: HttpResponse
-    if request.headers.get("HX-Request"):
+    if is_for_program(request):
+        answer = problem(503, f"{title}. {text}")
+    elif request.headers.get("HX-Request"):
         answer = HttpResponse(render_to_string("errors/_busy.html", context))
     elif "text/html" in request.headers.get("Accept", ""):
         answer = HttpResponse(render_to_string("errors/busy.html", context))

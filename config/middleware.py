@@ -7,16 +7,16 @@ import logging
 import re
 import secrets
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import partial
 from typing import Any
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse, QueryDict, UnreadablePostError
-from django.http.multipartparser import MultiPartParserError
 
 from people import request_facts
+from people.outside_text import refuse_unstorable
 from people.request_facts import RequestFacts
 
 # Plotly adds one empty <style> element and fills it through its style sheet object; this is the
@@ -108,24 +108,20 @@ def _address(text: str) -> str:
     return ""
 
 
-class NulCharacter(MultiPartParserError):
-    """A request holds one. Of this kind, because Django answers it with 400 wherever it reads."""
+class StorableText:
+    """Refuses a request with a text that no database stores, wherever it is, with 400.
 
-
-class NoNulCharacters:
-    """Refuses a request with a NUL in its path, query, cookies or form, with 400.
-
-    No text that a person types has one. SQLite stores it; PostgreSQL raises an error, which would
-    be a fault of every view that asks the database for such a text.
+    Looks at the path, the query, cookies and forms, before any view does. JSON goes to the API
+    alone, whose parser applies the same rule: other bodies may be files, read piece by piece.
     """
 
     def __init__(self, get_response: Respond) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        _refuse_nul("the address", [request.path_info])
-        _refuse_nul("the query", _texts(request.GET))
-        _refuse_nul("a cookie", request.COOKIES.values())
+        refuse_unstorable("the address", [request.path_info])
+        refuse_unstorable("the query", _texts(request.GET))
+        refuse_unstorable("a cookie", request.COOKIES.values())
         if request.content_type == "multipart/form-data":
             # Not read here: a view may first say where its files go, and how large they may be.
             parse = request.parse_file_upload
@@ -133,13 +129,13 @@ class NoNulCharacters:
         elif request.content_type == "application/x-www-form-urlencoded":
             with suppress(UnreadablePostError):  # whoever reads the form again deals with it
                 # Its bytes: a form that was read has no room for what a view says of its files.
-                _refuse_nul("the form", _texts(QueryDict(request.body, encoding="utf-8")))
+                refuse_unstorable("the form", _texts(QueryDict(request.body, encoding="utf-8")))
         return self.get_response(request)
 
 
 def _parsed(parse: Callable[..., Any], *arguments: Any) -> Any:
     fields, files = parse(*arguments)
-    _refuse_nul("the form", _texts(fields))
+    refuse_unstorable("the form", _texts(fields))
     return fields, files
 
 
@@ -149,11 +145,20 @@ def _texts(fields: QueryDict) -> Iterator[str]:
         yield from map(str, values)
 
 
-def _refuse_nul(where: str, texts: Iterable[str]) -> None:
-    if any("\0" in text for text in texts):
-        raise NulCharacter(
-            f"Found a NUL character in {where}, expected text without. Take it out, and try again."
-        )
+class HeadAsGet:
+    """Lets a view answer HEAD as it answers GET; the server sends the head of the answer alone."""
+
+    def __init__(self, get_response: Respond) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        if request.method != "HEAD":
+            return self.get_response(request)
+        request.method = "GET"
+        try:
+            return self.get_response(request)
+        finally:
+            request.method = "HEAD"
 
 
 class ContentSecurityPolicy:

@@ -69,7 +69,7 @@ MIDDLEWARE = [
     "config.middleware.ClientAddress",
     "django.middleware.security.SecurityMiddleware",
     "config.middleware.ContentSecurityPolicy",
-    "config.middleware.NoNulCharacters",
+    "config.middleware.StorableText",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "people.middleware.KeptSessionCookie",
     "django.middleware.common.CommonMiddleware",
@@ -83,6 +83,7 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "axes.middleware.AxesMiddleware",
+    "config.middleware.HeadAsGet",
 ]
 # Off unless who may ask is said: addresses or networks, a token, or both.
 METRICS_FROM = environment.networks("PLATEAU_METRICS_FROM")
@@ -134,6 +135,7 @@ DATABASE_PATIENCE = 10
 SQLITE = f"sqlite:///{DATA_DIR / 'plateau.sqlite3'}"
 DATABASES = {"default": dj_database_url.parse(os.environ.get("DATABASE_URL") or SQLITE)}
 if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
+    DATABASES["default"]["ENGINE"] = "people.backends.sqlite3"
     # IMMEDIATE: a deferred transaction that reads and then writes fails with "database is
     # locked" as soon as two processes do it, whatever the timeout (docs/design/sqlite.md).
     DATABASES["default"]["OPTIONS"] = {
@@ -161,7 +163,7 @@ if VALUES_STORE == "s3" and not VALUES_BUCKET:
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 CACHES = {
     "default": {
-        "BACKEND": "django.core.cache.backends.filebased.FileBasedCache",
+        "BACKEND": "people.backends.file_cache.LossyFileCache",
         "LOCATION": DATA_DIR / "cache",
         "OPTIONS": {"MAX_ENTRIES": 2000},
     }

@@ -30,6 +30,14 @@ class NameFlaw(NamedTuple):
     expected: str
 
 
+def unstorable(text: str) -> str:
+    """Name what no database stores of `text`, such as `NUL character`; empty without any."""
+    found = _UNSTORABLE.search(text)
+    if found is None:
+        return ""
+    return "NUL character" if found[0] == "\0" else "half of a character (a lone surrogate)"
+
+
 def flaw(text: str, most: int = MOST_TEXT) -> NameFlaw | None:
     """What about `text` cannot be stored; None if it can.
 
@@ -38,9 +46,11 @@ def flaw(text: str, most: int = MOST_TEXT) -> NameFlaw | None:
     """
     if len(text) > most:
         return NameFlaw(f"{len(text):,} characters", f"at most {most:,}")
-    if found := _UNSTORABLE.search(text):
-        what = "NUL characters" if found[0] == "\0" else "halves of characters (lone surrogates)"
-        return NameFlaw(repr(text[:40]), f"text without {what}")
+    if what := unstorable(text):
+        plural = (
+            "NUL characters" if what.startswith("NUL") else "halves of characters (lone surrogates)"
+        )
+        return NameFlaw(repr(text[:40]), f"text without {plural}")
     return NameFlaw(repr(text[:40]), "text in UTF-8") if "\ufffd" in text else None
 
 

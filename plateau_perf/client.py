@@ -225,6 +225,7 @@ def _sentence(base: str, answer: BaseHTTPResponse) -> str:
     if moved:
         return f"{base}: moved to {moved}; use that address"
     try:
-        return str(answer.json()["sentence"])
+        problem = answer.json()
+        return str(problem["detail"] if "detail" in problem else problem["sentence"])
     except (ValueError, KeyError, TypeError):
         return f"{base}: {answer.status} {answer.reason or ''}; is this the address of a Plateau?"

@@ -256,6 +256,7 @@ OF_THE_MACHINE: Final = {
     "import_archive",
     "import_uploaded_archive",
     "import_uploads",
+    "make_token",
     "move",
     "password_link",
     "provider_links",

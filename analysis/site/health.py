@@ -23,6 +23,7 @@ from people.database import unless_busy
 
 log = logging.getLogger(__name__)
 PROBED_EVERY: Final = timedelta(seconds=5)  # anybody may ask, and shall not make us write for ever
+RETRY_AFTER: Final = 5  # seconds
 PROBE_WAITS: Final = 2.0  # seconds for its turn, as long as any page may have to wait
 
 
@@ -78,7 +79,7 @@ def health() -> InstallationHealth:
     """Asks each part; none of them keeps it waiting for more than some seconds."""
     found = parts()
     free = shutil.disk_usage(settings.DATA_DIR).free
-    since = queue().oldest if found[0].word != "down" else None
+    since = _oldest() if found[0].word != "down" else None
     oldest = None if since is None else round((timezone.now() - since).total_seconds(), 1)
     return InstallationHealth(tuple(found), free, oldest)
 
@@ -86,7 +87,7 @@ def health() -> InstallationHealth:
 def parts() -> list[ServiceStatus]:
     """Database, broker, workers. Without workers pages still work, so they are not needed."""
     database = _database()
-    workers = "unknown" if database == "down" else "ok" if living_workers() else "none"
+    workers = "unknown" if database == "down" else _workers()
     return [
         ServiceStatus("database", database, needed=True),
         ServiceStatus("broker", _broker(), needed=True),
@@ -115,10 +116,28 @@ def _database() -> str:
     except DatabaseError:
         log.exception("the database does not answer")
         return "down"
-    if lately or unless_busy(lambda: _write(now), seconds=PROBE_WAITS):
-        return "ok"
+    try:
+        if lately or unless_busy(lambda: _write(now), seconds=PROBE_WAITS):
+            return "ok"
+    except DatabaseError:  # another one than a lock, such as a file that is gone
+        log.exception("the database does not take a row")
     log.warning("the database takes no writes")
     return "takes no writes"
+
+
+def _workers() -> str:
+    try:
+        return "ok" if living_workers() else "none"
+    except DatabaseError:
+        return "unknown"
+
+
+def _oldest() -> datetime | None:
+    try:
+        return queue().oldest
+    except DatabaseError:
+        log.exception("the database does not say what waits")
+        return None
 
 
 def _write(now: datetime) -> None:

@@ -26,7 +26,11 @@ STUDIES_SHOWN = 50
 def health_page(request: HttpRequest) -> HttpResponse:  # noqa: ARG001
     """As JSON; 503 when a part that Plateau cannot do without is down."""
     found = health.health()
-    return JsonResponse(found.as_json(), status=200 if found.is_well else 503)
+    if found.is_well:
+        return JsonResponse(found.as_json())
+    return JsonResponse(
+        found.as_json(), status=503, headers={"Retry-After": str(health.RETRY_AFTER)}
+    )
 
 
 @require_GET

@@ -1,0 +1,27 @@
+"""A cache in files that loses what finds no room on the disk: pages are read without it."""
+
+from __future__ import annotations
+
+import logging
+from typing import Any
+
+from django.core.cache.backends.base import DEFAULT_TIMEOUT
+from django.core.cache.backends.filebased import FileBasedCache
+
+from people.database import is_unavailable
+
+log = logging.getLogger(__name__)
+
+
+class LossyFileCache(FileBasedCache):
+    """Keeps nothing while the disk is full; every other error stays one."""
+
+    def set(
+        self, key: str, value: Any, timeout: Any = DEFAULT_TIMEOUT, version: int | None = None
+    ) -> None:
+        try:
+            super().set(key, value, timeout, version)
+        except OSError as error:
+            if not is_unavailable(error):
+                raise
+            log.warning("not cached: %s", error)

@@ -1,0 +1,1 @@
+"""SQLite that is still read where its disk is full."""

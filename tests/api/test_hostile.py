@@ -1,0 +1,192 @@
+"""Hostile requests to every operation: each is answered, and an error is a problem (RFC 9457).
+
+Also run on PostgreSQL, which refuses texts that SQLite stores.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+from urllib.parse import quote, urlencode
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from annotate.models import Task
+from people.models import Study, User
+from series.models import Dataset
+from tests.api.conftest import Program
+from tests.api.test_access import OPERATIONS, SCHEMA
+
+LONG = "x" * 50_001
+TEXTS = ["", " ", "\0", "a\0b", "\ud800", "\x1b\n", "Nightly", "jdk21.0", "🦔" * 130, LONG[:5000]]
+NUMBERS = ["0", "-1", "1e9", "9" * 400, "NaN", "null"]
+TIMES = ["0001-01-01T00:00:00+14:00", "9999-12-31T23:59:59-12:00", "0", "1e300", "2026-02-30"]
+VALUES: list[Any] = [*TEXTS, LONG, None, True, 1e300, 10**400, [], {}, [[]], ["fixed"] * 50_001]
+BODIES: list[bytes] = [
+    *(b"", b"{", b"[]", b"null", b'"x"', b"NaN", b"1e400", b"\xff\xfe", b"\xed\xa0\x80"),
+    *(b"[" * 100_000, b'{"methods":' * 500, b'{"a\\u0000": 1}', b'{"methods": ["\\ud800"]}'),
+    '{"methods": ["a\0"]}'.encode("utf-16"),
+    b'{"methods": ["fixed"], "name": "' + b"x" * 6_000_000 + b'"}',
+]
+
+
+def told(text: str) -> str:
+    """`text` as an address can hold it: a lone surrogate is three bytes that are no UTF-8."""
+    return quote(text.encode("utf-8", "surrogatepass"), safe="")
+
+
+def requests(method: str, path: str, names: dict[str, str]) -> Iterator[tuple[str, bytes]]:
+    """Address and body of every hostile request to one operation."""
+    operation = SCHEMA["paths"][path][method]
+    for parameter in operation.get("parameters", ()):
+        name, texts = parameter["name"], [*TEXTS, *NUMBERS, *TIMES]
+        for text in texts:
+            if parameter["in"] == "path":
+                named = path.replace(f"{{{name}}}", told(text)).format(**names)
+                yield named, b""
+            else:
+                yield f"{path.format(**names)}?{name}={told(text)}", b"1.5\n"
+    plain = path.format(**names)
+    for body in BODIES:
+        yield plain, body
+    schema = operation.get("requestBody", {}).get("content", {}).get("application/json")
+    for name in properties(schema["schema"]) if schema else ():
+        for value in VALUES:
+            yield plain, json.dumps({"methods": ["fixed"], name: value}).encode()
+
+
+def properties(schema: dict[str, Any]) -> list[str]:
+    found = SCHEMA["components"]["schemas"][schema["$ref"].rpartition("/")[2]]
+    return list(found["properties"])
+
+
+@pytest.mark.parametrize(("method", "path", "scope"), OPERATIONS)
+def test_every_operation_answers_whatever_comes(
+    method: str, path: str, scope: str, task: Task, olga: User, program: Program
+) -> None:
+    client = program(olga, scope)
+    client.raise_request_exception = False
+    names = {
+        "dataset": task.series.benchmark.dataset.slug,
+        "series": task.series.public_id,
+        "campaign": task.campaign.slug,
+        "import_id": "none",
+        "run": "none",
+    }
+
+    wrong = {}
+    for url, body in requests(method, path, names):
+        answer = client.generic(method, url, body, content_type="application/json")
+        if said := fault(answer):
+            wrong[url[:80], body[:40]] = said
+
+    assert wrong == {}
+
+
+def fault(answer: Any) -> str:
+    """What is wrong with an answer; empty for a good one."""
+    status = answer.status_code
+    if status < 400:
+        return ""
+    if status >= 500 or answer.headers["Content-Type"] != "application/problem+json":
+        return f"{status} {answer.headers['Content-Type']}"
+    problem = answer.json()
+    members = {"type", "title", "status", "detail", "sentence", "reference"}
+    good = members <= problem.keys() and problem["status"] == status and problem["detail"]
+    return "" if good and len(answer.content) < 5_000 else f"{status}: {problem}"
+
+
+@pytest.mark.parametrize("name", ["Nightly", "jdk21.0", "Ünïcode & no", "a\nb", "x" * 120])
+def test_a_data_set_is_called_as_it_was_made(
+    name: str, study: Study, olga: User, program: Program
+) -> None:
+    client, named = program(olga), quote(name)
+
+    def push(data: bytes) -> Any:
+        url = f"/api/v1/datasets/{named}/measurements?{urlencode({'file': 'a.csv'})}"
+        return client.post(url, data, content_type="application/octet-stream")
+
+    first, again = push(b"1.5\n1.4\n"), push(b"1.5\n1.4\n")
+    other = push(b"benchmark,iteration,value\nb,0,1.5\n")
+
+    assert [answer.status_code for answer in (first, again, other)] == [200, 200, 200]
+    assert first.json() == again.json()
+    dataset = Dataset.objects.get()
+    assert (dataset.name, other.json()["dataset"]) == (name, dataset.slug)
+    for path in ("series", "values.csv", "detections?format=csv", "trend?format=csv"):
+        assert client.get(f"/api/v1/datasets/{named}/{path}").status_code == 200
+
+
+def test_too_many_methods_are_refused_before_any_is_looked_at(
+    task: Task, olga: User, program: Program
+) -> None:
+    url = f"/api/v1/datasets/{task.series.benchmark.dataset.slug}/runs"
+    document = {"methods": ["fixed"] * 201}
+
+    answer = program(olga).post(url, document, content_type="application/json")
+
+    assert answer.status_code == 422
+    assert answer.json()["errors"][0]["where"] == "asked.methods"
+    assert "at most 200 items" in answer.json()["detail"]
+
+
+@pytest.mark.parametrize(
+    ("method", "url", "status", "header"),
+    [
+        ("get", "/api/v1/nothing", 404, ""),
+        ("get", "/api/", 404, ""),
+        ("delete", "/api/v1/study", 405, "Allow"),
+        ("get", "/api/v1/study", 401, "WWW-Authenticate"),
+        ("get", "/api/v1/study?a=%00", 400, ""),
+    ],
+)
+@pytest.mark.django_db
+def test_errors_around_the_operations_are_problems_too(
+    client: Client, method: str, url: str, status: int, header: str
+) -> None:
+    answer = client.generic(method.upper(), url)
+
+    assert answer.status_code == status
+    assert fault(answer) == ""
+    assert header in {"", *answer.headers}
+
+
+def test_a_challenge_says_what_is_wrong_with_a_token(
+    study: Study, vic: User, program: Program
+) -> None:
+    def challenge(client: Client) -> str:
+        return client.get("/api/v1/study").headers["WWW-Authenticate"]
+
+    assert challenge(Client()) == 'Bearer realm="Plateau"'
+    wrong = Client(headers={"authorization": "Bearer plateau_x"})
+    assert challenge(wrong).endswith('error="invalid_token"')
+    other = program(vic, "run")
+    assert challenge(other).endswith('error="insufficient_scope", scope="read"')
+
+
+def test_a_fault_is_a_problem_without_details_of_it(
+    study: Study, olga: User, program: Program, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object) -> None:
+        raise ZeroDivisionError("secret")
+
+    client = program(olga)
+    client.raise_request_exception = False
+    monkeypatch.setattr("api.reads.StudyOut", fail)
+
+    answer = client.get("/api/v1/study")
+
+    assert (answer.status_code, answer.headers["Content-Type"]) == (500, "application/problem+json")
+    assert "secret" not in answer.content.decode()
+    assert answer.json()["reference"] == answer.headers["X-Request-ID"]
+
+
+def test_head_is_answered_as_get(client: Client, study: Study, olga: User) -> None:
+    client.force_login(olga)
+
+    for url in ("/health/", study.get_absolute_url(), reverse("account")):
+        head, get = client.head(url), client.get(url)
+        assert (head.status_code, head.content) == (get.status_code, b"")

@@ -1,0 +1,98 @@
+"""A disk without room: what is stored is still read, nothing is written, and a monitor is told."""
+
+from __future__ import annotations
+
+import errno
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from django.db import OperationalError, connections
+from django.test import Client
+
+from analysis.site import health
+from people.backends.file_cache import LossyFileCache
+from people.backends.sqlite3.base import DatabaseWrapper, is_whole
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    """A database in WAL mode, beside which SQLite cannot make the file that it shares."""
+    file = tmp_path / "plateau.sqlite3"
+    with closing(sqlite3.connect(file)) as database:
+        database.execute("PRAGMA journal_mode=WAL")
+        database.execute("CREATE TABLE a (b)")
+        database.execute("INSERT INTO a VALUES (1)")
+        database.commit()
+    (tmp_path / f"{file.name}-shm").mkdir()
+    return file
+
+
+def opened(file: Path) -> DatabaseWrapper:
+    options = {"init_command": "PRAGMA journal_mode=WAL", "transaction_mode": "IMMEDIATE"}
+    own = {**connections["default"].settings_dict, "ENGINE": "people.backends.sqlite3"}
+    return DatabaseWrapper({**own, "NAME": file, "OPTIONS": options}, "full")
+
+
+@pytest.mark.django_db
+def test_what_is_stored_is_read_and_nothing_is_written(file: Path) -> None:
+    database = opened(file)
+
+    with closing(database), database.cursor() as cursor:
+        assert cursor.execute("SELECT b FROM a").fetchall() == [(1,)]
+        with pytest.raises(OperationalError, match="readonly"):
+            cursor.execute("INSERT INTO a VALUES (2)")
+
+
+def test_what_lies_in_the_log_alone_would_be_left_out(file: Path) -> None:
+    """Then the file is not read without its log."""
+    log = file.with_name(f"{file.name}-wal")
+
+    assert is_whole(file)
+    log.touch()
+    assert is_whole(file)
+    log.write_bytes(b"rows")
+    assert not is_whole(file)
+    assert not is_whole(file.with_name("nothing"))
+
+
+@pytest.mark.django_db
+def test_a_database_that_is_not_there_is_not_read_as_an_empty_one(tmp_path: Path) -> None:
+    with pytest.raises(OperationalError):
+        opened(tmp_path / "no folder" / "plateau.sqlite3").ensure_connection()
+
+
+def test_the_cache_loses_what_finds_no_room(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object, **__: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    cache = LossyFileCache(str(tmp_path), {})
+    cache.set("a", 1)
+    monkeypatch.setattr("tempfile.mkstemp", full)
+
+    cache.set("b", 2)
+
+    assert (cache.get("a"), cache.get("b")) == (1, None)
+
+
+@pytest.mark.django_db
+def test_a_monitor_is_told_of_free_room_and_when_to_ask_again(
+    client: Client, worker_here: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken() -> object:
+        raise OperationalError("disk I/O error")
+
+    monkeypatch.setattr(health, "unless_busy", lambda *_, **__: False)
+    monkeypatch.setattr(health, "queue", broken)
+    monkeypatch.setattr(health, "living_workers", broken)
+
+    answer = client.get("/health/")
+
+    assert (answer.status_code, answer.headers["Retry-After"]) == (503, "5")
+    told = answer.json()
+    assert (told["database"], told["workers"]) == ("takes no writes", "unknown")
+    assert told["disk_free_bytes"] > 0
+    assert told["oldest_open_unit_seconds"] is None
