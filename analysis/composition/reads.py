@@ -14,6 +14,7 @@ from typing import Final, NamedTuple
 from annotate import blind
 from annotate.blind import HiddenSeriesCount, Reader
 from annotate.models import GroundTruth
+from annotate.models.ground_truth import CampaignOrder
 from detectors.contract import NEVER
 from detectors.shape_words import MEANINGS
 from detectors.shapes import Shape
@@ -121,7 +122,7 @@ class DatasetComposition:
 def composition_of(dataset: Dataset, reader: Reader) -> DatasetComposition:
     """The composition of a data set for one reader, in four queries."""
     series = Series.objects.filter(benchmark__dataset=dataset)
-    rows = _rows(series, reader)
+    rows = _rows(series, reader, dataset.study.campaigns.best_first)
     by_system: dict[str, list[CountedSeries]] = defaultdict(list)
     for row in rows:
         by_system[row.system].append(row)
@@ -133,10 +134,10 @@ def composition_of(dataset: Dataset, reader: Reader) -> DatasetComposition:
     )
 
 
-def _rows(series: SeriesQuerySet, reader: Reader) -> list[CountedSeries]:
+def _rows(series: SeriesQuerySet, reader: Reader, order: CampaignOrder) -> list[CountedSeries]:
     visible = blind.visible_series(reader, series)
     seen = set(visible.values_list("pk", flat=True))
-    truths = _truths(visible)
+    truths = _truths(visible, order)
     columns = (
         *("benchmark__system", "benchmark_id", "recording_id", "n", "benchmark__unit"),
         *("shaped__shape", "shaped__noise"),
@@ -147,12 +148,12 @@ def _rows(series: SeriesQuerySet, reader: Reader) -> list[CountedSeries]:
     ]
 
 
-def _truths(series: SeriesQuerySet) -> dict[int, bool]:
-    """Whether each is steady, by the newest campaign that says so, else by what is known."""
+def _truths(series: SeriesQuerySet, order: CampaignOrder) -> dict[int, bool]:
+    """Whether each is steady, by the best campaign that says so, else by what is known."""
     known = series.exclude(known_start=None).values_list("pk", "known_start")
     found = {pk: start != NEVER for pk, start in known}
     settled = GroundTruth.objects.settled().filter(
         task__series__in=series.order_by().values("pk"), steady__isnull=False
     )
-    newest = settled.order_by("task__campaign__created").by_series()
-    return found | {pk: bool(truth.steady) for pk, truth in newest.items()}
+    truths = settled.by_series(order)
+    return found | {pk: bool(truth.steady) for pk, truth in truths.items()}

@@ -151,14 +151,16 @@ class AnswerColumns(columns.ProvidedColumns):
 
 # --- reading ----------------------------------------------------------------------------------
 def _truths(rows: Iterable[Series]) -> dict[int, tuple[Number | None, str]]:
-    """Ground truth of the newest campaign that has one, else the known answer, and its kind."""
+    """Ground truth by the campaign of most settled series, else the known answer, and its kind."""
     rows = list(rows)
+    if not rows:
+        return {}
     found: dict[int, tuple[Number | None, str]] = {
         row.pk: (row.known_start, KNOWN) for row in rows if row.known_start is not None
     }
     stored = GroundTruth.objects.settled().filter(task__series__in=rows, steady__isnull=False)
-    newest = stored.order_by("task__campaign__created").by_series()
-    return found | {pk: (truth.value, truth.agreement) for pk, truth in newest.items()}
+    truths = stored.by_series(rows[0].benchmark.dataset.study.campaigns.best_first)
+    return found | {pk: (truth.value, truth.agreement) for pk, truth in truths.items()}
 
 
 def _answers(rows: Sequence[Series]) -> dict[int, list[tuple[MethodStyle, Number | None]]]:

@@ -46,32 +46,41 @@ class MarksPanel:
 
 
 def marks_panel(series: Series, campaign: Campaign | None) -> MarksPanel | None:
-    """The marks of `campaign`, else of the newest campaign that has any; None without marks.
+    """The marks of `campaign`, else of the one of most settled series; None without marks.
 
     The caller has asked whether the reader may see them.
     """
     tasks = _marked(series)
     if campaign is not None:
         tasks = tasks.filter(campaign=campaign)
-    task = tasks.first()
+    task = _best(tasks, series)
     return None if task is None else _panel(result_of(task))
 
 
 def marked_campaign(series: Series) -> Campaign | None:
-    """The newest campaign that has marks of the series."""
-    task = _marked(series).first()
+    """The campaign of most settled series, of those that have marks of the series."""
+    task = _best(_marked(series), series)
     return None if task is None else task.campaign
 
 
+def _best(tasks: Iterable[Task], series: Series) -> Task | None:
+    """The task of the campaign that every page begins with, of those that have one here."""
+    by_campaign = {task.campaign_id: task for task in tasks}
+    if len(by_campaign) < 2:
+        return next(iter(by_campaign.values()), None)
+    order = series.benchmark.dataset.study.campaigns.best_first()
+    return next((by_campaign[pk] for pk in order if pk in by_campaign), None)
+
+
 def _marked(series: Series) -> QuerySet[Task]:
-    """Tasks with marks, of the newest campaign first."""
+    """Tasks of the series with marks."""
     tasks = Task.objects.filter(
         series=series,
         assignments__latest__isnull=False,
         campaign__purpose=Campaign.Purpose.ANNOTATE,
         expected=None,
     )
-    return tasks.select_related("campaign").order_by("-campaign__created").distinct()
+    return tasks.select_related("campaign").distinct()
 
 
 def _panel(result: SeriesResult) -> MarksPanel:

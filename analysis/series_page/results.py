@@ -78,7 +78,7 @@ def _known(
 
 
 def _campaign(series: Series, code: str) -> Campaign | None:
-    """That of the yardstick, else the newest one with marks of this series."""
+    """The campaign of the yardstick, else the best one with marks of this series."""
     kind, _, rest = code.partition(":")
     named = rest.partition(":")[0] if kind in {"campaign", "person"} else ""
     chosen = series.benchmark.dataset.study.campaigns.filter(slug=named).first() if named else None

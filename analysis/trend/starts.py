@@ -94,8 +94,8 @@ def starts(dataset: Dataset) -> list[TrendStart]:
 def start_named(dataset: Dataset, code: str = "", among: Sequence[TrendStart] = ()) -> TrendStart:
     """The start that `code` names, the default for an empty one. Raises UnknownStart.
 
-    code   half, fixed:N, ground-truth (of the newest campaign with any), the code of a yardstick,
-           or the slug of a method
+    code   half, fixed:N, ground-truth (of the campaign of most settled series), the code of a
+           yardstick, or the slug of a method
     among  what `starts` gave, if it was asked: it looks through many detections of the data set
     """
     if code == HALF:

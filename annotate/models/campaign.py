@@ -50,6 +50,10 @@ class CampaignQuerySet(models.QuerySet["Campaign"]):
         counted_campaigns = begun.annotate(settled=settled).filter(settled__gte=least)
         return counted_campaigns.order_by("-settled", "-created", "-pk")
 
+    def best_first(self) -> list[int]:
+        """Primary keys in the order of `by_settled_series`."""
+        return list(self.by_settled_series().values_list("pk", flat=True))
+
 
 class Campaign(models.Model):
     """Series that annotators mark, with a recipe that turns their marks into ground truth."""

@@ -7,12 +7,14 @@ transaction: `services.refresh_ground_truths`. `manage.py recompute --check` pro
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 from django.db import models
 
 from annotate import recipes
 from annotate.models.task import Task
+
+CampaignOrder = Callable[[], Sequence[int]]
 
 
 class GroundTruthQuerySet(models.QuerySet["GroundTruth"]):
@@ -20,17 +22,22 @@ class GroundTruthQuerySet(models.QuerySet["GroundTruth"]):
         """Those that count: everybody asked has answered, or the campaign is closed."""
         return self.filter(complete=True)
 
-    def by_series(self) -> dict[int, recipes.RecipeAnswer]:
-        """The answers by primary key of the series, without the names of their clusters.
+    def by_series(self, order: CampaignOrder = tuple) -> dict[int, recipes.RecipeAnswer]:
+        """Answers by primary key of the series, without the names of their clusters.
 
-        Of several for one series the last in the order of this query set counts.
+        order  gives primary keys of campaigns, best first, if the answers are of several: of
+               several answers for one series the best campaign's counts
         """
         rows = self.values_list(
-            *("task__series", "steady", "steady_start", "agreement", "spread", "complete")
+            *("task__campaign", "task__series", "steady", "steady_start"),
+            *("agreement", "spread", "complete"),
         )
+        several = len({campaign for campaign, *_ in rows}) > 1
+        place = {pk: number for number, pk in enumerate(order() if several else ())}
+        best_last = sorted(rows, key=lambda row: -place.get(row[0], len(place)))
         return {
             pk: recipes.RecipeAnswer(steady, start, agreement, spread, provisional=not complete)
-            for pk, steady, start, agreement, spread, complete in rows
+            for _, pk, steady, start, agreement, spread, complete in best_last
         }
 
 

@@ -10,8 +10,10 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
+from analysis.composition.reads import composition_of
 from analysis.harness.reads import yardstick_of
 from analysis.references import yardsticks
+from analysis.series_page import list_columns
 from analysis.site import reads as study_reads
 from annotate.models import Campaign, GroundTruth, Task
 from people.models import Study, User
@@ -77,3 +79,18 @@ def test_every_page_begins_with_the_same_campaign(
     for page in ("comparison", "comparison/cost", "comparison/figures"):
         compared = client.get(f"/s/startup-times/{page}/").context["compared"]
         assert compared.yardstick.code == code
+
+
+def test_series_of_several_campaigns_take_the_ground_truth_of_the_same_one(
+    study: Study, campaigns: dict[str, Campaign], vic: User
+) -> None:
+    of_small = GroundTruth.objects.filter(task__campaign=campaigns["small"])
+    of_small.update(steady=False, steady_start=None)
+    series = Series.objects.get(fork=0)
+
+    shown = list_columns._truths([series])
+    composed = composition_of(series.benchmark.dataset, vic)
+
+    assert shown[series.pk] == (5, "clustered")
+    assert composed.whole is not None
+    assert (composed.whole.steady, composed.whole.never) == (4, 0)
