@@ -82,7 +82,7 @@ export class Panel {
     this.#part("draft-text").textContent = text
   }
 
-  /** Takes a number that was typed and not left yet; returns why the field's text is no iteration. */
+  /** Takes a number that was typed and not left yet; returns why the text is no iteration. */
   commit() {
     if (document.activeElement === this.#field) this.#take()
     const text = this.#field.value.trim()

@@ -3,10 +3,10 @@
 import { RULE } from "../chart/range.js";
 
 /**
- * @typedef {{position: number, name: string, description: string, n: number, digest: string, scale: number,
- *   unit: string, quantity: string, hidden: boolean, robust_low: number, robust_high: number,
- *   payload: string,
- *   window: string, mine: (import("./marks.js").Answer & {revision: number}) | null,
+ * @typedef {{position: number, name: string, description: string, n: number, digest: string,
+ *   scale: number, unit: string, quantity: string, hidden: boolean, robust_low: number,
+ *   robust_high: number, payload: string, window: string,
+ *   mine: (import("./marks.js").Answer & {revision: number}) | null,
  *   question: string}} Task what the server says of a series; name: empty where names are hidden;
  *   hidden: figures are; question: of somebody who asks for a new answer, mostly empty
  */
