@@ -26,12 +26,15 @@ django.setup()
 import dj_database_url
 from django.apps import apps
 from django.conf import settings
-from django.core.management import call_command
+from django.core.management import call_command, get_commands, load_command_class
 from django.core.management.base import CommandError
 from django.db import connections, models
 from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.backends.utils import CursorWrapper
+from django.urls import resolve
 
+from annotate import recipes
+from detectors.registry import registry
 from people.models import User
 from series import file_readers
 
@@ -155,7 +158,17 @@ def fork(question: dict[str, Any]) -> dict[str, Any] | None:
     return dict(json.loads(said)) if status == 0 else {"failed": status}
 
 
+def preload() -> None:
+    """Load here what commands load when they run: each fork has it."""
+    recipes.preload()
+    registry()
+    for name in ("import_series", "import_marks", "import_archive", "import_detections", "move"):
+        load_command_class(get_commands()[name], name)
+    resolve("/")
+
+
 def main() -> None:
+    preload()
     for line in sys.stdin:
         sys.stdout.write(json.dumps(fork(json.loads(line))) + "\n")
         sys.stdout.flush()
