@@ -28,6 +28,12 @@ AT_ONCE: Final = 500  # rows
 LARGE_AT_ONCE: Final = 10  # rows that hold a series' values, or a file
 AFRESH: Final = "make a new database for it: CREATE DATABASE plateau"
 
+TRIGGER_FUNCTIONS: Final = """
+    SELECT oid::regprocedure::text FROM pg_proc
+    WHERE prorettype = 'trigger'::regtype AND pronamespace = current_schema()::regnamespace
+    AND NOT EXISTS (SELECT 1 FROM pg_depend WHERE objid = pg_proc.oid AND deptype = 'e')
+"""
+
 Model = type[models.Model]
 
 
@@ -123,14 +129,25 @@ def _begin_anew() -> None:
 
 
 def _drop(names: Sequence[str]) -> None:
-    """Drop tables, in any order, all or none."""
+    """Drop tables, in any order, and what their triggers call, all or none."""
     there = connections[OTHER]
     cascade = " CASCADE" if there.vendor == "postgresql" else ""
     there.disable_constraint_checking()
     with transaction.atomic(using=OTHER):
         for name in names:
             _execute(f"DROP TABLE {there.ops.quote_name(name)}{cascade}")
+        for function in _trigger_functions():
+            _execute(f"DROP FUNCTION {function} CASCADE")
     there.enable_constraint_checking()
+
+
+def _trigger_functions() -> list[str]:
+    """Functions of triggers, which PostgreSQL keeps without their tables; none of an extension."""
+    if connections[OTHER].vendor != "postgresql":
+        return []
+    with connections[OTHER].cursor() as cursor:
+        cursor.execute(TRIGGER_FUNCTIONS)
+        return [name for (name,) in cursor.fetchall()]
 
 
 def _end() -> None:
