@@ -169,7 +169,7 @@ def test_the_method_is_told_what_the_file_said(
 
     told = FailsOnTwo.seen[-1]
     assert (told.unit, told.mode, told.seconds_per_iteration) == ("s/op", "avgt", 2.5)
-    assert told.settings == {"warmup_iterations": 5}
+    assert told.settings == {"warmup_iterations": 5, "unrecorded_iterations": 5}
     assert told.samples is not None
     assert told.samples.offsets.tolist() == [0, 2, *[3] * 9]
     assert told.samples.values.tolist() == [1.0, 2.0, 3.0]
