@@ -1,18 +1,22 @@
 """Cost against the length of a series: a plot and a table, written into docs/design.
 
-    python -m bench.growth [--stdout]
+    python -m bench.growth [METHOD …] [--stdout]
 
-Every method with its defaults on a simulated series of 300 to 300,000 values, once it has
-answered a short one. A point that would take more than 20 seconds is left out. About three
-minutes on a quiet machine. Writes cost.svg and cost.md, or prints the table only.
+Every method with its defaults on a simulated series of 300 to 1,000,000 values, once it has
+answered a short one. A point that is foreseen to take longer than `MOST_SECONDS` is left out, but
+for the longest series that a method reads. Seconds are CPU time of the whole process, so
+that a busy machine changes little. About ten minutes. Writes `detectors/costs.json` (of the named
+methods only, where any is named), and from it cost.svg and cost.md, or prints the table only.
 """
 
 from __future__ import annotations
 
+import json
 import math
 import multiprocessing
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import partial
 from html import escape
@@ -21,17 +25,21 @@ from pathlib import Path
 from typing import Final
 
 from bench.methods import measurable
-from bench.timing import fastest, machine, parser_of, timed
-from detectors.contract import DetectorError, as_series
+from bench.timing import machine, parser_of
+from detectors.contract import MOST_SECONDS, Detector, DetectorError, as_series
+from detectors.costs import FILE, measured_costs
 from detectors.registry import method_slots, registry
 from detectors.synthetic import simulate
 from formats.markdown import head, row
 
 FOLDER: Final = Path(__file__).resolve().parents[1] / "docs" / "design"
-LENGTHS: Final = (300, 1_000, 3_000, 10_000, 30_000, 100_000, 300_000)
+LENGTHS: Final = (300, 1_000, 3_000, 10_000, 30_000, 100_000, 300_000, 1_000_000)
 KIND: Final = "step"
-PATIENCE: Final = 20.0  # seconds for one point
-SLOW: Final = 0.5  # seconds; above, one round is enough
+MILLION: Final = 1_000_000
+LATE: Final = 20.0  # times the bound; a point that waits longer for its answer is given up
+SLOW: Final = 0.5  # seconds; above, two rounds are enough
+MOST_TWICE: Final = 5.0  # seconds; above, compiling is too little to matter
+ROUNDS: Final = 20
 
 FAMILIES: Final[Mapping[str, tuple[str, ...]]] = {
     "Kernels and windows": ("kb-kssd", "kelly", "georges"),
@@ -76,21 +84,36 @@ Costs = dict[str, dict[int, float]]  # seconds by method and length
 
 def main() -> int:
     parser = parser_of("bench.growth", __doc__)
+    parser.add_argument("methods", nargs="*", metavar="METHOD", help="only these; the rest stays")
     parser.add_argument("--stdout", action="store_true", help="print the table, write no file")
     options = parser.parse_args()
-    costs = {slug: dict(measured(slug)) for slug in measurable()}
+    slugs = options.methods or measurable()
+    known = measured_costs() if options.methods else {}
+    new = {slug: dict(measured(slug)) for slug in slugs}
+    known_or_new = {slug: new.get(slug) or dict(known.get(slug, {})) for slug in measurable()}
+    costs = {slug: cost for slug, cost in known_or_new.items() if cost}
     print(table(costs))
     if not options.stdout:
+        write_costs(costs)
         (FOLDER / "cost.svg").write_text(picture(costs), encoding="utf-8")
         (FOLDER / "cost.md").write_text(page(costs), encoding="utf-8")
     return 0
+
+
+def write_costs(costs: Costs) -> None:
+    """Store what was measured where `detectors.costs` reads it."""
+    lines = (
+        f"  {json.dumps(slug)}: " + json.dumps({n: float(f"{s:.3g}") for n, s in cost.items()})
+        for slug, cost in sorted(costs.items())
+    )
+    FILE.write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8")
 
 
 # --- measuring ------------------------------------------------------------------------------------
 
 
 def measured(slug: str) -> Iterator[tuple[int, float]]:
-    """(length, seconds), as long as a point takes no more than the patience there is.
+    """(length, seconds), as long as a point takes no more than the bound.
 
     In a process of its own, which is ended when it takes far longer than foreseen.
     """
@@ -100,7 +123,7 @@ def measured(slug: str) -> Iterator[tuple[int, float]]:
     its.close()
     print(f"{slug:20}", end="", file=sys.stderr, flush=True)
     try:
-        while mine.poll(6 * PATIENCE):
+        while mine.poll(LATE * MOST_SECONDS):
             n, seconds = mine.recv()
             print(f" {n:,}: {told(seconds)}", end="", file=sys.stderr, flush=True)
             yield n, seconds
@@ -117,19 +140,35 @@ def answer_all(slug: str, out: Connection) -> None:
     known: list[tuple[int, float]] = []
     detector = registry()[slug]()
     detector.answer(simulate(KIND, n=1_000).values)  # compiled, and imported
-    for n in LENGTHS:
-        if foreseen(known, n) > PATIENCE:
-            break
+    for n in lengths_for(detector):
+        last = n == (detector.longest or MILLION)
+        if not last and foreseen(known, n) > MOST_SECONDS:
+            continue
         values = as_series(simulate(KIND, n=n).values)
         try:
-            work = partial(detector.answer, values)
-            seconds = timed(work)[0] / 1e3
-            if seconds < SLOW:
-                seconds = min(seconds, fastest(work, 20) / 1e3)
+            seconds = least_seconds(partial(detector.answer, values))
         except DetectorError:
-            continue  # too short; a method with a limit says so, too
+            continue  # too short, or too long
         known.append((n, seconds))
         out.send(known[-1])
+
+
+def lengths_for(detector: Detector) -> list[int]:
+    """The lengths of the table, and the longest series that the method reads."""
+    return sorted({*LENGTHS, *([detector.longest] if detector.longest else [])})
+
+
+def least_seconds(work: Callable[[], object]) -> float:
+    """CPU seconds of the process for one answer: the least of many where it is quick."""
+    seconds = process_seconds(work)
+    rounds = ROUNDS if seconds < SLOW else int(seconds < MOST_TWICE)  # the first may compile
+    return min([seconds, *(process_seconds(work) for _ in range(rounds))])
+
+
+def process_seconds(work: Callable[[], object]) -> float:
+    begin = time.process_time()
+    work()
+    return time.process_time() - begin
 
 
 def foreseen(known: Sequence[tuple[int, float]], n: int) -> float:
@@ -180,30 +219,71 @@ def power(cost: Mapping[int, float]) -> str:
     return f"n^{math.log(cost[b] / cost[a]) / math.log(b / a):.1f}"
 
 
+def bounded(costs: Costs) -> str:
+    """Methods that refuse long series: the longest that they read, and what it costs."""
+    lines = [head("method", "most values", "takes", "a million would take about")]
+    for slug in sorted(costs):
+        if longest := registry()[slug].longest:
+            reached = costs[slug].get(longest)
+            cells = told(reached) if reached else "", lasting(million_seconds(costs[slug]))
+            lines.append(row(slug, f"{longest:,}", *cells))
+    return "\n".join(lines)
+
+
+def million_seconds(cost: Mapping[int, float]) -> float:
+    """Seconds for a million values, by the growth over the last three times as many values."""
+    longest = max(cost)
+    before = max(n for n in cost if 3 * n <= longest)
+    return foreseen([(before, cost[before]), (longest, cost[longest])], MILLION)
+
+
+def lasting(seconds: float) -> str:
+    """Two digits of a long time: `85 s`, `25 min`, `2.4 h`."""
+    for unit, factor in (("h", 3600.0), ("min", 60.0)):
+        if seconds >= 2 * factor:
+            return f"{float(f'{seconds / factor:.2g}'):g} {unit}"
+    return f"{seconds:.0f} s"
+
+
 def page(costs: Costs) -> str:
     day = datetime.now(tz=UTC).date().isoformat()
     return f"""# Cost against the length of a series
 
 ![{ALTERNATIVE}](cost.svg)
 
-Time of one core for one answer: defaults, compiled, simulated series (`{KIND}`) in memory.
+CPU time of one process for one answer: defaults, compiled, simulated series (`{KIND}`) in memory.
+A load above 1 means that others used the machine, which adds to CPU time, too.
 Written by `python -m bench.growth` on {day}. Machine: {machine()}.
 
 {table(costs)}
 
-- An empty cell: more than {PATIENCE:.0f} seconds were foreseen from the two points before, or the
-  series is too short for the method.
+- An empty cell: more than {MOST_SECONDS:.0f} seconds were foreseen from the two points before, or
+  the series is too short for the method.
 - *Grows with*: between the two last points of which one has ten times the other's values.
 - The stopping rules end after 50 steps of one second: a longer series costs them nothing more.
 - `cp-ssd` keeps the costs of all segments up to 5,000 values. Beyond, where they would not fit
   into memory, it computes them anew in each search.
 - [Beside the packages of neighbouring fields](neighbours.md): the same answers, and how much longer
   those take.
+
+## Too long
+
+One answer takes at most {MOST_SECONDS:.0f} seconds of this machine. A method that would take longer
+for a million values declares the longest series that it reads (`longest`). It answers *too long*
+for any longer one: at once, on every page and in every command, alike for each method. A
+combination of methods leaves out members for which the series is too long.
+
+{bounded(costs)}
+
+Plateau does not read means of blocks instead. A mean of b values has less noise, by the root of b,
+and no outliers. A method would find smaller changes in means than its publication can find in
+values, so that its name would stand beside answers of another method. Who wants means can import
+them as a series of their own.
 """
 
 
 ALTERNATIVE: Final = (
-    "Time of one answer against the number of values, from 300 to 300,000, both on logarithmic "
+    "Time of one answer against the number of values, from 300 to 1,000,000, both on logarithmic "
     "scales, a panel for each family of methods; the table below has the figures."
 )
 WIDTH, COLUMNS, PANEL, PLOT_W, PLOT_H, LEFT, TOP = 960, 3, 318, 176, 170, 44, 40
@@ -243,7 +323,7 @@ def panel(name: str, costs: Costs, column: int, row: int) -> str:
     ticks = "".join(
         f'<path class="grid" d="M{x(n, left):.1f} {top}v{PLOT_H}"/>'
         f'<text x="{x(n, left):.1f}" y="{top + PLOT_H + 15}" text-anchor="middle">{n:,}</text>'
-        for n in (300, 3_000, 30_000, 300_000)
+        for n in (1_000, 10_000, 100_000, 1_000_000)
     )
     title = f'<text class="name" x="{left}" y="{top - 10}">{escape(name)}</text>'
     return grid + ticks + title + lines(costs, left, top) + "\n"

@@ -21,6 +21,7 @@ from detectors.contract import (
     Detector,
     DetectorError,
     Evidence,
+    TooLong,
     TooShort,
     Values,
     as_json,
@@ -63,6 +64,8 @@ def answer(detector: Detector, values: Values, context: Context) -> dict[str, An
         found = detector.answer(values, context)
     except TooShort as short:
         return {"too_short": [short.needed, short.got]}
+    except TooLong as long:
+        return {"too_long": [long.most, long.got]}
     except DetectorError as error:
         return {"problem": str(error)}
     except MemoryError:

@@ -26,6 +26,7 @@ from detectors.contract import (
     OnlineDetector,
     ParameterError,
     ParameterKind,
+    TooLong,
     TooShort,
     Values,
     as_json,
@@ -228,6 +229,19 @@ def check_too_short_says_how_long(detector: Detector, values: Values) -> None:
         return
 
 
+def check_too_long_says_how_long(detector: Detector, values: Values) -> None:
+    longest = detector.longest
+    if longest is None:
+        return
+    detector.check_length(longest)
+    try:
+        detector.check_length(longest + 1)
+    except TooLong as error:
+        _require((error.most, error.got) == (longest, longest + 1), f"TooLong says {error}")
+    else:
+        _require(False, f"reads more than {longest} values, which it declares as most")  # noqa: FBT003
+
+
 def check_needs_are_declared(detector: Detector, values: Values) -> None:
     found = first_answer(detector, values)
     if isinstance(found, str) and found.startswith("NotAvailable"):
@@ -341,6 +355,7 @@ CHECKS: tuple[Check, ...] = (
     check_leaves_the_values_alone,
     check_ignores_where_the_values_lie,
     check_too_short_says_how_long,
+    check_too_long_says_how_long,
     check_needs_are_declared,
     check_detector_and_answer_travel,
     check_threads_agree,

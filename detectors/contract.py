@@ -38,6 +38,7 @@ from detectors.parameters import (
 from detectors.rates import RateConvention, durations_of, seconds_of
 
 __all__ = [
+    "MOST_SECONDS",
     "NEVER",
     "BadSeries",
     "Bands",
@@ -64,6 +65,7 @@ __all__ = [
     "Samples",
     "Setting",
     "Source",
+    "TooLong",
     "TooShort",
     "Values",
     "as_json",
@@ -77,6 +79,8 @@ Setting = int | float | str
 Need = Literal["samples", "settings", "seconds", "model", "benchmark"]
 Cost = Literal["instant", "quick", "slow"]
 
+# Bound of one answer with default parameters, on the machine of docs/design/cost.md.
+MOST_SECONDS = 30.0
 NEVER = -1  # in arrays, CSV and JSON; `None` and an empty cell mean "no answer" instead
 
 
@@ -93,6 +97,17 @@ class TooShort(DetectorError):
 
     def __str__(self) -> str:
         return f"too short: needs at least {self.needed} values; got {self.got}"
+
+
+class TooLong(DetectorError):
+    """The series has more values than the method reads; `most` is the greatest number."""
+
+    def __init__(self, most: int, got: int) -> None:
+        super().__init__(most, got)
+        self.most, self.got = most, got
+
+    def __str__(self) -> str:
+        return f"too long: reads at most {self.most} values; got {self.got}"
 
 
 class NotAvailable(DetectorError):
@@ -285,6 +300,7 @@ class Detector(ABC):
     source: ClassVar[Source]
     family: ClassVar[str] = "other"  # heading in the catalogue; ours: `detectors.families`
     cost: ClassVar[Cost] = "instant"  # 3,000 values: under 1 ms, under 1 s, longer
+    longest: ClassVar[int | None] = None  # values; a longer series would take over MOST_SECONDS
     needs: ClassVar[tuple[Need, ...]] = ()  # beside the values
     uses: ClassVar[tuple[Need, ...]] = ()  # where they are there; answers without them, too
     online: ClassVar[bool] = False
@@ -326,9 +342,11 @@ class Detector(ABC):
     def answer(self, values: ArrayLike, context: Context | None = None) -> Detection:
         """`detect` for values from anywhere: through `as_series`, and never out of range.
 
-        Rates are given to it as the method declares to read them.
+        Rates are given to it as the method declares to read them. Raises `TooLong`.
         """
-        series, known = self.reads(as_series(values), context or Context())
+        given = as_series(values)
+        self.check_length(given.size)
+        series, known = self.reads(given, context or Context())
         found = self.detect(series, known)
         if not NEVER <= found.steady_start < series.size:
             raise RuntimeError(f"{self.key} answered {found.steady_start} for {series.size} values")
@@ -337,6 +355,7 @@ class Detector(ABC):
     @final
     def explained(self, values: Values, context: Context) -> tuple[Evidence, ...]:
         """`evidence` for `values` from `as_series`, levels in the unit of the series."""
+        self.check_length(values.size)
         series, known = self.reads(values, context)
         found = self.evidence(series, known)
         if series is values:
@@ -344,6 +363,13 @@ class Detector(ABC):
         scale, unit = seconds_of(context.unit)
         note = Figures((("values", READ_AS, unit),), label="how rates are read")
         return (*(_of_rates(each, scale) for each in found), note)
+
+    @classmethod
+    @final
+    def check_length(cls, n: int) -> None:
+        """Raise `TooLong` for more values than the method reads."""
+        if cls.longest is not None and n > cls.longest:
+            raise TooLong(most=cls.longest, got=n)
 
     @classmethod
     @final

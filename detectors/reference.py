@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from detectors import methods
-from detectors.contract import DeclaredParameter, Detector
+from detectors.contract import MOST_SECONDS, DeclaredParameter, Detector
 from detectors.parameters import shown
 from detectors.rates import CONVENTIONS
 from detectors.registry import method_slots, registry
@@ -29,6 +29,7 @@ def described(detector: type[Detector]) -> dict[str, Any]:
         "slot": method_slots().get(detector.slug, detector.slot),
         "family": detector.family,
         "cost": detector.cost,
+        "longest": detector.longest,
         "online": detector.online,
         "needs": list(detector.needs),
         "rates": rates_of(detector),
@@ -67,9 +68,20 @@ def rates_of(detector: type[Detector]) -> str:
     return " ".join(filter(None, (CONVENTIONS[detector.rates], detector.rates_note)))
 
 
+def length_of(detector: type[Detector]) -> str:
+    """The longest series that a method reads, as a paragraph; nothing where it reads any."""
+    if detector.longest is None:
+        return ""
+    return (
+        f"\n\n**Length.** The method reads at most {detector.longest:,} values: a longer series is "
+        f"*too long*, because it would take [more than {MOST_SECONDS:.0f} seconds]"
+        "(../design/cost.md#too-long)."
+    )
+
+
 def with_derived(page: str, detector: type[Detector]) -> str:
     """The text of a page, what the class declares replaced by what it declares now."""
-    rates = f"{RATES_BEGIN}\n**Rates.** {rates_of(detector)}\n{RATES_END}"
+    rates = f"{RATES_BEGIN}\n**Rates.** {rates_of(detector)}{length_of(detector)}\n{RATES_END}"
     page = _replaced(page, detector, (RATES_BEGIN, RATES_END), rates)
     return _replaced(page, detector, (BEGIN, END), parameter_table(detector))
 
@@ -96,7 +108,7 @@ def write(folder: Path, *, check: bool) -> int:
     stale = [(path, text) for path, text in pages(folder) if path.read_text("utf-8") != text]
     for path, text in stale:
         if check:
-            sys.stderr.write(f"{path}: its rates or parameters are out of date; run make docs\n")
+            sys.stderr.write(f"{path}: its rates, length or parameters are stale; run make docs\n")
         else:
             path.write_text(text, "utf-8")
     return int(check and bool(stale))

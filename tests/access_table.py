@@ -183,6 +183,7 @@ TABLE: dict[str, Route] = {
     "run": reads("study", "run"),
     "run-cancellation": writes("study", "run"),
     "run-retry": writes("study", "run"),
+    "run-left-out": writes("study", "run"),
     # sensitivity and tuning
     "tuning": reads("study"),
     "tuning-new": form("study"),

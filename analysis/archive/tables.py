@@ -365,7 +365,7 @@ TABLES: Final = (
         {
             "series": "the series",
             "detector_key": "method, version and all parameters: slug@version?name=value&…",
-            "outcome": "answer, too-short, not-available or failed",
+            "outcome": "answer, too-short, too-long, not-available or failed",
             "steady_start": "first steady iteration, 0-based; -1 never; empty unless an answer",
             "published_index": "index that the publication would print",
             "decided_at": "iteration at which an online method decided",

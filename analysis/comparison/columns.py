@@ -18,6 +18,7 @@ LEADERBOARD: Final[Mapping[str, str]] = {
     **FIGURES,
     "answered": "series that both the method and the yardstick have answered",
     "too_short": "series of the comparison for which the method was too short",
+    "too_long": "series of the comparison that are longer than the method reads",
     "failed": "series for which it failed",
     "not_available": "series for which it lacked something that it needs",
     "held_out": "series of systems or benchmarks that the method was trained on, each answered by "

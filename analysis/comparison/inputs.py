@@ -116,9 +116,10 @@ ORDER = ("benchmark__system", "benchmark__name", "benchmark__params", "recording
 
 @dataclass(frozen=True, slots=True)
 class MissingAnswers:
-    """Of one method the series without an answer of it: too short, lacking something, failed."""
+    """Of one method the series without an answer of it: its length, a lack, a failure."""
 
     too_short: int = 0
+    too_long: int = 0
     not_available: int = 0
     failed: int = 0
 
@@ -280,7 +281,7 @@ def _outcomes(series: SeriesQuerySet) -> tuple[dict[str, MissingAnswers], State]
     for key, outcome, n, _, _ in state:
         counts.setdefault(key, {})[outcome] = n
     named = Detection.Outcome
-    without = (named.TOO_SHORT, named.NOT_AVAILABLE, named.FAILED)
+    without = (named.TOO_SHORT, named.TOO_LONG, named.NOT_AVAILABLE, named.FAILED)
     found = {
         key: MissingAnswers(*(each.get(outcome, 0) for outcome in without))
         for key, each in counts.items()

@@ -245,6 +245,7 @@ class Leaderboard:
         n, without = len(self.compared.lines), entry.without
         parts = [
             _of_all(without.too_short, n, "too short for it on"),
+            _of_all(without.too_long, n, "too long for it on"),
             _of_all(without.not_available, n, "not available for"),
             _of_all(without.failed, n, "it failed on"),
             _of_all(n - int(answers.given.sum()) - sum(astuple(without)), n, "not run on"),

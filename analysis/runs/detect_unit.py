@@ -13,7 +13,7 @@ from django.conf import settings
 from analysis.methods.series_context import context_of, load_series, wanted_inputs
 from analysis.runs.models import CERTAINTY_FIELDS, Chunk, Detection, Run
 from analysis.work.leases import Claim, Outcome
-from detectors.contract import Detector, DetectorError, NotAvailable, TooShort
+from detectors.contract import Detector, DetectorError, NotAvailable, TooLong, TooShort
 from detectors.registry import UnknownDetector, from_key
 from series.models import Series
 from series.read_ahead import read_ahead
@@ -66,9 +66,15 @@ def _answers(claim: Claim[Chunk], series: Sequence[Series]) -> tuple[dict[int, D
         detector = from_key(key)
     except (UnknownDetector, ValueError) as error:  # this worker has other code than the web
         return {each.pk: failure(claim.unit, each.pk, str(error)) for each in series}, True
+    wanted, looked = {each.pk for each in series}, claim.renewed
     for each in read_ahead(series):
+        claim.begin(each.public_id)
         if not claim.report(len(answers), failed):
             return answers, False
+        if claim.renewed != looked:  # once a second: some may have been left out of the run
+            wanted, looked = set(claim.unit.series_ids()), claim.renewed
+        if each.pk not in wanted:
+            continue
         try:
             answers[each.pk] = answer(detector, each)
         except SoftTimeLimitExceeded:
@@ -77,6 +83,7 @@ def _answers(claim: Claim[Chunk], series: Sequence[Series]) -> tuple[dict[int, D
                 claim.unit, each.pk, f"took longer than {limit} s, with others"
             )
             return answers, False
+        claim.count(len(answers))
         failed += answers[each.pk].outcome == Detection.Outcome.FAILED
     return answers, True
 
@@ -102,6 +109,8 @@ def _timed(detector: Detector, series: Series) -> Detection:
         found = detector.answer(values, context)
     except TooShort as short:
         row.outcome, row.error = Detection.Outcome.TOO_SHORT, str(short)
+    except TooLong as long:
+        row.outcome, row.error = Detection.Outcome.TOO_LONG, str(long)
     except NotAvailable as lacking:
         row.outcome, row.error = Detection.Outcome.NOT_AVAILABLE, str(lacking)
     except DetectorError as error:

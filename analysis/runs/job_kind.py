@@ -32,6 +32,13 @@ class RunKind(JobKind[Run, Chunk]):
     def code_of(self, unit: Chunk) -> str:
         return style_of(unit.detector_key).code
 
+    def wants_current(self, claim: Claim[Chunk]) -> bool:
+        """False for a series that was left out of the run while it was computed."""
+        if not claim.is_wanted():
+            return False
+        members = claim.unit.members.filter(series__public_id=claim.current)
+        return not claim.current or members.exists()
+
     def done_before(self, job: Run) -> Combinable:
         """How many of a chunk's series have an answer, or what counts as one."""
         asked = Detection.objects.filter(

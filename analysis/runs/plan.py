@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
 
-from django.db.models import Avg, Count
+from django.db.models import Count
 
 from analysis.methods.models import KEY_LENGTH
 from analysis.methods.weight_sets import refuse_others
@@ -18,6 +19,7 @@ from people.models import Study
 
 # Series of a chunk by the method's cost: 0.5 to 5 seconds of work, a fair share of a lease.
 CHUNK_SIZES: Mapping[str, int] = {"instant": 100, "quick": 25, "slow": 4}
+CHUNK_MILLISECONDS = 5_000.0  # of expected computing; a slower series is a chunk of its own
 CHUNK_POINTS = 2_000_000  # values that one chunk may hold in memory: 16 MB
 COSTS = tuple(CHUNK_SIZES)  # cheap methods first: their results come at once
 OVERHEAD_MILLISECONDS = 0.5  # reading a series and storing its answer
@@ -35,7 +37,7 @@ class RunPlan:
     series: int
     stored: Mapping[str, int]
     timings: Mapping[str, MethodTiming]
-    values: float = 0.0  # of a series, on average
+    lengths: Mapping[int, int] = field(default_factory=dict)  # series by number of values
     again: bool = False
 
     @property
@@ -53,10 +55,18 @@ class RunPlan:
     def seconds(self, workers: int) -> float:
         """About how long `workers` processes take."""
         work = sum(
-            self._left(each) * (self.timings[each.key].of(self.values) + OVERHEAD_MILLISECONDS)
+            self._left(each) / max(self.series, 1) * self._milliseconds(each)
             for each in self.detectors
         )
         return work / 1000 / max(workers, 1)
+
+    def _milliseconds(self, detector: Detector) -> float:
+        """Of one worker for all series, with reading and storing."""
+        timing = self.timings[detector.key]
+        return sum(
+            count * (expected_milliseconds(detector, timing, n) + OVERHEAD_MILLISECONDS)
+            for n, count in self.lengths.items()
+        )
 
     @property
     def guessed(self) -> int:
@@ -84,27 +94,46 @@ def plan_run(
         .annotate(count=Count("pk"))
         .order_by()
     )
-    sizes = series.aggregate(count=Count("pk"), values=Avg("n"))
+    lengths = dict(series.order_by().values_list("n").annotate(count=Count("pk")))
     times = timings(study, detectors)
-    return RunPlan(detectors, sizes["count"], stored, times, sizes["values"] or 0.0, again)
+    return RunPlan(detectors, sum(lengths.values()), stored, times, lengths, again)
 
 
-def cut_into_chunks(series: Sequence[tuple[int, int]], size: int) -> Iterator[list[int]]:
-    """Primary keys in lists of at most `size`, and of at most CHUNK_POINTS values.
+class PlannedChunk(NamedTuple):
+    """Series of a chunk by primary key, and the milliseconds that they are expected to take."""
 
-    series: pairs of primary key and number of values. A single longer series
-    is a chunk of its own.
+    series: list[int]
+    expected_ms: float
+
+
+def cut_into_chunks(
+    series: Sequence[tuple[int, int]], size: int, milliseconds: Callable[[int], float]
+) -> Iterator[PlannedChunk]:
+    """Chunks of at most `size` series, CHUNK_POINTS values and CHUNK_MILLISECONDS, short first.
+
+    series: pairs of primary key and number of values; milliseconds: of computing so many values.
+    A series that is longer or slower than a chunk is a chunk of its own.
     """
     ids: list[int] = []
-    points = 0
-    for pk, n in series:
-        if ids and (len(ids) == size or points + n > CHUNK_POINTS):
-            yield ids
-            ids, points = [], 0
+    points, total = 0, 0.0
+    for pk, n in sorted(series, key=lambda pair: (pair[1], pair[0])):
+        expected = milliseconds(n) + OVERHEAD_MILLISECONDS
+        full = points + n > CHUNK_POINTS or total + expected > CHUNK_MILLISECONDS
+        if ids and (len(ids) == size or full):
+            yield PlannedChunk(ids, total)
+            ids, points, total = [], 0, 0.0
         ids.append(pk)
         points += n
+        total += expected
     if ids:
-        yield ids
+        yield PlannedChunk(ids, total)
+
+
+def expected_milliseconds(detector: Detector, timing: MethodTiming, n: int) -> float:
+    """Computing time of `n` values; none where the method reads no series of that length."""
+    if detector.longest is not None and n > detector.longest:
+        return 0.0
+    return timing.of(n)
 
 
 def in_order_of_cost(keys: Iterable[str]) -> tuple[Detector, ...]:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
 from functools import partial
 from urllib.parse import parse_qsl, urlencode
 
 import numpy as np
 from django.core.cache import cache
-from django.db.models import Count, QuerySet, Sum
+from django.db.models import Count, Exists, OuterRef, QuerySet, Sum
 from django.utils import timezone
 
 from analysis.methods.method_style import MethodStyle, style_of
@@ -19,9 +20,12 @@ from analysis.runs.selection import SeriesSelection
 from analysis.work.progress import JobProgress, job_progress
 from annotate.blind import open_series
 from people.models import User
+from people.templatetags.writing import whole
 from series.models import Series
 
 EXAMPLES = 20  # series named for each kind of failure
+SLOW_AFTER = 10.0  # seconds at one series, and the page names it
+UNKNOWN_SERIES = "a series that you have yet to answer"
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +37,7 @@ class MethodLine:
     done: int
     failed: int
     too_short: int
+    too_long: int
     not_available: int
     stored_before: int
     at_work: tuple[str, ...]  # workers that compute it now
@@ -64,6 +69,8 @@ class MethodLine:
             parts.append(f"{self.failed} failed")
         if self.too_short:
             parts.append(f"{self.too_short} too short")
+        if self.too_long:
+            parts.append(f"{self.too_long} too long")
         if self.not_available:
             parts.append(f"{self.not_available} not available")
         done = "done" if self.complete and not self.failed else ""
@@ -83,17 +90,69 @@ class UnansweredGroup:
 
 
 @dataclass(frozen=True, slots=True)
+class UnansweredReason:
+    """Why series got no iteration, for every method that says the same: one line of the page."""
+
+    outcome: str  # as people read it: too short, too long
+    text: str
+    count: int
+    methods: tuple[MethodStyle, ...]
+
+    @property
+    def titles(self) -> str:
+        return ", ".join(method.title for method in self.methods)
+
+    @property
+    def codes(self) -> str:
+        return ", ".join(method.code for method in self.methods)
+
+
+@dataclass(frozen=True, slots=True)
+class SlowSeries:
+    """A series that workers have been at for a while, and the methods that compute it now.
+
+    series: None where the reader has yet to answer it.
+    """
+
+    series: Series | None
+    name: str
+    work: tuple[SlowMethod, ...]  # the longest first
+
+    @property
+    def seconds(self) -> float:
+        return self.work[0].seconds
+
+
+@dataclass(frozen=True, slots=True)
+class SlowMethod:
+    """A method that has computed one series for so many seconds so far."""
+
+    method: MethodStyle
+    worker: str
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
 class RunResults:
     """What a run's page shows beside its progress."""
 
     methods: tuple[MethodLine, ...]
-    answered: int  # a series that is too short is answered, too
+    answered: int  # a series that is too short or too long is answered, too
     too_short: int
+    too_long: int
     not_available: int
     differing: int
     failures: tuple[UnansweredGroup, ...]
-    short: tuple[UnansweredGroup, ...]
+    unread: tuple[UnansweredReason, ...]  # too short and too long: answers, not errors
     lacking: tuple[UnansweredGroup, ...]
+    slow: tuple[SlowSeries, ...]
+    left_out: tuple[str, ...]  # names of series
+
+    @property
+    def unread_words(self) -> str:
+        """Counts of what methods do not read: `45 too short, 2 too long`."""
+        counts = ((self.too_short, "too short"), (self.too_long, "too long"))
+        return ", ".join(f"{whole(count)} {words}" for count, words in counts if count)
 
     @property
     def computing(self) -> list[MethodLine]:
@@ -113,7 +172,8 @@ def method_of(key: str) -> MethodStyle:
 def progress_of(run: Run, user: User) -> tuple[JobProgress, RunResults]:
     """Everything that the page of a run shows, read afresh."""
     progress = job_progress(run)
-    lines = _lines(run, [each for each in progress.held if isinstance(each, Chunk)])
+    held = [each for each in progress.held if isinstance(each, Chunk)]
+    lines = _lines(run, held)
     groups = _groups(run, user)
     not_available = sum(line.not_available for line in lines)
     results = RunResults(
@@ -121,14 +181,86 @@ def progress_of(run: Run, user: User) -> tuple[JobProgress, RunResults]:
         methods=tuple(sorted(lines, key=lambda line: line.was_stored)),
         answered=progress.done - progress.failed - not_available,
         too_short=sum(line.too_short for line in lines),
+        too_long=sum(line.too_long for line in lines),
         not_available=not_available,
         differing=_differing(run),
         failures=groups.get(Detection.Outcome.FAILED, ()),
-        short=groups.get(Detection.Outcome.TOO_SHORT, ()),
+        unread=_unread(run, user),
         lacking=groups.get(Detection.Outcome.NOT_AVAILABLE, ()),
+        slow=slow_now(held, user),
+        left_out=_names_of(run.left_out, user),
     )
-    left = sum((line.total - line.done) * (line.median or 0.0) for line in lines)
-    return replace(progress, milliseconds_left=left), results
+    return progress, results
+
+
+def slow_now(
+    held: Sequence[Chunk], user: User, now: datetime | None = None
+) -> tuple[SlowSeries, ...]:
+    """Series that a method has been at for more than SLOW_AFTER seconds, the slowest first."""
+    now = now or timezone.now()
+    by_series: dict[str, list[SlowMethod]] = {}
+    for chunk in held:
+        since = chunk.current_since
+        seconds = (now - since).total_seconds() if since else 0.0
+        if chunk.current and seconds > SLOW_AFTER:
+            worker = chunk.worker.partition("@")[0]
+            slow = SlowMethod(method_of(chunk.detector_key), worker, seconds)
+            by_series.setdefault(chunk.current, []).append(slow)
+    known = _series_of(by_series, user)
+    found = [
+        SlowSeries(
+            series=known.get(public_id),
+            name=name_of_series(known.get(public_id)),
+            work=tuple(sorted(work, key=lambda slow: -slow.seconds)),
+        )
+        for public_id, work in by_series.items()
+    ]
+    return tuple(sorted(found, key=lambda slow: -slow.seconds))
+
+
+def _series_of(public_ids: Iterable[str], user: User) -> dict[str, Series]:
+    """By public id those that the reader may see answers of."""
+    rows = Series.objects.filter(public_id__in=list(public_ids))
+    rows = rows.select_related("benchmark__dataset__study", "recording")
+    blind = set(open_series(user).filter(pk__in=rows).values_list("pk", flat=True))
+    return {series.public_id: series for series in rows if series.pk not in blind}
+
+
+def name_of_series(series: Series | None) -> str:
+    """Benchmark and fork; a stand-in where the reader has yet to answer the series."""
+    if series is None:
+        return UNKNOWN_SERIES
+    return f"{series.benchmark.short_name}, fork {series.fork}"
+
+
+def _names_of(public_ids: Sequence[str], user: User) -> tuple[str, ...]:
+    known = _series_of(public_ids, user) if public_ids else {}
+    return tuple(name_of_series(known.get(public_id)) for public_id in public_ids)
+
+
+def _unread(run: Run, user: User) -> tuple[UnansweredReason, ...]:
+    """Series that methods do not read, by reason: one line each, whatever the methods are."""
+    named = Detection.Outcome
+    rows = run.detections.filter(outcome__in=[named.TOO_SHORT, named.TOO_LONG])
+    # A reason may tell of a series that the reader has yet to answer: those are counted only.
+    blind = Exists(open_series(user).filter(pk=OuterRef("series")))
+    counts: Counter[tuple[str, str]] = Counter()
+    keys: dict[tuple[str, str], set[str]] = {}
+    for outcome, key, error, hidden in rows.annotate(hidden=blind).values_list(
+        "outcome", "detector_key", "error", "hidden"
+    ):
+        reason = outcome, "hidden until you answer its series" if hidden else kind_of(error)
+        counts[reason] += 1
+        keys.setdefault(reason, set()).add(key)
+    return tuple(
+        UnansweredReason(
+            outcome=named(outcome).label,
+            text=text,
+            count=count,
+            methods=tuple(method_of(key) for key in sorted(keys[outcome, text])),
+        )
+        for (outcome, text), count in counts.most_common()
+    )
 
 
 def _lines(run: Run, held: Sequence[Chunk]) -> list[MethodLine]:
@@ -146,6 +278,7 @@ def _lines(run: Run, held: Sequence[Chunk]) -> list[MethodLine]:
             done=stored + done,
             failed=failed,
             too_short=without[key, Detection.Outcome.TOO_SHORT],
+            too_long=without[key, Detection.Outcome.TOO_LONG],
             not_available=without[key, Detection.Outcome.NOT_AVAILABLE],
             stored_before=stored,
             at_work=tuple(
@@ -167,9 +300,9 @@ def _counts(run: Run) -> dict[str, tuple[int, int, int]]:
 
 
 def _without(run: Run) -> Counter[tuple[str, str]]:
-    """How many series are too short, or lack something, by detector key and outcome."""
+    """How many series a method does not read, or lacks something for, by key and outcome."""
     named = Detection.Outcome
-    rows = run.detections.filter(outcome__in=[named.TOO_SHORT, named.NOT_AVAILABLE])
+    rows = run.detections.exclude(outcome__in=[named.ANSWER, named.FAILED])
     counted = rows.values_list("detector_key", "outcome").annotate(n=Count("pk")).order_by()
     return Counter({(key, outcome): n for key, outcome, n in counted})
 
@@ -217,7 +350,8 @@ def _groups(run: Run, user: User) -> dict[str, tuple[UnansweredGroup, ...]]:
     The text of a failure may speak of a series: whoever has yet to answer it
     learns neither its name nor what the method said of it.
     """
-    rows = run.detections.exclude(outcome=Detection.Outcome.ANSWER).order_by("series")
+    named = Detection.Outcome
+    rows = run.detections.filter(outcome__in=[named.FAILED, named.NOT_AVAILABLE]).order_by("series")
     found: dict[tuple[str, str, str], list[int]] = {}
     for outcome, key, error, series in rows.values_list(
         "outcome", "detector_key", "error", "series"
@@ -225,9 +359,9 @@ def _groups(run: Run, user: User) -> dict[str, tuple[UnansweredGroup, ...]]:
         found.setdefault((outcome, key, kind_of(error)), []).append(series)
     if not found:
         return {}
-    named = [pk for ids in found.values() for pk in ids[:EXAMPLES]]
-    blind = set(open_series(user).filter(pk__in=named).values_list("pk", flat=True))
-    known = Series.objects.select_related("benchmark__dataset__study", "recording").in_bulk(named)
+    shown = [pk for ids in found.values() for pk in ids[:EXAMPLES]]
+    blind = set(open_series(user).filter(pk__in=shown).values_list("pk", flat=True))
+    known = Series.objects.select_related("benchmark__dataset__study", "recording").in_bulk(shown)
     groups: dict[str, tuple[UnansweredGroup, ...]] = {}
     for (outcome, key, text), ids in sorted(found.items(), key=lambda item: -len(item[1])):
         group = UnansweredGroup(
@@ -246,8 +380,9 @@ def _groups(run: Run, user: User) -> dict[str, tuple[UnansweredGroup, ...]]:
 class RunSummary:
     """What a run has computed, as a command says it. lacking: by method and reason how many."""
 
-    answered: int  # too short is an answer
+    answered: int  # too short is an answer, and so is too long
     too_short: int
+    too_long: int
     not_available: int
     failed: int
     differing: int
@@ -267,6 +402,7 @@ def run_summary(run: Run) -> RunSummary:
     return RunSummary(
         answered=counts.done - counts.failed - sum(lacking.values()),
         too_short=run.detections.filter(outcome=named.TOO_SHORT).count(),
+        too_long=run.detections.filter(outcome=named.TOO_LONG).count(),
         not_available=sum(lacking.values()),
         failed=counts.failed,
         differing=_differing(run),
@@ -290,4 +426,7 @@ def _form(run: Run, key: str) -> str:
 def kind_of(error: str) -> str:
     """What failures of one kind share: `needs at least 6 values`, whatever each series had."""
     first = error.strip().partition("\n")[0]
-    return first.partition("; got ")[0].removeprefix("too short: ").removeprefix("not available: ")
+    reason = first.partition("; got ")[0]
+    for outcome in ("too short: ", "too long: ", "not available: "):
+        reason = reason.removeprefix(outcome)
+    return reason

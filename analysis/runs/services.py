@@ -2,20 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import Final
 
 from django.db import transaction
+from django.db.models import F
 
 from analysis.methods.weight_sets import refuse_others
-from analysis.runs.models import Chunk, Detection, Run
-from analysis.runs.plan import CHUNK_SIZES, NothingToRun, cut_into_chunks, in_order_of_cost
+from analysis.runs.models import Chunk, ChunkSeries, Detection, Run
+from analysis.runs.plan import (
+    CHUNK_SIZES,
+    NothingToRun,
+    cut_into_chunks,
+    expected_milliseconds,
+    in_order_of_cost,
+)
 from analysis.runs.selection import SeriesSelection
+from analysis.runs.timing import MethodTiming, timings
 from analysis.work import services as work
+from analysis.work.models import Job, WorkUnit
 from detectors.contract import Detector
 from detectors.registry import registry
 from people.models import Study, User
-from series.models import Benchmark
+from series.models import Benchmark, Series
 
 FORGOTTEN_AT_ONCE: Final = 500  # series
 
@@ -44,6 +54,7 @@ def start_run(
     missing = {each.key: series if again else _missing(each.key, series) for each in detectors}
     stored = {key: len(series) - len(left) for key, left in missing.items()}
     wanted = len(detectors) * len(series)
+    times = timings(study, detectors)
     with transaction.atomic():
         run = Run.objects.create(
             study=study,
@@ -59,13 +70,48 @@ def start_run(
         )
         Chunk.objects.create_with(
             [
-                (Chunk(job=run, detector_key=each.key), ids)
+                chunk
                 for each in detectors
-                for ids in cut_into_chunks(missing[each.key], CHUNK_SIZES[each.cost])
+                for chunk in _chunks(run, each, times[each.key], missing[each.key])
             ]
         )
     work.begin(run, queued=queued)  # not in the transaction of the rows: who sends holds up nobody
     return run
+
+
+def _chunks(
+    run: Run, detector: Detector, timing: MethodTiming, series: Sequence[tuple[int, int]]
+) -> Iterator[tuple[Chunk, list[int]]]:
+    """Chunks of one method that are not stored yet, with primary keys of their series."""
+    milliseconds = partial(expected_milliseconds, detector, timing)
+    for planned in cut_into_chunks(series, CHUNK_SIZES[detector.cost], milliseconds):
+        chunk = Chunk(job=run, detector_key=detector.key, expected_ms=planned.expected_ms)
+        yield chunk, planned.series
+
+
+@transaction.atomic
+def leave_out(run: Run, series: Series) -> int:
+    """Take a series out of what the run has yet to compute; how many methods are spared.
+
+    Answers that are stored stay. A worker that is at the series ends it soon; other series of the
+    same chunk wait again. Another run computes what is left out here.
+    """
+    # Beside the key of the run, on which the answers of workers hold a lock while they are stored.
+    locked = Run.objects.select_for_update(no_key=True).get(pk=run.pk)
+    if locked.state not in Job.OPEN:
+        return 0
+    chunks = Chunk.objects.filter(job=run).open().filter(members__series=series)
+    pks = list(chunks.values_list("pk", flat=True))
+    ChunkSeries.objects.filter(chunk__in=pks, series=series).delete()
+    Chunk.objects.filter(pk__in=pks).update(size=F("size") - 1)
+    Chunk.objects.filter(pk__in=pks, size=0, state=WorkUnit.State.WAITING).delete()
+    if pks:
+        locked.wanted -= len(pks)
+        locked.left_out = [*dict.fromkeys([*locked.left_out, series.public_id])]
+        locked.save(update_fields=["wanted", "left_out"])
+    run.refresh_from_db()
+    transaction.on_commit(partial(work.enqueue_next, run))
+    return len(pks)
 
 
 def _some_series(study: Study, selection: SeriesSelection) -> list[tuple[int, int]]:

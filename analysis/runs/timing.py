@@ -15,6 +15,7 @@ from analysis.runs.models import Detection, Run
 from analysis.runs.models.detection import DetectionQuerySet
 from annotate import blind
 from detectors.contract import Detector
+from detectors.costs import cost_ratio, interpolated, measured_costs
 from detectors.registry import registry
 from people.models import Study, User
 from series.import_page import NewSeries
@@ -39,21 +40,25 @@ class MethodTiming:
     values: float = GUESSED_VALUES
     measured: bool = False
     of_key: bool = False
+    slug: str = ""
 
     def of(self, values: float) -> float:
-        """For series of another length; methods that take longer than in proportion are rare."""
-        return self.milliseconds * values / self.values if self.values else self.milliseconds
+        """For series of another length: as the method's cost was measured to grow with it."""
+        if not self.values:
+            return self.milliseconds
+        return self.milliseconds * cost_ratio(self.slug, values, self.values)
 
 
 def timings(study: Study, detectors: Collection[Detector]) -> dict[str, MethodTiming]:
     """By key: as runs of this study measured it, else runs of others on this machine.
 
-    Where no run has these parameters, the method's others tell; last comes the guess. A mean time
-    says nothing of whose series it was measured on.
+    Where no run has these parameters, the method's others tell; last comes the table of costs. A
+    mean time says nothing of whose series it was measured on.
     """
     slugs = {each.key: each.slug for each in detectors}
+    named = Detection.Outcome
     computed = Detection.objects.filter(milliseconds__isnull=False).exclude(
-        outcome=Detection.Outcome.NOT_AVAILABLE  # nothing was computed
+        outcome__in=[named.NOT_AVAILABLE, named.TOO_SHORT, named.TOO_LONG]  # nothing was computed
     )
     ours = computed.filter(series__benchmark__dataset__study=study)
     found: dict[str, MethodTiming] = {}
@@ -64,8 +69,15 @@ def timings(study: Study, detectors: Collection[Detector]) -> dict[str, MethodTi
     others = _means(computed.filter(slug__in={slugs[key] for key in lacking}), "slug")
     for key in lacking & {key for key, slug in slugs.items() if slug in others}:
         found[key] = replace(others[slugs[key]], of_key=False)
-    guesses = {each.key: MethodTiming(GUESSED_MILLISECONDS[each.cost]) for each in detectors}
-    return guesses | found
+    guesses = {each.key: _guess(each) for each in detectors}
+    return {key: replace(time, slug=slugs[key]) for key, time in (guesses | found).items()}
+
+
+def _guess(detector: Detector) -> MethodTiming:
+    """Time of a method that nothing was measured of here: that of the table, else of its class."""
+    if cost := measured_costs().get(detector.slug):
+        return MethodTiming(1000 * interpolated(cost, GUESSED_VALUES))
+    return MethodTiming(GUESSED_MILLISECONDS[detector.cost])
 
 
 def _means(rows: DetectionQuerySet, column: str) -> dict[str, MethodTiming]:

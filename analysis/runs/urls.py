@@ -19,6 +19,7 @@ urlpatterns = [
     path(RUN, runs.run, name="run"),
     path(f"{RUN}cancellation/", jobs.cancel, KIND, name="run-cancellation"),
     path(f"{RUN}retry/", jobs.retry, KIND, name="run-retry"),
+    path(f"{RUN}left-out/", runs.leave_out, name="run-left-out"),
     path(IMPORTED, imported.own_methods, name="imported-methods"),
     path(f"{IMPORTED}series-to-answer/", imported.blank, name="imported-series-to-answer"),
     path(METHOD, imported.own_method, name="imported-method"),

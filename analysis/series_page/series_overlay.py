@@ -31,7 +31,8 @@ from people.templatetags.writing import whole
 from series.models import Series
 
 TRUTH: Final = "truth"
-WITHOUT: Final = ("too-short", "not-available", "failed")  # states that say why there is no answer
+# States that say why there is no answer.
+WITHOUT: Final = ("too-short", "too-long", "not-available", "failed")
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +41,7 @@ class OverlayRow:
 
     name     names it in addresses and on the chart
     start    first steady iteration, NEVER, or None without an answer
-    state    answer, too-short, not-available, failed, queued or running
+    state    answer, too-short, too-long, not-available, failed, queued or running
     summary  the result from `start` on; change: against that of the yardstick
     sure     how sure the method is; None where it does not say
     """

@@ -62,6 +62,10 @@ class Training(Job):
     def has_more_to_plan(self) -> bool:
         return not self.weights
 
+    @classmethod
+    def all_planned(cls) -> models.Q:
+        return ~models.Q(weights="")
+
 
 class TrainingUnitQuerySet(WorkUnitQuerySet["TrainingUnit"]):
     def light(self) -> Self:

@@ -74,6 +74,10 @@ class Exploration(Job):
     def has_more_to_plan(self) -> bool:
         return self.planned < self.wanted
 
+    @classmethod
+    def all_planned(cls) -> models.Q:
+        return models.Q(planned__gte=models.F("wanted"))
+
     def size(self, counts: UnitCounts) -> int:
         """Answers: parameter sets, those yet to be planned included, times series."""
         return self.wanted * self.series_count

@@ -140,6 +140,7 @@ def parts_for(
                 first_series=begin,
                 series=series,
                 size=some * series,
+                expected_ms=per_series * series,
             )
 
 

@@ -56,6 +56,10 @@ class JobKind(Generic[AnyJob, AnyUnit]):
         """Of a unit in an UPDATE, how much needs no computing when it waits again."""
         return 0
 
+    def wants_current(self, claim: Claim[AnyUnit]) -> bool:
+        """Whether what the unit is at is still asked for, read afresh."""
+        return claim.is_wanted()
+
     def take_apart(self, claim: Claim[AnyUnit]) -> bool:
         """Cut up a unit that has killed workers; False where it waits again as it is."""
         return False

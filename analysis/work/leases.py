@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import time
+from collections import Counter
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Any, Generic, Literal, TypeVar, cast
 
 from django.db import close_old_connections
 from django.utils import timezone
 
-from analysis.work.models import LEASE, Job, WorkUnit
+from analysis.work.models import LEASE, PACE_SECONDS, Job, WorkUnit
 
 RENEW_EVERY = 1.0  # seconds between two signs of life: progress on the page, lease
 
@@ -33,6 +35,32 @@ class Claim(Generic[Unit_co]):
 
     unit: Unit_co
     renewed: float = field(default_factory=time.monotonic)
+    done: int = 0  # answers of this attempt
+    current: str = ""  # public id of the series that is computed now
+    current_since: datetime | None = None
+    counted: Counter[str] = field(default_factory=Counter)
+
+    def __post_init__(self) -> None:
+        self.counted.update(self.unit.pace)
+
+    def count(self, done: int) -> None:
+        """Note in the unit's pace that so many answers of this attempt are there."""
+        if done > self.done:
+            self.counted[str(int(time.time()) // PACE_SECONDS)] += done - self.done
+            self.done = done
+
+    def begin(self, current: str) -> None:
+        """Note what is computed from now on: the public id of a series."""
+        self.current, self.current_since = current, timezone.now()
+
+    @property
+    def moment(self) -> dict[str, Any]:
+        """Columns of the unit that say what it is at, and since when."""
+        return {
+            "current": self.current,
+            "current_since": self.current_since,
+            "pace": dict(self.counted),
+        }
 
     def update(self, **values: Any) -> bool:
         """Change the unit's row; False, and nothing changed, when the claim is lost."""
@@ -47,15 +75,17 @@ class Claim(Generic[Unit_co]):
         return rows.filter(pk=self.unit.pk, job__state__in=Job.OPEN).exists()
 
     def extend(self) -> bool:
-        """Hold it for another lease."""
-        return self.update(lease=timezone.now() + LEASE)
+        """Hold it for another lease, and say what it is at."""
+        return self.update(lease=timezone.now() + LEASE, **self.moment)
 
     def report(self, done: int, failed: int) -> bool:
         """Once a second: say how far it is. False when it was lost, or nobody wants it any more."""
+        self.count(done)
         if time.monotonic() - self.renewed < RENEW_EVERY:
             return True
         self.renewed = time.monotonic()
-        held = self.update(lease=timezone.now() + LEASE, done_count=done, failed_count=failed)
+        lease = timezone.now() + LEASE
+        held = self.update(lease=lease, done_count=done, failed_count=failed, **self.moment)
         return held and self.is_wanted()
 
     def go_on(self, done: int = 0) -> None:
@@ -71,6 +101,9 @@ class Claim(Generic[Unit_co]):
     def end(self, *, complete: bool = True, **values: Any) -> Outcome:
         """Let go of it with these values: done, or else waiting again if its job is wanted."""
         now = timezone.now()
+        if complete:
+            self.count(values.get("done_count", self.done))
+        self.current, self.current_since = "", None
         moment: dict[str, Any] = {"finished": now}
         if complete:
             outcome, state = "done", WorkUnit.State.DONE
@@ -78,7 +111,7 @@ class Claim(Generic[Unit_co]):
             outcome, state, moment = "unfinished", WorkUnit.State.WAITING, {"queued_at": None}
         else:
             outcome, state = "stopped", WorkUnit.State.STOPPED
-        held = self.update(**{"state": state, "lease": None, **moment, **values})
+        held = self.update(**{"state": state, "lease": None, **self.moment, **moment, **values})
         return cast("Outcome", outcome) if held else "lost"
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections import Counter
+from collections.abc import Collection, Iterable
 from datetime import datetime, timedelta
 from typing import Any, NamedTuple, Self, TypeVar
 
@@ -19,6 +20,7 @@ from people.public_id import new_public_id
 # Renewed while the work goes on; when it has run out, somebody else may take it.
 LEASE = timedelta(seconds=settings.CHUNK_LEASE_SECONDS)
 STALE = LEASE / 4  # a message that no worker took for so long may have been lost
+PACE_SECONDS = 5  # answers are counted by slots of so many seconds
 TRIES = 5  # what killed its worker so often is given up
 
 AnyJob = TypeVar("AnyJob", bound="Job")
@@ -53,10 +55,16 @@ class JobQuerySet(models.QuerySet[AnyJob]):
         return self.exclude(finished=None).order_by("-created", "-pk")[newest:]
 
     def close_ended(self) -> bool:
-        """Close those whose last unit has ended; whether there was any."""
+        """Close those whose last unit has ended; whether there was any.
+
+        A stop that came after the last unit was taken has stopped nothing: such a job is done.
+        """
         ended = self.filter(finished=None).exclude(units__state__in=WorkUnit.OPEN)
+        cut_short = Q(pk__in=ended.filter(units__state=WorkUnit.State.STOPPED).values("pk"))
+        complete = ended.filter(self.model.all_planned()).exclude(cut_short)
         now = timezone.now()
-        closed = ended.open().update(state=Job.State.DONE, finished=now)
+        closed = complete.update(state=Job.State.DONE, finished=now)
+        closed += ended.open().update(state=Job.State.DONE, finished=now)
         stopped = ended.filter(state=Job.State.STOPPED).update(finished=now)
         return bool(closed + stopped)
 
@@ -79,6 +87,7 @@ class Job(models.Model):
     started_by = models.ForeignKey(User, models.SET_NULL, null=True, blank=True, related_name="+")
     created = models.DateTimeField(auto_now_add=True)
     began = models.DateTimeField(null=True, blank=True)  # when the first unit was taken
+    served = models.DateTimeField(null=True, blank=True)  # when a worker last took a unit of it
     finished = models.DateTimeField(null=True, blank=True)
 
     class Meta:
@@ -115,6 +124,11 @@ class Job(models.Model):
         """Whether units will follow that are not stored yet."""
         return False
 
+    @classmethod
+    def all_planned(cls) -> Q:
+        """Condition in a query: `has_more_to_plan` is false."""
+        return Q()
+
     def size(self, counts: UnitCounts) -> int:
         """All that it computes, counted as its units count it."""
         return counts.size
@@ -147,16 +161,29 @@ class WorkUnitQuerySet(models.QuerySet[AnyUnit]):
         """Units of the same job as `unit`, as a page numbers them."""
         return self.filter(job=unit.job_id)
 
+    def short_first(self) -> Self:
+        """In the order in which workers take them: the least expected milliseconds first."""
+        return self.order_by("expected_ms", "pk")
+
     def unsent(self) -> Self:
         """Waiting units of open jobs for which no message is on its way."""
         return self.filter(
             state=WorkUnit.State.WAITING, queued_at=None, job__state__in=Job.OPEN
-        ).order_by("pk")
+        ).short_first()
 
     def sent(self) -> Self:
         """Waiting units of open jobs whose message no worker has taken, the oldest first."""
         waiting = self.filter(state=WorkUnit.State.WAITING, job__state__in=Job.OPEN)
         return waiting.exclude(queued_at=None).order_by("queued_at")
+
+    def at_work_since(self, moment: datetime) -> Self:
+        """Units that a worker has, or ended after `moment`: whose pace tells of that time."""
+        return self.filter(Q(finished__gte=moment) | Q(state=WorkUnit.State.TAKEN))
+
+    def pace(self) -> Counter[int]:
+        """How many answers all these units got, by slots of PACE_SECONDS since the epoch."""
+        paces = self.order_by().values_list("pace", flat=True)
+        return _summed(pace for pace in paces if pace)
 
     def unfinished(self) -> Self:
         """What can be run again: failed, stopped or given up."""
@@ -228,6 +255,10 @@ class WorkUnit(models.Model):
     failed_count = models.PositiveIntegerField(default=0)
     finished = models.DateTimeField(null=True, blank=True)
     error = models.TextField(blank=True)
+    expected_ms = models.FloatField(default=0.0)  # of computing, as foreseen when it was planned
+    current = models.CharField(max_length=20, blank=True)  # what is computed now: id of a series
+    current_since = models.DateTimeField(null=True, blank=True)
+    pace = models.JSONField(default=dict, blank=True)  # answers by slot of PACE_SECONDS
 
     class Meta:
         app_label = "analysis"
@@ -238,6 +269,13 @@ class WorkUnit(models.Model):
     def method_key(self) -> str:
         """The detector key, or the part of one, of what is computed."""
         raise NotImplementedError
+
+
+def _summed(paces: Iterable[dict[str, int]]) -> Counter[int]:
+    counts: Counter[int] = Counter()
+    for pace in paces:
+        counts.update({int(slot): count for slot, count in pace.items()})
+    return counts
 
 
 # --- workers ----------------------------------------------------------------------------------

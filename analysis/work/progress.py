@@ -10,12 +10,21 @@ from typing import Any, Final
 from django.db.models import Count, Q, Sum
 from django.utils import timezone
 
-from analysis.work import workers
+from analysis.work import services, workers
 from analysis.work.kinds import JobKind, kind_of
-from analysis.work.models import LEASE, Job, UnitCounts, Worker, WorkUnit, WorkUnitQuerySet
+from analysis.work.models import (
+    LEASE,
+    PACE_SECONDS,
+    Job,
+    UnitCounts,
+    Worker,
+    WorkUnit,
+    WorkUnitQuerySet,
+)
 from people.templatetags.writing import whole
 
 RATE_OVER: Final = timedelta(seconds=60)  # the rate is that of the last minute
+TOO_EARLY: Final = 0.5  # seconds after its begin in which a job has no rate yet
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +36,7 @@ class JobLine:
     done: int  # failed ones included
     failed: int
     state: str  # queued, running, stopping, stopped, done
+    place: int | None  # in the queue of all jobs that no worker has begun; 1 is next
 
     @property
     def percent(self) -> int:
@@ -54,21 +64,31 @@ class JobProgress(JobLine):
 
     noun: str  # what it is called
     unit: str  # what its units are called
-    rate: float | None  # a second, over the last minute
+    rate: float | None  # answers a second, over the last minute; 0 where none came
     workers: tuple[JobWorker, ...]
     held: tuple[WorkUnit, ...]  # at work, or left behind
     waiting: int  # units
     silent: tuple[str, ...]  # workers whose lease has run out
     last_seen: datetime | None
-    milliseconds_left: float = 0.0  # of computing, where more is known of it than the rate says
+    left: RemainingWork
 
     @property
-    def seconds_left(self) -> float | None:
-        """The longer of two estimates: cheap units may come first, and their rate mislead."""
-        if not self.rate:
-            return None
-        computing = self.milliseconds_left / 1000 / max(len(self.workers), 1)
-        return max((self.total - self.done) / self.rate, computing)
+    def seconds_left(self) -> tuple[float, float] | None:
+        """Shortest and longest time to the end; None where nothing is foreseen.
+
+        Three estimates: the rate of the last minute, the work as it was planned, and that work
+        at the pace of what is computed now. Short units come first, so that their rate misleads.
+        """
+        planned = self.left.expected_ms / 1000 / max(len(self.workers), 1)
+        estimates = [planned, planned * self.left.overrun] if planned else []
+        if self.rate:
+            estimates.append((self.total - self.done) / self.rate)
+        return (min(estimates), max(estimates)) if estimates else None
+
+    @property
+    def per_minute(self) -> int | None:
+        """Answers a minute, at the rate of the last one."""
+        return None if self.rate is None else round(60 * self.rate)
 
     @property
     def lease_seconds(self) -> int:
@@ -76,23 +96,67 @@ class JobProgress(JobLine):
         return round(LEASE.total_seconds())
 
 
+@dataclass(frozen=True, slots=True)
+class RemainingWork:
+    """Computing time of what has not ended, as it was planned, and how far off the plan is.
+
+    overrun: how many times as long as planned the units at work have taken; at least 1.
+    """
+
+    expected_ms: float = 0.0
+    overrun: float = 1.0
+
+
+def remaining_work(
+    units: WorkUnitQuerySet[Any], held: Sequence[WorkUnit], now: datetime
+) -> RemainingWork:
+    """Of waiting units all, of units at work what is left of what was planned."""
+    waiting = units.filter(state=WorkUnit.State.WAITING).aggregate(ms=Sum("expected_ms"))["ms"]
+    elapsed = {unit.pk: 1000 * _seconds_at(unit, now) for unit in held}
+    begun = sum(max(unit.expected_ms - elapsed[unit.pk], 0.0) for unit in held)
+    late = [elapsed[unit.pk] / unit.expected_ms for unit in held if unit.expected_ms]
+    return RemainingWork((waiting or 0.0) + begun, max([1.0, *late]))
+
+
+def _seconds_at(unit: WorkUnit, now: datetime) -> float:
+    """How long the unit has been at what it computes now."""
+    return (now - unit.current_since).total_seconds() if unit.current_since else 0.0
+
+
+def answers_by_minute(job: Job, *, minutes: int, now: datetime | None = None) -> list[int]:
+    """How many answers came in each of the last `minutes` minutes, the oldest first."""
+    now = now or timezone.now()
+    since = now - timedelta(minutes=minutes)
+    counts = [0] * minutes
+    for slot, count in kind_of(job).units.filter(job=job).at_work_since(since).pace().items():
+        minute = int((slot * PACE_SECONDS - since.timestamp()) // 60)
+        if 0 <= minute < minutes:
+            counts[minute] += count
+    return counts
+
+
 def job_lines(jobs: Sequence[Job]) -> list[JobLine]:
     """Jobs of one kind with their counts, read in one query for all."""
     counts = kind_of(jobs[0]).units.counts_by_job(jobs) if jobs else {}
-    return [_line(each, counts.get(each.pk, UnitCounts())) for each in jobs]
+    queued = any(job.state == Job.State.QUEUED for job in jobs)
+    places = services.queue_places() if queued else {}
+    return [
+        _line(job, counts.get(job.pk, UnitCounts()), places.get((type(job), job.pk)))
+        for job in jobs
+    ]
 
 
-def _line(job: Job, counts: UnitCounts) -> JobLine:
+def _line(job: Job, counts: UnitCounts, place: int | None) -> JobLine:
     # `stopping` as long as a worker is still at what was stopped
     state = "stopping" if job.state == Job.State.STOPPED and counts.held else job.state
-    return JobLine(job, job.size(counts), counts.done, counts.failed, state)
+    return JobLine(job, job.size(counts), counts.done, counts.failed, state, place)
 
 
 def job_progress(job: Job) -> JobProgress:
     """Everything about the work that a job's page shows, read afresh."""
     now, kind = timezone.now(), kind_of(job)
     units = kind.units.light().filter(job=job)
-    line = _line(job, units.counts_of(job))
+    line = _line(job, units.counts_of(job), _place(job))
     held = tuple(units.held().order_by("pk"))
     alive = workers.living_workers(now)
     return JobProgress(
@@ -109,17 +173,29 @@ def job_progress(job: Job) -> JobProgress:
         waiting=units.filter(state=WorkUnit.State.WAITING).count(),
         silent=tuple(each.worker for each in held if each.lease and each.lease < now),
         last_seen=workers.last_seen() if not alive else None,
+        left=remaining_work(units, held, now) if job.is_open else RemainingWork(),
+        place=line.place,
     )
 
 
+def _place(job: Job) -> int | None:
+    """Place in the queue of a job that no worker has begun."""
+    if job.state != Job.State.QUEUED:
+        return None
+    return services.queue_places().get((type(job), job.pk))
+
+
 def _rate(units: WorkUnitQuerySet[Any], job: Job, now: datetime) -> float | None:
+    """Answers a second over the last minute, of a unit at work as of one that has ended."""
     if job.began is None:
         return None
-    since = max(job.began, now - RATE_OVER)
-    lately = units.filter(Q(finished__gte=since) | Q(state=WorkUnit.State.TAKEN))
-    done = lately.aggregate(done=Sum("done_count"))["done"] or 0
-    passed = (now - since).total_seconds()
-    return done / passed if done and passed > 0.5 else None
+    first = int((now - RATE_OVER).timestamp()) // PACE_SECONDS
+    since = max(job.began.timestamp(), first * PACE_SECONDS)
+    passed = now.timestamp() - since
+    if passed <= TOO_EARLY:
+        return None
+    pace = units.at_work_since(now - RATE_OVER).pace()
+    return sum(count for slot, count in pace.items() if slot >= first) / passed
 
 
 def _worker(kind: JobKind[Any, Any], worker: Worker, held: Sequence[WorkUnit]) -> JobWorker:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
-from datetime import datetime
+from collections import Counter
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
 from functools import partial
 from typing import Any, Final, TypeVar
 
 from django.db import transaction
-from django.db.models import F
+from django.db.models import Count, Exists, F, OuterRef, Q
 from django.utils import timezone
 
 from analysis.work import leases, queue
@@ -45,7 +46,49 @@ def take(kind: JobKind[Any, AnyUnit], pk: int, *, worker: str) -> Claim[AnyUnit]
     mine = kind.jobs.filter(units=unit)
     mine.filter(began=None).update(began=now)
     mine.filter(state=Job.State.QUEUED).update(state=Job.State.RUNNING)
+    mine.update(served=now)
     return Claim(unit)
+
+
+def take_next(*, worker: str) -> Claim[Any] | None:
+    """Hold the shortest waiting unit of the job whose turn it is; None where no unit waits.
+
+    A message says that a unit waits, not which one: as many units wait as messages are on their
+    way, whichever of them a message finds.
+    """
+    for job in jobs_in_turn():
+        kind = kind_of(job)
+        waiting = kind.units.filter(job=job).exclude(queued_at=None).short_first()
+        for pk in waiting.free(timezone.now()).values_list("pk", flat=True)[:FEW]:
+            if claim := take(kind, pk, worker=worker):
+                return claim
+    return None
+
+
+def jobs_in_turn() -> list[Job]:
+    """Open jobs with a unit that waits, of every kind and study, in the order of their turns.
+
+    The job with the fewest units at work comes first, then the one that was served longest ago:
+    jobs that begin meanwhile wait for one unit, not for all units of an earlier job.
+    """
+    return sorted((job for kind in kinds() for job in _waiting_jobs(kind)), key=_turn)
+
+
+def _waiting_jobs(kind: Kind) -> Iterator[Any]:
+    unit_of = kind.units.filter(job=OuterRef("pk"), state=WorkUnit.State.WAITING)
+    waiting = kind.jobs.light().open().filter(Exists(unit_of))
+    at_work = Count("units", filter=Q(units__state=WorkUnit.State.TAKEN))
+    yield from waiting.annotate(at_work=at_work).order_by()
+
+
+def _turn(job: Any) -> tuple[int, datetime, datetime, int]:
+    return job.at_work, job.served or datetime.min.replace(tzinfo=UTC), job.created, job.pk
+
+
+def queue_places() -> dict[tuple[type[Job], int], int]:
+    """Place of each job that no worker has begun, by model and primary key: 1 is next."""
+    queued = [job for job in jobs_in_turn() if job.state == Job.State.QUEUED]
+    return {(type(job), job.pk): place for place, job in enumerate(queued, start=1)}
 
 
 def work_on(claim: Claim[Any]) -> Outcome:
@@ -126,7 +169,7 @@ def work_through(job: Job, *, worker: str, tell: Callable[[int, int, int], None]
         job.refresh_from_db()
         if job.finished:
             return
-        waiting = units.filter(state=WorkUnit.State.WAITING).order_by("pk")
+        waiting = units.filter(state=WorkUnit.State.WAITING).short_first()
         unit = waiting.values_list("pk", flat=True).first()
         if unit is None:
             time.sleep(PAUSE)  # somebody else has the last ones; it may die with them
@@ -147,8 +190,8 @@ def stop(job: Job) -> bool:
     stopped = mine.open().update(state=Job.State.STOPPED)
     waiting = kind.units.filter(job=job, state=WorkUnit.State.WAITING)
     waiting.update(state=WorkUnit.State.STOPPED, worker="")
-    mine.close_ended()
-    return stopped == 1
+    mine.close_ended()  # as done, where nothing was left to stop
+    return stopped == 1 and mine.filter(state=Job.State.STOPPED).exists()
 
 
 def retry(job: Job, *, key: str = "") -> int:
@@ -209,6 +252,18 @@ def free_units_of(worker: str) -> list[Job]:
             bring_back(unit)
             jobs.append(unit.job)
     return list(dict.fromkeys(jobs))
+
+
+@transaction.atomic
+def abandon(claim: Claim[Any]) -> bool:
+    """Let go of a unit in the middle of a series; False where it has ended, or was lost.
+
+    What was computed of it and is not stored will be computed again, if anybody still wants it.
+    """
+    kind = kind_of(claim.unit)
+    claim.counted = Counter(claim.unit.pace)
+    left = claim.end(complete=False, done_count=kind.done_before(claim.unit.job))
+    return left in {"unfinished", "stopped"}
 
 
 @transaction.atomic

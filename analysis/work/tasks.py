@@ -1,21 +1,25 @@
-"""Celery's door: the kind and number of a unit come in, services are called."""
+"""Celery's door: a message says that a unit waits, services are called."""
 
 from __future__ import annotations
 
 from celery import shared_task
 
 from analysis.work import services, workers
-from analysis.work.kinds import kind_named
+from analysis.work.kinds import kind_named, kind_of
 from analysis.work.models import Job
 
 
 @shared_task(acks_late=True, reject_on_worker_lost=True, ignore_result=True)
 def work_on_unit(name: str, pk: int) -> None:
-    """Work on a unit if it is free, then let its job go on; a second message finds nothing."""
-    kind = kind_named(name)
-    claim = services.take(kind, pk, worker=workers.here.name)
+    """Work on the unit whose turn it is, then let its job go on.
+
+    The message names a unit that waited when it was sent; that one is taken where none is due.
+    """
+    worker = workers.here.name
+    claim = services.take_next(worker=worker) or services.take(kind_named(name), pk, worker=worker)
     if claim is None:
         return
+    kind = kind_of(claim.unit)
     with workers.here.holding(claim):
         services.work_on(claim)
     job = claim.unit.job

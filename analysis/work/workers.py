@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import logging
 import os
+import signal
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import datetime, timedelta
 from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
 from typing import Any
 
 from billiard.process import current_process
@@ -18,6 +20,7 @@ from django.db import DatabaseError, connection
 from django.utils import timezone
 
 from analysis.work import duties, leases, services
+from analysis.work.kinds import kind_of
 from analysis.work.leases import Claim
 from analysis.work.models import LEASE, Job, Worker, WorkUnit
 from people.database import is_unavailable
@@ -26,6 +29,8 @@ log = logging.getLogger(__name__)
 # Seconds between two beats of a process; three within a lease, however short it is set.
 BEAT = min(5.0, LEASE.total_seconds() / 3)
 SILENT_AFTER = timedelta(seconds=30)  # five beats missed, and a busy machine's pause
+WATCH_EVERY = 1.0  # seconds between two looks whether a unit at work is still wanted
+GRACE = 1.0  # seconds in which a series that nobody wants any more may end by itself
 FORGOTTEN_AFTER = timedelta(days=7)
 NICE = 10  # of processes that compute: a person who waits for a page comes first
 SWEEP_EVERY = 30.0  # seconds
@@ -86,10 +91,17 @@ def _lives(pid: int) -> bool:
 class WorkerHeartbeat(threading.Thread):
     """Beats for one process, and keeps the unit that it holds while a long series is computed."""
 
-    def __init__(self, name: str, *, also: Callable[[], None] | None = None) -> None:
+    def __init__(
+        self,
+        name: str,
+        *,
+        also: Callable[[], None] | None = None,
+        give_up: Callable[[], None] | None = None,
+    ) -> None:
         super().__init__(name=f"pulse of {name}", daemon=True)
-        self.worker, self.also = name, also
+        self.worker, self.also, self.give_up = name, also, give_up
         self.claim: Claim[WorkUnit] | None = None
+        self.watch = UnwantedWork()
         self._end = threading.Event()
         self._reported = time.monotonic()
 
@@ -100,11 +112,22 @@ class WorkerHeartbeat(threading.Thread):
                 self._reported = time.monotonic()
                 if self.also:
                     self.also()
+                self._watch_until_next_beat()
             except DatabaseError as error:
                 self._missed(error)
+                self._end.wait(BEAT)
             finally:
                 connection.close()
-            self._end.wait(BEAT)
+
+    def _watch_until_next_beat(self) -> None:
+        """Wait, and end this process where nobody wants what it cannot be asked to stop."""
+        until = time.monotonic() + BEAT
+        while (left := until - time.monotonic()) > 0 and not self._end.wait(min(left, WATCH_EVERY)):
+            claim = self.claim
+            if claim and self.give_up and self.watch.is_overdue(claim) and services.abandon(claim):
+                log.warning("%s ends: nobody wants %s any more", self.worker, claim.unit)
+                services.enqueue_next(claim.unit.job)
+                self.give_up()
 
     def _missed(self, error: DatabaseError) -> None:
         """One beat is nothing: beside a long write the next comes through. Many deserve a line."""
@@ -123,6 +146,23 @@ class WorkerHeartbeat(threading.Thread):
 
     def end(self) -> None:
         self._end.set()
+
+
+class UnwantedWork:
+    """How long the series that a unit is at has been unwanted: stopped, or left out."""
+
+    def __init__(self) -> None:
+        self._since: float | None = None
+        self._what: tuple[int, object] | None = None
+
+    def is_overdue(self, claim: Claim[WorkUnit]) -> bool:
+        """Whether the same series has been unwanted for longer than the grace."""
+        what = (id(claim), claim.current_since)
+        if kind_of(claim.unit).wants_current(claim):
+            self._since = None
+        elif self._since is None or what != self._what:
+            self._since, self._what = time.monotonic(), what
+        return self._since is not None and time.monotonic() - self._since >= GRACE
 
 
 class WorkerPlace:
@@ -146,8 +186,17 @@ class WorkerPlace:
         finally:
             self.pulse.claim = None
 
-    def begin(self, name: str, *, also: Callable[[], None] | None = None) -> None:
-        """Report under this name from now on, and queue what a dead predecessor held."""
+    def begin(
+        self,
+        name: str,
+        *,
+        also: Callable[[], None] | None = None,
+        give_up: Callable[[], None] | None = None,
+    ) -> None:
+        """Report under this name from now on, and queue what a dead predecessor held.
+
+        give_up: ends this process; None where no other would take its place.
+        """
         self.name = name
         _be_patient()
         try:
@@ -157,7 +206,7 @@ class WorkerPlace:
             log.warning("%s could not register; what it left comes back with its lease", name)
         finally:
             connection.close()
-        self.pulse = WorkerHeartbeat(name, also=also)
+        self.pulse = WorkerHeartbeat(name, also=also, give_up=give_up)
         self.pulse.start()
 
     def sweep_now_and_then(self) -> None:
@@ -192,7 +241,36 @@ def begin_process(**_: object) -> None:
     os.nice(NICE)
     number = getattr(current_process(), "index", 0) + 1
     node, _at, host = here.node.partition("@")
-    here.begin(f"{node}-{number}@{host}")
+    here.begin(f"{node}-{number}@{host}", give_up=end_this_process)
+
+
+def end_this_process() -> None:
+    """End at once, with every child process: a compiled loop hears no request to stop.
+
+    The pool starts another process in its place, and the broker gives the message to it.
+    """
+    for pid in child_processes(os.getpid()):
+        with suppress(ProcessLookupError, PermissionError):
+            os.kill(pid, signal.SIGKILL)
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def child_processes(pid: int) -> list[int]:
+    """Descendants of a process, where the system lists them (Linux)."""
+    children = [
+        int(child)
+        for file in Path(f"/proc/{pid}/task").glob("*/children")
+        for child in _text_of(file).split()
+    ]
+    return children + [below for child in children for below in child_processes(child)]
+
+
+def _text_of(file: Path) -> str:
+    """What a file of /proc says; nothing where its process has just ended."""
+    try:
+        return file.read_text(encoding="ascii")
+    except OSError:
+        return ""
 
 
 @signals.worker_process_shutdown.connect

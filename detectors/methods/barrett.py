@@ -100,6 +100,7 @@ class Barrett(Detector):
     )
     family = "Published detectors"
     cost = "quick"
+    longest = 80_000
 
     class Params(Parameters):
         window: int = parameter(

@@ -79,6 +79,7 @@ class CpSsd(Detector):
     )
     family = "Published detectors"
     cost = "quick"
+    longest = 60_000
 
     class Params(Parameters):
         window: int = parameter(

@@ -76,6 +76,7 @@ class Jumpavg(Detector):
         "apart; a slow decay may be cut elsewhere."
     )
     cost = "quick"
+    longest = 400_000
 
     class Params(Parameters):
         reading: str = parameter(

@@ -83,6 +83,7 @@ class Pilot(Detector):
         "evidence."
     )
     cost = "quick"
+    longest = 50_000
 
     class Params(Parameters):
         min_size: int = parameter(

@@ -28,6 +28,7 @@ class RupturesBinseg(CostSearch):
     )
     searcher = "Binseg"
     cost = "quick"
+    longest = 150_000
 
     class Params(Parameters):
         cost: str = cost_parameter()

@@ -27,6 +27,7 @@ class RupturesKernel(LastSegment):
         url="https://github.com/deepcharles/ruptures",
     )
     cost = "quick"
+    longest = 50_000
 
     class Params(Parameters):
         kernel: str = parameter(

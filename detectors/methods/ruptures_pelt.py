@@ -28,6 +28,7 @@ class RupturesPelt(CostSearch):
     )
     searcher = "Pelt"
     cost = "slow"
+    longest = 20_000
 
     class Params(Parameters):
         cost: str = cost_parameter()

@@ -50,6 +50,7 @@ class SsdCpd(Detector):
     )
     family = "Process industry"
     cost = "quick"
+    longest = 30_000
 
     class Params(Parameters):
         min_distance: int = parameter(

@@ -47,7 +47,7 @@ from analysis.tuning.plan import scope_of
 from analysis.tuning.query import ExplorationQuery, range_of
 from analysis.work import queue, services as work
 from analysis.work.kinds import kind_of, kinds
-from analysis.work.models import Job
+from analysis.work.models import Job, Worker
 from analysis.work.progress import job_progress
 from annotate import blind, importing, services as annotate
 from annotate.models import Annotator, Assignment, Campaign, GroundTruth, Task
@@ -113,6 +113,41 @@ def watch(public_id: str) -> dict[str, Any]:
         "most_attempts": max(each.attempts for each in chunks),
         "workers": sorted({each.worker for each in chunks}),
     }
+
+
+def interrupt(how: str) -> dict[str, Any]:
+    """Stop a run, or leave its long series out, while a compiled loop of half a minute runs.
+
+    What came of it, and the process that computed, which cannot be asked to stop.
+    """
+    study = Study.objects.get(slug=STUDY)
+    dataset = create_dataset(study, name="Long")
+    values = np.random.default_rng(3).normal(10.0, 1.0, from_key("cp-ssd").longest)
+    lengths = {"long": values, "short": values[:600]}
+    measured = [Measurement(benchmark=name, label=name, values=v) for name, v in lengths.items()]
+    import_measurements(dataset, measured, "long")
+    started = services.start_run(
+        study, by=None, selection=SeriesSelection(dataset.slug), keys=["cp-ssd"]
+    )
+    long = Series.objects.get(benchmark__dataset=dataset, benchmark__name="long")
+    at_work = started.units.filter(state="taken", members__series=long, worker__gt="")
+    _until(started.detections.exists)
+    _until(lambda: at_work.filter(current=long.public_id).exists())
+    unit = at_work.get()
+    process = Worker.objects.get(name=unit.worker).pid
+    if how == "stop":
+        work.stop(started)
+    else:
+        services.leave_out(started, long)
+    _until_ended(started)
+    _until(lambda: not Path(f"/proc/{process}").exists())
+    found = {
+        "state": started.state,
+        "units": sorted(started.units.values_list("state", "size", "done_count")),
+        "answers": list(started.detections.values_list("series__benchmark__name", flat=True)),
+    }
+    dataset.delete()
+    return found
 
 
 def compare(key: str) -> dict[str, Any]:
@@ -516,6 +551,7 @@ STEPS: dict[str, Callable[..., Any]] = {
         fill,
         start,
         kill_in_the_middle,
+        interrupt,
         watch,
         compare,
         explore,

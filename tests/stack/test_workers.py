@@ -93,6 +93,25 @@ def test_a_worker_killed_in_the_middle_loses_nothing_and_doubles_nothing(
     assert again == after
 
 
+@pytest.mark.parametrize(
+    ("how", "state", "units"),
+    [
+        ("stop", "stopped", [["done", 1, 1], ["stopped", 1, 0]]),
+        ("leave out", "done", [["done", 0, 0], ["done", 1, 1]]),
+    ],
+)
+def test_a_compiled_loop_that_nobody_wants_ends_with_its_process(
+    installation: StackInstallation, how: str, state: str, units: list[list[object]]
+) -> None:
+    installation.worker()
+
+    assert installation.do("interrupt", how) == {
+        "state": state,
+        "units": units,
+        "answers": ["short"],
+    }
+
+
 def test_a_broker_that_hangs_keeps_nobody_waiting_and_loses_nothing(
     installation: StackInstallation,
 ) -> None:

@@ -58,6 +58,12 @@ def _words(detector: Detector, found: dict[str, Any]) -> dict[str, str]:
             "problem": f"{detector.title} needs at least {whole(needed)} iterations; "
             f"this series has {whole(got)}."
         }
+    if "too_long" in found:
+        most, got = found["too_long"]
+        return {
+            "problem": f"{detector.title} reads at most {whole(most)} iterations; "
+            f"this series has {whole(got)}."
+        }
     if "problem" in found:
         return {"problem": f"{detector.title}: {found['problem']}."}
     start = found["steady_start"]

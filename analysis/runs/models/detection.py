@@ -26,7 +26,7 @@ def methods_with_certainty() -> tuple[str, ...]:
 
 class DetectionQuerySet(models.QuerySet["Detection"]):
     def settled(self, run: Run | None = None) -> Self:
-        """What is not computed again: answers, and series that are too short.
+        """What is not computed again: answers, and series that are too short or too long.
 
         A failure may have gone, and so may what a method lacked; earlier answers may lack how sure
         the method was. `run` itself, tried again, leaves alone what it has found to be not
@@ -68,6 +68,7 @@ class DetectionFacts(models.Model):
     class Outcome(models.TextChoices):
         ANSWER = "answer", "answer"
         TOO_SHORT = "too-short", "too short"
+        TOO_LONG = "too-long", "too long"  # it would take longer than an answer may
         NOT_AVAILABLE = "not-available", "not available"  # the method lacks something it needs
         FAILED = "failed", "failed"
 

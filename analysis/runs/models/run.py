@@ -23,6 +23,7 @@ class Run(Job):
     stored_before = models.PositiveIntegerField(default=0)  # of these, known when it began
     stored_by_key = models.JSONField(default=dict)  # the same for each detector key
     again = models.BooleanField(default=False)  # compute what is stored again, and compare
+    left_out = models.JSONField(default=list, blank=True)  # public ids of series, while it ran
 
     objects = JobQuerySet["Run"].as_manager()
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from shlex import quote
 
+from django.contrib import messages
 from django.http import HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.utils.datastructures import MultiValueDict
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_GET, require_http_methods
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from analysis.methods.catalogue import available_methods
 from analysis.runs import services
@@ -22,6 +23,7 @@ from analysis.work.views import job_context, job_for, job_page, look_after
 from people import query_settings
 from people.access import SignedInRequest, owned_study_for, study_for
 from people.models import Study
+from series.models import Series
 from series.queries import has_series
 
 
@@ -108,6 +110,18 @@ def run(request: SignedInRequest, study: str, run: str) -> HttpResponse:
     }
     page = "analysis/work/_fragment.html" if context["fragment"] else "analysis/runs/run.html"
     return render(request, page, context)
+
+
+@require_POST
+def leave_out(request: SignedInRequest, study: str, run: str) -> HttpResponse:
+    """Let the run go on without a series that holds it up."""
+    owned = owned_study_for(request, study)
+    job = job_for(request, owned, Run.objects.all(), run)
+    chosen = Series.objects.filter(in_chunks__chunk__job=job).distinct()
+    series = chosen.filter(public_id=request.POST.get("series", "")).first()
+    if series is None or not services.leave_out(job, series):
+        messages.info(request, "The run has nothing left to compute for this series.")
+    return redirect(job)
 
 
 def _command(run: Run) -> str:

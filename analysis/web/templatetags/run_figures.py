@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django import template
 
-from people.templatetags.writing import whole
+from people.templatetags.writing import lasting
 
 register = template.Library()
 HARD = "\u00a0"
@@ -22,8 +22,9 @@ def milliseconds(value: float | None) -> str:
 
 
 @register.filter
-def rate(value: float | None) -> str:
-    """A number a second: `4.2`, `127`, `12 500`."""
-    if value is None:
+def lasting_range(seconds: tuple[float, float] | None) -> str:
+    """How long something will take: `about 3 min`, or `3 min to 2 h 5 min`; `–` for nothing."""
+    if seconds is None:
         return "–"
-    return f"{value:.1f}" if value < 9.95 else whole(round(value))
+    shortest, longest = map(lasting, seconds)
+    return f"about {shortest}" if shortest == longest else f"{shortest} to {longest}"

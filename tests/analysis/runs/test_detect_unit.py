@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from django.utils import timezone
 
-from analysis.runs import detect_unit
+from analysis.runs import detect_unit, plan, services
 from analysis.runs.job_kind import RunKind
 from analysis.runs.models import Chunk, Detection, Run
 from analysis.work import leases, services as jobs
@@ -288,3 +288,75 @@ def test_how_sure_the_method_is_is_stored_and_filled_in_by_the_next_run(
     runs = again, make_run("plateau"), make_run(FIXED)
     assert [each.stored_before for each in runs] == [1, 2, 2]
     assert Detection.objects.get(series=one, slug="fixed").certainty is None
+
+
+class ReadsFive(FailsOnTwo):
+    longest = 5
+
+
+def test_too_long_is_an_answer_and_is_not_computed_again(
+    make_run: Callable[..., Run], seven: list[Series], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    known = {**registry_module.registry(), "moody": ReadsFive}
+    monkeypatch.setattr(registry_module, "registry", lambda: known)
+    run = make_run("moody")
+    work(only_chunk(run))
+
+    stored = Detection.objects.filter(run=run)
+    assert set(stored.values_list("outcome", "error")) == {
+        ("too-long", "too long: reads at most 5 values; got 10")
+    }
+    assert (only_chunk(run).done_count, only_chunk(run).failed_count) == (7, 0)
+    assert make_run("moody").to_compute == 0
+
+
+def test_what_was_left_out_meanwhile_is_not_computed(
+    make_run: Callable[..., Run],
+    seven: list[Series],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(leases, "RENEW_EVERY", 0.0)
+    run = make_run(FIXED)
+    claim = take(only_chunk(run))
+    assert claim is not None
+    assert services.leave_out(run, seven[3]) == 1
+
+    assert jobs.work_on(claim) == "done"
+    jobs.next_units(run)
+
+    chunk = only_chunk(run)
+    assert (chunk.size, chunk.done_count, sum(chunk.pace.values())) == (6, 6, 6)
+    assert not Detection.objects.filter(series=seven[3]).exists()
+    run.refresh_from_db()
+    assert (run.state, run.to_compute) == ("done", 6)
+
+
+def test_the_last_series_of_waiting_chunks_takes_them_with_it(
+    make_run: Callable[..., Run], seven: list[Series], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(plan, "CHUNK_POINTS", 1)
+    run = make_run(FIXED, "kb-kssd")
+    claim = take(run.units.get(detector_key=FIXED, members__series=seven[0]))
+    assert claim is not None
+
+    assert services.leave_out(run, seven[0]) == 2
+
+    assert run.units.count() == 13  # the one at work ends by itself
+    assert not RunKind().wants_current(claim) or not claim.current
+    claim.begin(seven[0].public_id)
+    assert not RunKind().wants_current(claim)
+    assert jobs.abandon(claim)
+    assert jobs.take_and_work(RunKind(), claim.unit.pk) == "done"  # there is nothing in it
+    claim.unit.refresh_from_db()
+    assert (claim.unit.size, claim.unit.done_count, claim.unit.state) == (0, 0, "done")
+
+
+def test_a_run_that_has_ended_leaves_nothing_out(
+    make_run: Callable[..., Run], seven: list[Series]
+) -> None:
+    run = make_run(FIXED)
+    work(only_chunk(run))
+
+    assert services.leave_out(run, seven[0]) == 0
+    run.refresh_from_db()
+    assert (run.left_out, run.wanted) == ([], 7)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from analysis.web.templatetags.run_figures import milliseconds, rate
+from analysis.web.templatetags.run_figures import lasting_range, milliseconds
 
 
 @pytest.mark.parametrize(
@@ -23,6 +23,9 @@ def test_milliseconds(value: float | None, text: str) -> None:
     assert milliseconds(value).replace("\u00a0", " ") == text
 
 
-@pytest.mark.parametrize(("value", "text"), [(None, "–"), (4.21, "4.2"), (127.4, "127")])
-def test_rate(value: float | None, text: str) -> None:
-    assert rate(value) == text
+@pytest.mark.parametrize(
+    ("seconds", "text"),
+    [(None, "–"), ((12.2, 12.4), "about 12 s"), ((180.0, 7500.0), "3 min to 2 h 5 min")],
+)
+def test_lasting_range(seconds: tuple[float, float] | None, text: str) -> None:
+    assert lasting_range(seconds).replace("\u00a0", " ") == text

@@ -14,6 +14,7 @@ from pytest_django import DjangoAssertNumQueries
 
 from analysis.methods.method_style import style_of
 from analysis.runs.models import Chunk, Detection, Preset, Run
+from analysis.runs.progress import UNKNOWN_SERIES
 from analysis.work import workers
 from annotate.models import Task
 from detectors.registry import registry
@@ -272,9 +273,103 @@ def test_failures_stand_by_kind_and_too_short_apart(
     page = " ".join(olgas.get(run.get_absolute_url()).content.decode().split())
 
     assert "</span> 2</span>&ensp;NotAvailable: model of" in page
-    assert "<b>7</b>&ensp;Too short: PELT" in page
+    assert "<summary>7 too short:" in page
+    assert '7</b> too short: needs at least 200 values <span class="quiet">RP</span></li>' in page
     assert "Run these again" in page
     assert "done with failures" in page
+
+
+def test_what_is_not_read_is_a_line_a_reason_however_many_methods_and_series(
+    olgas: Client, seven: list[Series], make_run: Callable[..., Run]
+) -> None:
+    """A block a method made a page of 9,458 px."""
+    run = make_run("ruptures-pelt", "ruptures-kernel", "kb-kssd")
+    finish(run)
+    Detection.objects.filter(series=seven[0], slug="kb-kssd").update(
+        outcome="too-long", error="too long: reads at most 9 values; got 10"
+    )
+
+    page = " ".join(olgas.get(run.get_absolute_url()).content.decode().split())
+
+    reasons = page.partition('<ul class="run-reasons')[2].partition("</ul>")[0]
+    assert "<summary>20 too short, 1 too long:" in page
+    assert reasons.count("data-reason") == 3
+    assert '14</b> too short: needs at least 200 values <span class="quiet">RK, RP<' in reasons
+    assert "1</b> too long: reads" in reasons
+    assert '<h2 class="ruled">Failures' not in page
+
+
+def held_up(run: Run, *, minutes: int = 9) -> Chunk:
+    """A chunk of the run whose worker has been at its first series for so long."""
+    claim = take(run.units.first(), worker="w-1@here")
+    assert claim is not None
+    claim.begin(Series.objects.filter(in_chunks__chunk=claim.unit)[0].public_id)
+    claim.current_since = timezone.now() - timedelta(minutes=minutes)
+    assert claim.extend()
+    Run.objects.update(began=timezone.now() - timedelta(minutes=minutes))
+    return run.units.get(pk=claim.unit.pk)
+
+
+def test_the_page_names_what_is_slow_and_offers_to_leave_it_out(
+    olgas: Client, seven: list[Series], make_run: Callable[..., Run]
+) -> None:
+    run = make_run(FIXED)
+    workers.register("w-1@here")
+    held_up(run)
+
+    page = " ".join(olgas.get(run.get_absolute_url()).content.decode().split())
+
+    assert 'data-slow="Sort.merge, fork 0"' in page
+    assert "9 min so far" in page.replace("\xa0", " ")
+    assert ">Leave this series out</button>" in page
+    assert '<dt>Last minute</dt><dd class="warn"> 0 <span class="of">a minute' in page
+
+
+def test_a_series_is_left_out_for_every_method_and_the_rest_goes_on(
+    olgas: Client, seven: list[Series], make_run: Callable[..., Run]
+) -> None:
+    run = make_run(FIXED, "kb-kssd")
+    chunk = held_up(run)
+
+    answer = olgas.post(
+        f"{run.get_absolute_url()}left-out/", {"series": seven[0].public_id}, follow=True
+    )
+
+    run.refresh_from_db()
+    page = answer.content.decode()
+    assert (run.left_out, run.wanted) == ([seven[0].public_id], 12)
+    assert 'data-left-out="Sort.merge, fork 0"' in page
+    assert chunk.series_ids() == [series.pk for series in seven[1:]]
+    assert run.units.get(pk=chunk.pk).size == 6
+    again = olgas.post(
+        f"{run.get_absolute_url()}left-out/", {"series": seven[0].public_id}, follow=True
+    )
+    assert "nothing left to compute for" in again.content.decode()
+
+
+def test_who_has_yet_to_answer_a_series_does_not_learn_that_it_is_slow(
+    client: Client, ana: User, task: Task, make_run: Callable[..., Run]
+) -> None:
+    run = make_run(FIXED)
+    held_up(run)
+    client.force_login(ana)
+
+    page = client.get(run.get_absolute_url()).content.decode()
+
+    assert f'data-slow="{UNKNOWN_SERIES}"' in page
+    assert task.series.benchmark.short_name not in page.partition('id="job-progress"')[2]
+    assert "Leave this series out" not in page
+
+
+def test_the_list_says_which_run_is_next(
+    olgas: Client, seven: list[Series], make_run: Callable[..., Run]
+) -> None:
+    make_run(FIXED)
+    make_run("kb-kssd")
+
+    page = olgas.get(RUNS).content.decode()
+
+    assert [f"place {place} in the" in page for place in (1, 2, 3)] == [True, True, False]
 
 
 def test_a_failure_of_a_series_that_one_has_yet_to_answer_tells_nothing(
@@ -304,7 +399,7 @@ def test_the_list_shows_states_and_counts(
     finish(make_run(FIXED))
     make_run("fixed@1?iteration=5")
 
-    with django_assert_max_num_queries(12):
+    with django_assert_max_num_queries(17):  # of these five for the queue: one a kind of job
         page = olgas.get(RUNS).content.decode()
 
     assert "Fixed iteration on nightly" in page

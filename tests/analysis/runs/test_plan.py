@@ -8,11 +8,17 @@ import pytest
 
 from analysis.runs import plan as planning
 from analysis.runs.models import Detection, Run
-from analysis.runs.plan import NothingToRun, cut_into_chunks, plan_run
+from analysis.runs.plan import (
+    NothingToRun,
+    cut_into_chunks,
+    expected_milliseconds,
+    plan_run,
+)
 from analysis.runs.selection import SeriesSelection
 from analysis.runs.services import start_run
-from analysis.runs.timing import timings
+from analysis.runs.timing import MethodTiming, timings
 from detectors.contract import ParameterError
+from detectors.costs import cost_ratio, interpolated, measured_costs
 from detectors.registry import UnknownDetector, from_key
 from people.models import Study
 from series.models import Benchmark, Dataset, Series
@@ -71,20 +77,36 @@ def test_a_slug_means_its_defaults_and_a_key_counts_once(
     assert run.detectors == ["fixed@1?iteration=500"]
 
 
+def cut(series: list[tuple[int, int]], size: int, milliseconds: float = 0.0) -> list[list[int]]:
+    """Primary keys by chunk, where each value takes so many milliseconds."""
+    return [chunk.series for chunk in cut_into_chunks(series, size, lambda n: n * milliseconds)]
+
+
 def test_chunks_follow_count_and_points() -> None:
-    assert list(cut_into_chunks([(1, 5), (2, 5), (3, 5)], 2)) == [[1, 2], [3]]
-    assert list(cut_into_chunks([], 2)) == []
+    assert cut([(1, 5), (2, 5), (3, 5)], 2) == [[1, 2], [3]]
+    assert cut([], 2) == []
 
 
 def test_a_long_series_is_a_chunk_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(planning, "CHUNK_POINTS", 100)
 
-    assert list(cut_into_chunks([(1, 60), (2, 40), (3, 1), (4, 500), (5, 1)], 9)) == [
-        [1, 2],
-        [3],
-        [4],
-        [5],
-    ]
+    assert cut([(1, 60), (2, 40), (3, 1), (4, 500), (5, 1)], 9) == [[3, 5, 2], [1], [4]]
+
+
+def test_a_slow_series_is_a_chunk_of_its_own() -> None:
+    """So that whoever waits behind it waits for one series, and short ones are stored before."""
+    assert cut([(1, 9000), (2, 10), (3, 20), (4, 4000)], 9, 1.0) == [[2, 3, 4], [1]]
+
+
+def test_what_a_method_does_not_read_is_expected_to_take_no_time() -> None:
+    detector = from_key("cp-ssd")
+    timing = MethodTiming(100.0, 3000, slug="cp-ssd")
+    assert detector.longest is not None
+
+    at_the_bound = expected_milliseconds(detector, timing, detector.longest)
+
+    assert at_the_bound > 100.0 * detector.longest / 3000  # it grows faster than the length
+    assert expected_milliseconds(detector, timing, detector.longest + 1) == 0.0
 
 
 @pytest.mark.parametrize(
@@ -156,9 +178,11 @@ def test_time_is_that_of_this_study_else_of_this_machine_else_guessed(
     found = timings(study, [sdm, slope, oracle])
 
     assert (found[sdm.key].milliseconds, found[sdm.key].of_key) == (50.0, True)
-    assert found[sdm.key].of(200) == 100.0
+    assert found[sdm.key].of(200) == pytest.approx(50.0 * cost_ratio("sdm", 200, 100))
     assert (found[slope.key].milliseconds, found[slope.key].of_key) == (50.0, False)
-    assert (found[oracle.key].measured, found[oracle.key].of(6_000)) == (False, 1_200.0)
+    measured = 1000 * measured_costs()["ruptures-pelt"][10_000]
+    assert not found[oracle.key].measured
+    assert found[oracle.key].of(10_000) == pytest.approx(measured)
     timed(seven[0], sdm.key, 2.0)
     assert timings(study, [sdm])[sdm.key].milliseconds == 2.0
 
@@ -170,7 +194,8 @@ def test_an_estimate_follows_length_and_says_how_much_of_it_is_guessed(
 
     found = plan_run(study, NIGHTLY, [FIXED, "sdm"])
 
-    # Six series at 2 ms, seven of ten values at 0.5 ms for 3,000, and thirteen times reading.
-    assert found.seconds(1) == pytest.approx((6 * 2.0 + 7 * 0.5 / 300 + 13 * 0.5) / 1000)
+    # Six series at 2 ms, seven of ten values as the table says, and thirteen times reading.
+    guess = 1000 * interpolated(measured_costs()["sdm"], 10)
+    assert found.seconds(1) == pytest.approx((6 * 2.0 + 7 * guess + 13 * 0.5) / 1000)
     assert found.seconds(2) == pytest.approx(found.seconds(1) / 2)
     assert found.guessed == 1

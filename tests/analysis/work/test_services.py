@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from collections import Counter
 from collections.abc import Callable, Iterator
 from datetime import timedelta
 
@@ -11,8 +12,8 @@ from django.utils import timezone
 
 from analysis.work import leases, queue, services
 from analysis.work.kinds import kind_of
-from analysis.work.models import TRIES, Job
-from analysis.work.progress import job_lines, job_progress
+from analysis.work.models import PACE_SECONDS, TRIES, Job
+from analysis.work.progress import answers_by_minute, job_lines, job_progress
 from tests.analysis.work.conftest import Moody
 from tests.analysis.work.units import answers_of, first_unit, take, units_of, work
 
@@ -256,7 +257,7 @@ def test_a_job_that_nobody_has_taken_has_no_speed(make_job: MakeJob) -> None:
     found = job_progress(job)
 
     assert (found.state, found.done, found.percent, found.rate) == ("queued", 0, 0, None)
-    assert (found.seconds_left, job.seconds, found.waiting, found.going) == (None, None, 1, True)
+    assert (found.per_minute, job.seconds, found.waiting, found.going) == (None, None, 1, True)
     assert job_lines([]) == []
 
 
@@ -267,6 +268,7 @@ def test_speed_is_that_of_the_last_minute_and_says_what_is_left(make_job: MakeJo
     work(before)
     work(lately)
     units_of(job).filter(pk=before.pk).update(finished=now - timedelta(hours=1))
+    units_of(job).filter(state="waiting").update(expected_ms=180_000)
     type(job)._default_manager.update(began=now - timedelta(hours=2))
     job.refresh_from_db()
 
@@ -274,8 +276,107 @@ def test_speed_is_that_of_the_last_minute_and_says_what_is_left(make_job: MakeJo
 
     size = lately.size
     assert (found.total, found.done, found.percent) == (3 * size, 2 * size, 66)
-    assert found.rate == pytest.approx(size / 60)
-    assert found.seconds_left == pytest.approx(60)
+    assert found.rate == pytest.approx(size / 60, rel=0.1)
+    assert found.seconds_left is not None
+    assert found.seconds_left == (pytest.approx(60, rel=0.1), 180)
+
+
+def test_what_a_unit_at_work_did_long_ago_is_no_speed_of_now(make_job: MakeJob) -> None:
+    """A page that stood for ten minutes at 0.5 a second had counted it."""
+    job = make_job()
+    claim = take(first_unit(job))
+    assert claim is not None
+    claim.count(1)
+    long_ago = timezone.now() - timedelta(minutes=10)
+    claim.counted = Counter({str(int(long_ago.timestamp()) // PACE_SECONDS): 2})
+    claim.begin("million")
+    claim.current_since = long_ago
+    assert claim.extend()
+    units_of(job).update(done_count=2, expected_ms=120_000)
+    type(job)._default_manager.update(began=long_ago)
+    job.refresh_from_db()
+
+    progress = job_progress(job)
+
+    assert (progress.rate, progress.per_minute) == (0.0, 0)
+    assert progress.held[0].current == "million"
+    assert answers_by_minute(job, minutes=12) == [0, 2, *[0] * 10] or answers_by_minute(
+        job, minutes=12
+    ) == [0, 0, 2, *[0] * 9]
+    assert progress.left.overrun == pytest.approx(5, rel=0.1)
+
+
+def test_every_answer_is_counted_once_whichever_attempt_gave_it(make_job: MakeJob) -> None:
+    job = make_job()
+    first = take(first_unit(job))
+    assert first is not None
+    first.count(1)
+    assert services.abandon(first)  # what it computed is not stored
+    assert not services.abandon(first)
+
+    work(first_unit(job))
+
+    unit = first_unit(job)
+    assert sum(unit.pace.values()) == unit.size == unit.done_count
+    assert (unit.current, unit.current_since) == ("", None)
+
+
+# --- turns ------------------------------------------------------------------------------------
+def order_of_work() -> list[int]:
+    """Jobs of the units that one worker would take now, one after the other."""
+    taken = []
+    while claim := services.take_next(worker="w-1@here"):
+        taken.append(claim.unit.job.pk)
+        assert services.work_on(claim) == "done"
+    return taken
+
+
+def all_sent(*jobs: Job) -> None:
+    """As if every unit had a message on its way."""
+    for job in jobs:
+        units_of(job).update(queued_at=timezone.now())
+
+
+def test_jobs_get_a_unit_each_in_turn(make_job: MakeJob) -> None:
+    """A run of one method waited nine minutes behind a run of all of them."""
+    first = make_job(alone=True)
+    second = make_job(alone=True)
+    all_sent(first, second)
+
+    assert order_of_work() == [first.pk, second.pk] * 3
+
+
+def test_a_job_with_units_at_work_waits_for_one_without(make_job: MakeJob) -> None:
+    first, second = make_job(alone=True), make_job(alone=True)
+    all_sent(first, second)
+    assert take(first_unit(second), worker="w-2@here")
+
+    assert order_of_work()[:3] == [first.pk] * 3
+
+
+def test_short_units_come_first(make_job: MakeJob) -> None:
+    job = make_job(alone=True)
+    long, middle, short = (unit.pk for unit in units_of(job))
+    for pk, expected in ((long, 900.0), (middle, 20.0), (short, 1.0)):
+        units_of(job).filter(pk=pk).update(expected_ms=expected)
+
+    assert services.units_to_send(job) == [short, middle, long]
+    all_sent(job)
+    taken = [services.take_next(worker="w-1@here") for _ in range(3)]
+    assert [claim.unit.pk for claim in taken if claim] == [short, middle, long]
+    assert services.take_next(worker="w-1@here") is None
+
+
+def test_the_place_in_the_queue_is_that_of_jobs_nobody_has_begun(make_job: MakeJob) -> None:
+    first, second, third = (make_job(alone=True) for _ in range(3))
+    assert [line.place for line in job_lines([first, second, third])] == [1, 2, 3]
+
+    take(first_unit(first))
+    for job in (first, second, third):
+        job.refresh_from_db()
+
+    assert [line.place for line in job_lines([first, second, third])] == [None, 1, 2]
+    assert job_progress(third).place == 2
 
 
 def test_a_worker_that_is_silent_is_named(make_job: MakeJob) -> None:

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
+import sys
 from collections.abc import Callable
 from datetime import timedelta
+from pathlib import Path
 
 import pytest
 from django.db import DatabaseError, OperationalError, connection
@@ -109,3 +112,79 @@ def test_a_worker_waits_for_the_lock_longer_than_a_page(monkeypatch: pytest.Monk
     workers._be_patient()
 
     assert connection.settings_dict["OPTIONS"]["timeout"] == LEASE.total_seconds() / 2 == 60
+
+
+# --- work that nobody wants any more ----------------------------------------------------------
+def test_work_is_overdue_once_the_same_series_was_unwanted_for_the_grace(
+    make_job: Callable[..., Job], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    job = make_job()
+    claim = take(first_unit(job), worker="w-1@here")
+    assert claim is not None
+    claim.begin("first")
+    watch = workers.UnwantedWork()
+    assert not watch.is_overdue(claim)
+    services.stop(job)
+    monkeypatch.setattr(workers, "GRACE", 1000.0)
+    assert not watch.is_overdue(claim)
+    monkeypatch.setattr(workers, "GRACE", 0.0)
+    claim.begin("second")  # it reaches its checkpoint by itself
+    since = watch._since
+
+    assert watch.is_overdue(claim)
+    assert watch._since != since
+
+
+def test_a_process_whose_work_is_unwanted_lets_go_of_it_and_ends(
+    make_job: Callable[..., Job], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What a compiled loop cannot hear, the thread beside it does."""
+    monkeypatch.setattr(workers, "WATCH_EVERY", 0.001)
+    monkeypatch.setattr(workers, "GRACE", 0.0)
+    monkeypatch.setattr(workers, "BEAT", 0.05)
+    job = make_job()
+    claim = take(first_unit(job), worker="w-1@here")
+    ends: list[str] = []
+    pulse = workers.WorkerHeartbeat("w-1@here", give_up=lambda: ends.append("end"))
+    pulse.claim = claim
+
+    pulse._watch_until_next_beat()
+    assert ends == []  # it is wanted
+
+    services.stop(job)
+    pulse._watch_until_next_beat()
+
+    job.refresh_from_db()
+    assert ends == ["end"]  # once
+    assert (job.state, first_unit(job).state, job.finished is None) == ("stopped", "stopped", False)
+
+
+def test_a_process_that_nothing_replaces_goes_on(make_job: Callable[..., Job]) -> None:
+    job = make_job()
+    pulse = workers.WorkerHeartbeat("w@here")
+    pulse.claim = take(first_unit(job), worker="w@here")
+    services.stop(job)
+    pulse._end.set()
+
+    pulse._watch_until_next_beat()
+
+    assert first_unit(job).state == "taken"
+
+
+def test_children_end_with_their_process() -> None:
+    code = (
+        "import subprocess, sys; from analysis.work import workers;"
+        "child = subprocess.Popen(['sleep', '60']); print(child.pid, flush=True);"
+        "workers.end_this_process()"
+    )
+    setup = "import django; django.setup(); "
+    ended = subprocess.run(
+        [sys.executable, "-c", setup + code],
+        env=os.environ | {"PLATEAU_MODE": "development"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+    assert ended.returncode == -signal.SIGKILL
+    assert workers._text_of(Path(f"/proc/{int(ended.stdout)}/stat")).split()[2:3] in ([], ["Z"])

@@ -93,8 +93,10 @@ class Command(BaseCommand):
 
 
 def _counted(found: RunSummary) -> str:
-    """`7 answered (2 too short), 22 not available, 0 failed`."""
-    short = f" ({found.too_short} too short)" if found.too_short else ""
+    """`7 answered (2 too short, 1 too long), 22 not available, 0 failed`."""
+    unread = (("too short", found.too_short), ("too long", found.too_long))
+    parts = ", ".join(f"{count} {words}" for words, count in unread if count)
+    short = f" ({parts})" if parts else ""
     lacking = f", {found.not_available} not available" if found.not_available else ""
     return f"{found.answered} answered{short}{lacking}, {found.failed} failed"
 
