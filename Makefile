@@ -61,6 +61,10 @@ audit: $(VENV)/development.stamp ## Walk every page in every state, theme and wi
 	@scripts/packages
 	@PLATEAU_AUDIT=full $(BIN)/pytest -q -m browser tests/browser
 
+.PHONY: mutants
+mutants: $(VENV)/development.stamp ## Change the code in COUNT=500 places, one at a time, and see which its tests miss (ONLY=file:line)
+	@$(BIN)/python -m scripts.mutants $(if $(COUNT),--count $(COUNT)) $(if $(SEED),--seed $(SEED)) $(if $(AREA),--area $(AREA)) $(if $(ONLY),--only $(ONLY))
+
 # --- measure and reproduce ------------------------------------------------------------------------
 .PHONY: bench
 bench: $(VENV)/development.stamp ## Measure kernels, annotation and runs, and print the figures with the machine

@@ -112,7 +112,8 @@ def django_db_modify_db_settings(tmp_path_factory: pytest.TempPathFactory) -> No
 
 
 def is_one_of_several() -> bool:
-    return connection.vendor == "sqlite" and "PYTEST_XDIST_WORKER" in os.environ
+    several = {"PYTEST_XDIST_WORKER", "PLATEAU_TEST_TEMPLATE"} & set(os.environ)
+    return connection.vendor == "sqlite" and bool(several)
 
 
 @pytest.fixture(scope="session")
@@ -132,7 +133,8 @@ def django_db_setup(
     if not is_one_of_several():
         request.getfixturevalue("django_db_setup")  # the one of pytest-django
         return
-    migrated = tmp_path_factory.getbasetemp().parent / "migrated.sqlite3"
+    beside = tmp_path_factory.getbasetemp().parent / "migrated.sqlite3"
+    migrated = Path(os.environ.get("PLATEAU_TEST_TEMPLATE") or beside)
     with migrated.with_suffix(".lock").open("a") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         first, test = not migrated.exists(), connection.settings_dict["TEST"]

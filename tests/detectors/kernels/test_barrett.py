@@ -50,6 +50,7 @@ def by_sorting(x: list[float], size: int) -> list[int]:
 @example(x=np.full(30, 0.1), size=7)
 @example(x=1e-12 * np.r_[np.cos(np.arange(30.0)), 50.0], size=10)
 @example(x=np.array([1.0]), size=2)
+@example(x=np.r_[np.sin(np.arange(10.0)), 1e9, np.sin(np.arange(19.0))], size=20)  # first judged
 def test_outliers_are_those_of_the_sorted_windows(x: Values, size: int) -> None:
     found = outliers(as_series(x), size, 10.0, 90.0, 3.0)
 
