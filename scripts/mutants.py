@@ -72,7 +72,7 @@ BROKEN: Final = 70  # exit status of a process in which pytest itself fell
 THREADS: Final = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS")
 
 
-class QueryConditionRemover(Operator):  # type: ignore[misc]  # the library has no types
+class QueryConditionRemover(Operator):
     """Removes `.filter(…)` or `.exclude(…)`: rows are read that were not meant."""
 
     def mutation_positions(self, node: Any) -> Iterator[Any]:
