@@ -109,7 +109,10 @@ def _connect(url: str) -> None:
     except (dj_database_url.ParseError, dj_database_url.UnknownSchemeError, ValueError) as error:
         raise MoveError(f"--to: {error}") from error
     here = connections.databases["default"]
-    if all(str(here[part]) == str(there[part]) for part in ("ENGINE", "HOST", "PORT", "NAME")):
+    # Our own SQLite backend and Django's, which an address names, are the same database.
+    kinds = [str(settings["ENGINE"]).rpartition(".")[2] for settings in (here, there)]
+    same_place = all(str(here[part]) == str(there[part]) for part in ("HOST", "PORT", "NAME"))
+    if same_place and kinds[0] == kinds[1]:
         raise MoveError("--to: the database of this installation itself")
     connections.databases[OTHER] = {**here, "OPTIONS": {}, **there}
 
