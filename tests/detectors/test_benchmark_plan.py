@@ -22,6 +22,7 @@ from detectors.benchmark_plan import (
     variance_levels,
 )
 from detectors.contract import NEVER
+from detectors.plan_rows import configured_seconds
 from detectors.plan_words import plan_note, plan_sentence
 
 SECONDS = RepeatCosts(iteration=0.1, fork=1.0)
@@ -275,3 +276,12 @@ def test_most_plans_keep_their_promise_on_forks_that_they_have_not_seen() -> Non
 
     assert len(kept) >= 20
     assert np.mean(kept) >= 0.9
+
+
+def test_a_configured_test_takes_its_iterations_and_the_start_of_each_fork() -> None:
+    counts = {"forks": 3, "warmup_iterations": 5, "measurement_iterations": 10}
+
+    assert configured_seconds(counts, SECONDS) == pytest.approx(3 * (1 + 15 * 0.1))
+    assert configured_seconds({**counts, "warmup_seconds": 2.0}, SECONDS) == pytest.approx(36)
+    assert configured_seconds({**counts, "forks": None}, SECONDS) is None
+    assert configured_seconds({**counts, "warmup_iterations": None}, SECONDS) is None
