@@ -16,7 +16,7 @@ from typing import Any
 
 from billiard.process import current_process
 from celery import signals
-from django.db import DatabaseError, connection
+from django.db import DatabaseError, connection, connections
 from django.utils import timezone
 
 from analysis.work import duties, leases, services
@@ -232,6 +232,9 @@ def _be_patient() -> None:
 @signals.celeryd_after_setup.connect
 def remember_node(sender: str, **_: object) -> None:
     here.node = sender
+    # A process of the pool that is replaced later must not inherit a connection: SQLite's close in
+    # a copy takes away the log and the locks of those that use the database.
+    os.register_at_fork(before=connections.close_all)
 
 
 @signals.worker_process_init.connect
