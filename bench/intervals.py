@@ -155,7 +155,7 @@ def tables(measured: Measured) -> Iterator[str]:
 
 
 def broken_claims(measured: Measured, series: int) -> Iterator[str]:
-    """What the page says of the kinds that it names, and these series do not show."""
+    """Sentences of the page on the kinds that it names and these series do not show."""
     for (n, kind), found in measured.items():
         if kind in UNSEEN:
             continue

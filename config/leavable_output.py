@@ -32,7 +32,7 @@ class LeavableOutput:
             self._leave()
 
     def _leave(self) -> None:
-        """What is still in the buffer is written when Python ends: to nowhere."""
+        """Send to nowhere what is still in the buffer when Python ends."""
         self.reader_left = True
         os.dup2(os.open(os.devnull, os.O_WRONLY), self._stream.fileno())
 

@@ -1,4 +1,4 @@
-"""How many plain series a method answers rightly: `python -m corpus.plain METHOD…`.
+"""Share of plain series that a method answers rightly: `python -m corpus.plain METHOD…`.
 
 Each shape in each length with each noise, so that a share can be told by any of them. Flat series
 are counted in lengths from 10 on. Prints a table a kind of share, a row a method; `--json` writes

@@ -60,7 +60,7 @@ def main() -> None:
 
 
 def compiled_with() -> str:
-    """What decides whether a kept kernel is found; the folder's name has the sources' digest."""
+    """System, Python and numba: kernels kept under another text are not found again."""
     return "\n".join([platform.platform(), platform.python_version(), version("numba")])
 
 

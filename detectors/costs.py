@@ -23,7 +23,7 @@ def measured_costs() -> Mapping[str, Mapping[int, float]]:
 
 
 def cost_ratio(slug: str, n: float, reference: float) -> float:
-    """How many times as long `n` values take as `reference` values; in proportion if unmeasured."""
+    """Ratio of the times of `n` and `reference` values; their quotient where unmeasured."""
     cost = measured_costs().get(slug, {})
     if len(cost) < 2 or min(n, reference) <= 0:
         return n / reference if reference > 0 else 1.0

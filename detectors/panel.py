@@ -317,7 +317,7 @@ def outweighs(chance: float, story: Story, steady: float) -> bool:
 
 
 def people_words(chance: float) -> str:
-    """What people would say of a series that has no plain story."""
+    """Answer as people would give it, for a series without a plain story."""
     words = "steady" if chance > EVEN else "never"
     return f"no plain story; people would say {words}, probability {max(chance, 1 - chance):.2f}"
 

@@ -1,4 +1,4 @@
-"""What tells a plain series from one whose start people would see otherwise: a row of figures."""
+"""Figures that tell a plain series from one whose start people would place elsewhere."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def _of_answer(story: Story) -> list[float]:
 
 
 def _of_noise(story: Story) -> list[float]:
-    """Of the values about their level, spikes left in."""
+    """Figures of the noise about the level of the story, spikes left in."""
     blocks = story.blocks
     assert blocks is not None  # noqa: S101  # for the type checker: callers look
     values = blocks.raw[: blocks.levels.size * blocks.size].reshape(-1, blocks.size)[:, :MOST]

@@ -48,7 +48,7 @@ def _too_long(plan: BenchmarkPlan, refused: Configuration) -> str:
 
 
 def _missing(plan: BenchmarkPlan) -> str:
-    """What would have to be recorded or said for advice; empty where there is some."""
+    """Sentence on what to record for a plan; empty where there is a plan."""
     if plan.lacking == "too wide":
         return (
             "Missing: forks that are level after their start. Record longer ones, or let somebody "

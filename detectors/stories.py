@@ -276,7 +276,7 @@ def refined_spread(x: Values, change: SpreadChange, size: int) -> int:
 
 
 def first_run(x: Values) -> int:
-    """How many first values lie far on one side of all that follows; 0 if the first does not."""
+    """Count first values that lie far on one side of all others; 0 if the first does not."""
     n = x.size
     most = min(n // 4, FIRST_VALUES)
     later = x[most : most + max(200, n // 20)] if n > 60 else x[n // 3 :]

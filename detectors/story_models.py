@@ -32,7 +32,7 @@ CURVE_AND_STEP_FROM: Final = 40  # blocks
 SHORTEST_CURVE: Final = 1.2  # blocks: time constant of a decay that is no single block
 PARTS: Final = 4  # of a block: a curve is averaged over them
 SMOOTHINGS: Final = (0.05, 0.1, 0.2, 0.35, 0.5, 0.7, 1.0)
-"""How far the level of a walk with noise on it follows each block: ARIMA(0, 1, 1)."""
+"""Walk with noise on it, whose level follows each block in part: ARIMA(0, 1, 1)."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

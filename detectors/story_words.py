@@ -1,4 +1,4 @@
-"""What a story says, as a sentence."""
+"""Sentences that say a story in words."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from detectors.stories import SHORT, Story
 
 
 def story_sentence(story: Story) -> str:
-    """What is seen, in words: the story, where it changes last, and by how much."""
+    """Say the story in words, where it changes last, and by how much."""
     words = _told(story)
     if story.period:
         words += f", cycles of {story.period:.3g} values all along"

@@ -52,7 +52,7 @@ def _cells(line: str) -> list[str]:
 
 
 def time_sentence(times: Mapping[str, str]) -> str:
-    """What an answer takes for 3,000 values, and for the longest series that was measured."""
+    """Measured time of an answer for 3,000 values, and for the longest measured series."""
     if LENGTH not in times:
         return NOT_MEASURED
     longest = max(times, key=lambda n: int(n.replace(",", "")))

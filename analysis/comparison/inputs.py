@@ -116,7 +116,7 @@ ORDER = ("benchmark__system", "benchmark__name", "benchmark__params", "recording
 
 @dataclass(frozen=True, slots=True)
 class MissingAnswers:
-    """Of one method the series without an answer of it: its length, a lack, a failure."""
+    """Series that one method left unanswered: too short, too long, not available or failed."""
 
     too_short: int = 0
     too_long: int = 0

@@ -149,7 +149,7 @@ def _rows(series: SeriesQuerySet, reader: Reader, order: CampaignOrder) -> list[
 
 
 def _truths(series: SeriesQuerySet, order: CampaignOrder) -> dict[int, bool]:
-    """Whether each is steady, by the best campaign that says so, else by what is known."""
+    """Map each series to steady or not, by its best campaign, else by its known answer."""
     known = series.exclude(known_start=None).values_list("pk", "known_start")
     found = {pk: start != NEVER for pk, start in known}
     settled = GroundTruth.objects.settled().filter(

@@ -188,7 +188,7 @@ def truth_sentence(found: ComparisonCosts, drawn: CostPoints) -> str:
 
 
 def _why_off(found: ComparisonCosts) -> str:
-    """What keeps the target from the steady mean: the cap, or that it measures only a part."""
+    """Reasons why the target is off the steady mean: its cap, or a falling first part."""
     capped = sum(row.capped for row in found.truth_by_benchmark)
     if capped:
         forks = sum(row.forks for row in found.truth_by_benchmark)

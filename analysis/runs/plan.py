@@ -61,7 +61,7 @@ class RunPlan:
         return work / 1000 / max(workers, 1)
 
     def _milliseconds(self, detector: Detector) -> float:
-        """Of one worker for all series, with reading and storing."""
+        """Milliseconds of one worker for all series, with reading and storing."""
         timing = self.timings[detector.key]
         return sum(
             count * (expected_milliseconds(detector, timing, n) + OVERHEAD_MILLISECONDS)

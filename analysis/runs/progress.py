@@ -219,7 +219,7 @@ def slow_now(
 
 
 def _series_of(public_ids: Iterable[str], user: User) -> dict[str, Series]:
-    """By public id those that the reader may see answers of."""
+    """Series by public id, without those whose answers are hidden from the reader."""
     rows = Series.objects.filter(public_id__in=list(public_ids))
     rows = rows.select_related("benchmark__dataset__study", "recording")
     blind = set(open_series(user).filter(pk__in=rows).values_list("pk", flat=True))
@@ -300,7 +300,7 @@ def _counts(run: Run) -> dict[str, tuple[int, int, int]]:
 
 
 def _without(run: Run) -> Counter[tuple[str, str]]:
-    """How many series a method does not read, or lacks something for, by key and outcome."""
+    """Count the series that a method cannot answer, by detector key and outcome."""
     named = Detection.Outcome
     rows = run.detections.exclude(outcome__in=[named.ANSWER, named.FAILED])
     counted = rows.values_list("detector_key", "outcome").annotate(n=Count("pk")).order_by()

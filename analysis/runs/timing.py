@@ -43,7 +43,7 @@ class MethodTiming:
     slug: str = ""
 
     def of(self, values: float) -> float:
-        """For series of another length: as the method's cost was measured to grow with it."""
+        """Milliseconds for another length, by the measured growth of the method's cost."""
         if not self.values:
             return self.milliseconds
         return self.milliseconds * cost_ratio(self.slug, values, self.values)

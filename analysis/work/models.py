@@ -162,7 +162,7 @@ class WorkUnitQuerySet(models.QuerySet[AnyUnit]):
         return self.filter(job=unit.job_id)
 
     def short_first(self) -> Self:
-        """In the order in which workers take them: the least expected milliseconds first."""
+        """Units in the order in which workers take them: least expected milliseconds first."""
         return self.order_by("expected_ms", "pk")
 
     def unsent(self) -> Self:
@@ -181,7 +181,7 @@ class WorkUnitQuerySet(models.QuerySet[AnyUnit]):
         return self.filter(Q(finished__gte=moment) | Q(state=WorkUnit.State.TAKEN))
 
     def pace(self) -> Counter[int]:
-        """How many answers all these units got, by slots of PACE_SECONDS since the epoch."""
+        """Count answers of all these units, by slots of PACE_SECONDS since the epoch."""
         paces = self.order_by().values_list("pace", flat=True)
         return _summed(pace for pace in paces if pace)
 

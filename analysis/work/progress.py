@@ -110,7 +110,7 @@ class RemainingWork:
 def remaining_work(
     units: WorkUnitQuerySet[Any], held: Sequence[WorkUnit], now: datetime
 ) -> RemainingWork:
-    """Of waiting units all, of units at work what is left of what was planned."""
+    """Sum the planned time of waiting units and what is left of that of units at work."""
     waiting = units.filter(state=WorkUnit.State.WAITING).aggregate(ms=Sum("expected_ms"))["ms"]
     elapsed = {unit.pk: 1000 * _seconds_at(unit, now) for unit in held}
     begun = sum(max(unit.expected_ms - elapsed[unit.pk], 0.0) for unit in held)
@@ -119,12 +119,12 @@ def remaining_work(
 
 
 def _seconds_at(unit: WorkUnit, now: datetime) -> float:
-    """How long the unit has been at what it computes now."""
+    """Seconds since the unit began the series that it computes now."""
     return (now - unit.current_since).total_seconds() if unit.current_since else 0.0
 
 
 def answers_by_minute(job: Job, *, minutes: int, now: datetime | None = None) -> list[int]:
-    """How many answers came in each of the last `minutes` minutes, the oldest first."""
+    """Answers in each of the last `minutes` minutes, the oldest first."""
     now = now or timezone.now()
     since = now - timedelta(minutes=minutes)
     counts = [0] * minutes

@@ -149,7 +149,7 @@ class WorkerHeartbeat(threading.Thread):
 
 
 class UnwantedWork:
-    """How long the series that a unit is at has been unwanted: stopped, or left out."""
+    """Clock of a unit whose current series is no longer wanted: stopped, or left out."""
 
     def __init__(self) -> None:
         self._since: float | None = None
@@ -269,7 +269,7 @@ def child_processes(pid: int) -> list[int]:
 
 
 def _text_of(file: Path) -> str:
-    """What a file of /proc says; nothing where its process has just ended."""
+    """Text of a file of /proc; empty where its process has just ended."""
     try:
         return file.read_text(encoding="ascii")
     except OSError:

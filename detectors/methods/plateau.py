@@ -165,7 +165,7 @@ class Plateau(Detector):
         )
 
     def read(self, seen: SeriesFeatures, model: PanelModel) -> PlateauReading:
-        """What a model of people makes of a series."""
+        """Answer of the model of people for a series."""
         sc = seen.n / 3000
         cdf, near = risen(model.starts.sums(seen.rows)), model.near.sums(seen.steps)
         expected = seen.expected(cdf)

@@ -40,7 +40,7 @@ MOST_SUB: Final = 191  # characters of the column; the standard allows 255, and 
 
 @dataclass(frozen=True, slots=True)
 class IdentityClaims:
-    """What the provider says about one person.
+    """Claims of the provider about one person.
 
     email      as the provider wrote it
     username   the name that the person wishes for; may be empty
@@ -55,7 +55,7 @@ class IdentityClaims:
 
     @classmethod
     def of(cls, identity: Mapping[str, Any], info: object) -> Self:
-        """From the identity token and the provider's second answer.
+        """Build the claims from the identity token and the provider's second answer.
 
         OAuth2Error where they are about two people, or hold text that cannot be stored.
         """
