@@ -33,7 +33,7 @@ class CampaignQuerySet(models.QuerySet["Campaign"]):
         return self.filter(purpose=Campaign.Purpose.ANNOTATE)
 
     def by_settled_series(self, *, least: int = 0) -> CampaignQuerySet:
-        """Most series with a final answer first, the newest of equals; no drafts.
+        """Campaigns of people first, of most settled series, the newest of equals; no drafts.
 
         Every page that begins with a campaign takes the first of these.
 
@@ -48,7 +48,7 @@ class CampaignQuerySet(models.QuerySet["Campaign"]):
         begun = self.exclude(state=Campaign.State.DRAFT)
         settled = Coalesce(Subquery(numbers), 0)
         counted_campaigns = begun.annotate(settled=settled).filter(settled__gte=least)
-        return counted_campaigns.order_by("-settled", "-created", "-pk")
+        return counted_campaigns.order_by("simulated", "-settled", "-created", "-pk")
 
     def best_first(self) -> list[int]:
         """Primary keys in the order of `by_settled_series`."""
