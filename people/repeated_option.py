@@ -3,10 +3,17 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser
+from collections.abc import Sequence
 
 
 def add_repeated(
-    parser: ArgumentParser, name: str, metavar: str | None, help: str, *, required: bool = False
+    parser: ArgumentParser,
+    name: str,
+    metavar: str | None,
+    help: str,
+    *,
+    required: bool = False,
+    choices: Sequence[str] | None = None,
 ) -> None:
     """Add an option that takes one value or more, as often as it stands: a list, empty without it.
 
@@ -19,5 +26,6 @@ def add_repeated(
         action="extend",
         default=[],
         required=required,
+        choices=choices,
         help=f"{help}; several, or again",
     )

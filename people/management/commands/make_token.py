@@ -10,6 +10,7 @@ from django.core.management.base import BaseCommand, CommandError
 from people import tokens
 from people.models import Role, Study, User
 from people.models.token import SCOPES
+from people.repeated_option import add_repeated
 
 MOST_DAYS: Final = 3650
 LONGEST_NAME: Final = 80
@@ -27,9 +28,7 @@ class Command(BaseCommand):
         parser.add_argument(
             "--by", metavar="NAME", help="the member that it acts for; default: the first owner"
         )
-        parser.add_argument(
-            "--scope", nargs="+", choices=tuple(SCOPES), default=["read"], help="default: read"
-        )
+        add_repeated(parser, "--scope", None, "default: read", choices=tuple(SCOPES))
         parser.add_argument(
             "--days", type=int, default=90, help="until it expires; 0: never; default: 90"
         )
@@ -45,11 +44,10 @@ class Command(BaseCommand):
         if not 0 <= days <= MOST_DAYS:
             raise refusal(f"--days: found {days}, expected 0 to {MOST_DAYS}")
         by = person_of(study, options["by"])
-        _, secret = tokens.make_token(
-            study, by=by, name=name, scopes=options["scope"], days=days or None
-        )
+        scopes = options["scope"] or ["read"]
+        _, secret = tokens.make_token(study, by=by, name=name, scopes=scopes, days=days or None)
         self.stderr.write(
-            f"A token of {by.username} in {study} for {' '.join(options['scope'])}, "
+            f"A token of {by.username} in {study} for {' '.join(scopes)}, "
             + (f"for {days} days." if days else "for ever.")
         )
         self.stdout.write(secret)
