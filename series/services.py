@@ -99,9 +99,10 @@ def import_file(
         delivery = ImportDelivery(dataset, intake, digest, size, said, on_problems, label)
         if dry_run:
             return _told(intake, delivery.planned(), digest, size)
+        if make_dataset is None:
+            return _told(intake, delivery.stored(by), digest, size)
         with transaction.atomic():
-            if make_dataset is not None:
-                delivery = dataclasses.replace(delivery, dataset=make_dataset())
+            delivery = dataclasses.replace(delivery, dataset=make_dataset())
             return _told(intake, delivery.stored(by), digest, size)
 
 
