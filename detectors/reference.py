@@ -108,7 +108,9 @@ def write(folder: Path, *, check: bool) -> int:
     stale = [(path, text) for path, text in pages(folder) if path.read_text("utf-8") != text]
     for path, text in stale:
         if check:
-            sys.stderr.write(f"{path}: its rates, length or parameters are stale; run make docs\n")
+            sys.stderr.write(
+                f"{path}: its rates or parameters are out of date, or its length; run make docs\n"
+            )
         else:
             path.write_text(text, "utf-8")
     return int(check and bool(stale))

@@ -39,7 +39,7 @@ KERNEL_TESTS: Final = MappingProxyType(
         "forests": (f"{OF_DETECTORS}/test_learned.py",),
         "resamples": (f"{STATISTICS}/test_measurement_deviation.py",),
         "smoothing": (f"{KERNELS}/test_process_industry.py",),
-        "windows": (f"{KERNELS}/test_barrett.py", f"{KERNELS}/test_steps.py"),
+        "windows": (f"{KERNELS}/test_barrett.py",),
     }
 )
 RECIPES: Final = "tests/annotate/recipes"

@@ -37,9 +37,19 @@ def migrate(name: str | None = None) -> Apps:
 
 
 def stored_rows() -> list[tuple[Any, ...]]:
-    """Of runs and their chunks, without the series of these."""
-    runs, chunks = Run.objects.order_by("pk"), Chunk.objects.order_by("pk")
-    return [*runs.values_list(), *chunks.values_list()]
+    """Rows of runs and chunks in the columns of the earlier tables, without the series of chunks.
+
+    Columns that were added since are lost on the way back, whatever a migration does.
+    """
+    loader = MigrationLoader(connection, replace_migrations=False)
+    earlier = loader.project_state([("analysis", LISTS)]).apps
+    return [row for model in (Run, Chunk) for row in _rows_as_of(earlier, model)]
+
+
+def _rows_as_of(earlier: Apps, model: type[Run | Chunk]) -> list[tuple[Any, ...]]:
+    there = {field.name for field in earlier.get_model("analysis", model.__name__)._meta.fields}
+    shared = [field.name for field in model._meta.fields if field.name in there]
+    return list(model.objects.order_by("pk").values_list(*shared))
 
 
 def series_of(run: Run) -> dict[int, list[int]]:

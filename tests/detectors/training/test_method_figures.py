@@ -117,7 +117,7 @@ def test_a_name_says_what_differs_from_the_defaults() -> None:
 
 
 def test_what_cannot_answer_is_none() -> None:
-    short = PanelAnswers([MarkedSeries("a", np.ones(50), 0)], [])
+    short = PanelAnswers([MarkedSeries("a", np.ones(9), 0)], [])
 
     assert asked(Plateau(), short).marked == [None]
 
