@@ -95,6 +95,7 @@ docs: $(VENV)/development.stamp ## Bring the derived parts of the documentation 
 	@$(BIN)/python -m docs.panel_figures
 	@$(BIN)/python -m docs.where_is
 	@$(BIN)/python -m docs.declared_tables
+	@$(BIN)/python -m docs.library_answers
 	@$(BIN)/python -m docs.landing_chart
 	@$(BIN)/python -m docs.method_times
 	@$(BIN)/python -m docs.all_methods
@@ -107,6 +108,7 @@ docs-check: $(VENV)/development.stamp ## Fail when a derived part of the documen
 	@$(BIN)/python -m docs.panel_figures --check
 	@$(BIN)/python -m docs.where_is --check
 	@$(BIN)/python -m docs.declared_tables --check
+	@$(BIN)/python -m docs.library_answers --check
 	@$(BIN)/python -m docs.landing_chart --check
 	@$(BIN)/python -m docs.method_times --check
 	@$(BIN)/python -m docs.all_methods --check

@@ -44,12 +44,11 @@ from detectors.measured_set import MeasuredSet
 from detectors.method_words import one_option_a_method
 from detectors.online_decisions import OnlineWatch
 from detectors.parameters import shown
-from detectors.registry import UnknownDetector, from_key, get, registry
+from detectors.registry import DEFAULT_METHOD, UnknownDetector, from_key, get, registry
 from detectors.synthetic import KINDS, NOISE, SyntheticSeries, simulate
 
 ANSWERED, ERRORS, USAGE, GAVE_UP, INTERRUPTED = 0, 1, 2, 3, 130
-DEFAULT = "kb-kssd"
-METHODS = f"one or several; default: {DEFAULT}"
+METHODS = f"one or several; default: {DEFAULT_METHOD}"
 PROGRAM = "python -m detectors"
 STANDARD_INPUT = "-"
 KEPT_IN_MEMORY = 64 * 2**20  # bytes of standard input; more goes to a temporary file
@@ -374,7 +373,7 @@ def _chosen(options: argparse.Namespace) -> list[Detector]:
             for slug, detector in registry().items()
             if slug not in slugs and not detector.needs and not detector.missing()
         ]
-    return [_made(name, texts, options.seed) for name, texts in named or [(DEFAULT, {})]]
+    return [_made(name, texts, options.seed) for name, texts in named or [(DEFAULT_METHOD, {})]]
 
 
 def _made(name: str, texts: dict[str, str], seed: str | None = None) -> Detector:

@@ -10,11 +10,14 @@ from functools import cache
 from importlib.metadata import entry_points
 from itertools import chain, count
 from types import MappingProxyType
+from typing import Final
 
 from detectors import methods
 from detectors.contract import Detector, ParameterError
 
 ENTRY_POINTS = "plateau.detectors"
+DEFAULT_METHOD: Final = "plateau"
+"""Slug of the method that answers wherever nobody names one: library, commands, pages, trend."""
 
 
 class UnknownDetector(LookupError):

@@ -12,7 +12,7 @@ from typing import Final, Literal, NamedTuple
 
 import numpy as np
 
-from detectors.contract import NEVER, Detector, Values
+from detectors.contract import NEVER, Detector, TooShort, Values
 from detectors.detection_rows import SeriesInFile
 from detectors.directions import Direction, direction_of
 from detectors.safe_range import mean_in_range
@@ -87,6 +87,19 @@ def by_method(method: Detector) -> StartOf:
     def start(series: SeriesInFile) -> int | None:
         found = method.answer(series.values, series.context).steady_start
         return None if found == NEVER else found
+
+    return start
+
+
+def by_default_method(method: Detector) -> StartOf:
+    """Where a method says so, None for never; the last half where a series is too short for it."""
+    start_of = by_method(method)
+
+    def start(series: SeriesInFile) -> int | None:
+        try:
+            return start_of(series)
+        except TooShort:
+            return last_half(series)
 
     return start
 

@@ -11,10 +11,8 @@ from numpy.typing import ArrayLike
 from detectors import reference
 from detectors.contract import NEVER, Context, Detector, as_series
 from detectors.kernels.jit import SHORT, compiled_when_hot
-from detectors.registry import from_key, registry
+from detectors.registry import DEFAULT_METHOD, from_key, registry
 from detectors.steady_interval import LEAST_EFFECTIVE, SteadyInterval, steady_interval
-
-DEFAULT = "plateau"
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +80,11 @@ def _precision(interval: SteadyInterval) -> str:
 
 
 def detect(
-    values: ArrayLike, method: str = DEFAULT, *, context: Context | None = None, **parameters: Any
+    values: ArrayLike,
+    method: str = DEFAULT_METHOD,
+    *,
+    context: Context | None = None,
+    **parameters: Any,
 ) -> Answer:
     """From which iteration on is a series steady?
 

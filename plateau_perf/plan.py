@@ -29,10 +29,9 @@ from detectors.contract import Context, Detector, DetectorError, as_series
 from detectors.file_series import series_of
 from detectors.harness_commands import HARNESSES
 from detectors.plan_rows import WRITERS, PlannedBenchmark, mean_iteration, planned_benchmark
-from detectors.registry import from_key
+from detectors.registry import DEFAULT_METHOD, from_key
 from formats import Measurement
 from formats.iterations import EXPECTED, IterationLength, length_of, stated
-from plateau_perf.answer import DEFAULT
 from plateau_perf.measured_files import measured_in
 
 FORK_SECONDS: Final = 1.0
@@ -46,7 +45,7 @@ def plan(
     fork_seconds: float = FORK_SECONDS,
     target: float = 0.01,
     confidence: float = 0.95,
-    method: str = DEFAULT,
+    method: str = DEFAULT_METHOD,
     context: Context | None = None,
     recorded_from: int = 0,
 ) -> BenchmarkPlan:
@@ -87,7 +86,9 @@ def add_plan(commands: Any) -> None:
     added.add_argument("files", metavar="FILE", nargs="+", help="files or folders")
     added.add_argument("--target", metavar="PERCENT", type=float, default=1.0, help="default: 1")
     added.add_argument("--confidence", metavar="PERCENT", type=float, default=95.0)
-    added.add_argument("--method", metavar="SLUG", default=DEFAULT, help=f"default: {DEFAULT}")
+    added.add_argument(
+        "--method", metavar="SLUG", default=DEFAULT_METHOD, help="default: %(default)s"
+    )
     added.add_argument("--iteration", metavar="TEXT", default="", help=EXPECTED)
     added.add_argument("--fork-seconds", metavar="S", type=float, default=FORK_SECONDS)
     added.add_argument("--most-seconds", metavar="S", type=float, default=math.inf)

@@ -16,7 +16,8 @@ import formats
 from detectors.contract import Context, as_series
 from detectors.detection_rows import COLUMNS, DetectionRow, SeriesInFile
 from detectors.file_series import answers_in_order, measurements_in, series_of
-from plateau_perf.answer import DEFAULT, made
+from detectors.registry import DEFAULT_METHOD
+from plateau_perf.answer import made
 
 FRAME: Final = "frame.csv"  # what a table in memory is called in messages
 
@@ -30,7 +31,7 @@ def read(path: str | PathLike[str]) -> list[formats.Measurement]:
     return list(chain.from_iterable(measurements_in(name) for name in _names([path])))
 
 
-def detect_all(source: Any, methods: Sequence[str] = (DEFAULT,), *, workers: int = 1) -> Any:
+def detect_all(source: Any, methods: Sequence[str] = (DEFAULT_METHOD,), *, workers: int = 1) -> Any:
     """Ask methods for every series of a table, of files, or of arrays.
 
     Args:

@@ -18,13 +18,14 @@ from detectors.__main__ import (
 )
 from detectors.contract import DetectorError
 from detectors.file_series import series_of
-from detectors.registry import from_key
+from detectors.registry import DEFAULT_METHOD, from_key
 from detectors.trend_files import (
     BenchmarkName,
     FileTrend,
     MeasuredBuild,
     StartOf,
     TrendCollector,
+    by_default_method,
     by_method,
     from_iteration,
     last_half,
@@ -45,14 +46,16 @@ from plateau_perf.measured_files import measured_in
 
 HALF: Final = "half"
 FIXED: Final = "fixed:"
+START_HELP: Final = (
+    f"half, fixed:N, or a method; default: {DEFAULT_METHOD}, and the last half of a series that "
+    "is too short for it"
+)
 
 
 def add_trend(commands: Any) -> None:
     added = add_command(commands, "trend", trend)
     added.add_argument("files", metavar="FILE", nargs="+", help="files or folders")
-    added.add_argument(
-        "--start", metavar="CODE", default=HALF, help="half (default), fixed:N, or a method"
-    )
+    added.add_argument("--start", metavar="CODE", default="", help=START_HELP)
     added.add_argument(
         "--order", choices=("date", "build"), default="date", help="date: else as they are given"
     )
@@ -115,7 +118,7 @@ def _found(options: argparse.Namespace) -> tuple[list[FileTrend], TrendReport, l
     precision, least = _precision(options.precision), options.min_group
     if least < 1:
         raise UsageError(f"--min-group: found {least}, expected 1 or more")
-    collected, title = TrendCollector(_start(options.start)), options.start
+    collected, title = TrendCollector(_start(options.start)), options.start or DEFAULT_METHOD
     unreadable: list[object] = []
     for path, measured in measured_in(options.files, unreadable):
         name = BenchmarkName(measured.system, measured.benchmark, measured.params)
@@ -139,6 +142,8 @@ def _precision(text: str) -> TrendPrecision:
 
 
 def _start(code: str) -> StartOf:
+    if not code:
+        return by_default_method(from_key(DEFAULT_METHOD))
     if code == HALF:
         return last_half
     if code.startswith(FIXED):

@@ -14,7 +14,7 @@ from django.contrib.auth import SESSION_KEY
 from django.test import Client
 from django.urls import reverse
 
-from analysis.runs.certainty import usual_key
+from analysis.runs.certainty import default_key
 from analysis.runs.models import Detection
 from annotate.aliases import alias_of
 from annotate.models import Annotator, Assignment, Campaign, Expected, Task
@@ -54,7 +54,7 @@ def answered(task: Task, ben: User, olga: User) -> Task:
     answer(task, ben, "BENS-NOTE")
     Detection.objects.create(
         series=task.series,
-        detector_key=usual_key(),
+        detector_key=default_key(),
         slug="plateau",
         steady_start=DETECTION,
         flags="A-FLAG",

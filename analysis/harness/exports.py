@@ -10,6 +10,7 @@ from analysis.harness.reads import HarnessRuns, SteadySeries
 from analysis.harness.rules import HarnessChoice
 from analysis.harness.table import HarnessRow, HarnessTable
 from analysis.web.series_columns import NAMING
+from detectors.registry import DEFAULT_METHOD
 from formats.tables import Cell
 
 FILES: Final[dict[str, tuple[str, ...]]] = {
@@ -73,7 +74,7 @@ def harness_document(table: HarnessTable, what: str) -> dict[str, Any]:
 def _about(runs: HarnessRuns) -> dict[str, Any]:
     return {
         "dataset": runs.dataset.slug,
-        "yardstick": runs.yardstick.code if runs.yardstick else "plateau",
+        "yardstick": runs.yardstick.code if runs.yardstick else DEFAULT_METHOD,
         "series": runs.of,
         "asked": runs.asked,
         "never": runs.never,

@@ -38,7 +38,7 @@ from analysis.references.yardsticks import Yardstick
 from annotate import blind
 from annotate.blind import HiddenSeriesCount, Reader
 from detectors.contract import NEVER, Detector, as_series
-from detectors.methods.plateau import Plateau
+from detectors.registry import DEFAULT_METHOD, from_key
 from series.models import Dataset, Series
 from series.models.series import SeriesQuerySet
 
@@ -50,7 +50,7 @@ ASKED: Final = "asked"  # of a start that nobody says
 MOST_SERIES: Final = 2_000  # of a data set; of more as many, evenly chosen
 KEPT: Final = 3 * MOST_SERIES
 GOLDEN: Final = (5**0.5 - 1) / 2
-JUDGE: Final[Detector] = Plateau()
+JUDGE: Final[Detector] = from_key(DEFAULT_METHOD)
 """Who says where series become steady if nobody has marked."""
 Place = tuple[object, ...]
 

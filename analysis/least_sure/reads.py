@@ -12,7 +12,7 @@ from typing import Any
 
 from django.db.models import Count, F, Q
 
-from analysis.runs.certainty import StatedCertainty, certain_keys, stated_certainties, usual_key
+from analysis.runs.certainty import StatedCertainty, certain_keys, default_key, stated_certainties
 from analysis.statistics.uncertainty import widest_first
 from annotate.blind import HiddenSeriesCount, Reader, left_out, visible_series
 from annotate.models import Campaign, Task
@@ -71,7 +71,7 @@ class LeastSure:
 
 def least_sure(campaign: Campaign, reader: Reader, key: str = "") -> LeastSure:
     """Widest interval first, of the series that lack marks and that `reader` may see."""
-    key = key or usual_key()
+    key = key or default_key()
     every = Series.objects.filter(tasks__in=campaign.tasks.counted())
     tasks = _counted(campaign, visible_series(reader, every))
     rows = tasks.exclude(Q(asked__gt=0, answers=F("asked")))

@@ -18,7 +18,7 @@ from analysis.least_sure.reads import LeastSure, least_sure, present_order
 from analysis.least_sure.replay import stored_replay
 from analysis.least_sure.services import ask_in_order, order_named
 from analysis.methods.method_style import MethodStyles
-from analysis.runs.certainty import usual_key
+from analysis.runs.certainty import default_key
 from annotate.access import owned_campaign_for
 from annotate.models import Campaign
 from formats import tables
@@ -92,7 +92,7 @@ def _change_order(request: SignedInRequest, campaign: Campaign) -> HttpResponse:
 
 def _controls(found: LeastSure, asked: LeastSureQuery) -> list[FilledControl]:
     """With the methods that there are to choose from; of one there is no choice."""
-    style, usual = MethodStyles(found.campaign.study), usual_key()
+    style, usual = MethodStyles(found.campaign.study), default_key()
     keys = dict.fromkeys([usual, *found.keys])
     choices = [("" if key == usual else key, style(key).label) for key in keys]
     return asked.controls(

@@ -31,12 +31,13 @@ from detectors.contract import NEVER, Values
 from detectors.harness_commands import HarnessCommand
 from detectors.methods.jmh_default import DEFAULTS as JMH_DEFAULTS
 from detectors.plan_rows import PlannedBenchmark, planned_benchmark
+from detectors.registry import DEFAULT_METHOD
 from formats.iterations import IterationLength, length_of
 from people.models import Study
 from series.models import Benchmark, Dataset, Recording, Series, SeriesValues
 from series.queries import RecordingRow
 
-PREFERRED: Final = ("plateau", "cp-ssd", "kb-kssd")
+PREFERRED: Final = (DEFAULT_METHOD, "cp-ssd", "kb-kssd")
 """Methods in whose order one is taken where Compare ranks none; then the others by their titles."""
 
 CONFIGURED: Final = "As it was configured"

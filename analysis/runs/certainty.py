@@ -14,20 +14,19 @@ from django.db.models import ExpressionWrapper, F, FloatField, OuterRef, QuerySe
 
 from analysis.runs.models import CERTAINTY_FIELDS, Detection
 from detectors.contract import NEVER, Certainty
-from detectors.registry import from_key
+from detectors.registry import DEFAULT_METHOD, from_key
 from formats.tables import Cell
 from people.templatetags.writing import share, whole
 from series.models.series import SeriesQuerySet
 
-USUAL: Final = "plateau"
 INTERVAL_WIDTH: Final = "interval_width"  # of rows in that order
 LEAST_SURE_FIRST: Final = "least sure first"
 
 
 @cache
-def usual_key() -> str:
+def default_key() -> str:
     """The method whose certainty lists show: the shipped one, with its defaults."""
-    return from_key(USUAL).key
+    return from_key(DEFAULT_METHOD).key
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +78,7 @@ def stated_certainties(
     series: Iterable[int] | QuerySet[Any], key: str = ""
 ) -> dict[int, StatedCertainty]:
     """By primary key of the series, where the method has said how sure it is."""
-    rows = said(key or usual_key()).filter(series__in=series)
+    rows = said(key or default_key()).filter(series__in=series)
     found = rows.values_list("series", "steady_start", "series__n", *CERTAINTY_FIELDS)
     return {pk: StatedCertainty(start, n, Certainty(*sure)) for pk, start, n, *sure in found}
 
@@ -109,7 +108,7 @@ def least_sure_first(rows: SeriesQuerySet) -> SeriesQuerySet:
     width: ExpressionWrapper[Any] = ExpressionWrapper(
         (F("high") - F("low")) * 1.0 / F("series__n"), output_field=FloatField()
     )
-    of = said(usual_key()).filter(series=OuterRef("pk")).values(width=width)
+    of = said(default_key()).filter(series=OuterRef("pk")).values(width=width)
     widths: Any = rows.annotate(**{INTERVAL_WIDTH: Subquery(of[:1])})
     found: SeriesQuerySet = widths.order_by(F(INTERVAL_WIDTH).desc(nulls_last=True), "pk")
     return found

@@ -40,8 +40,8 @@ class TrendQuery(QueryForm):
         "start",
         "start",
         option=CommandOption(
-            "ground-truth, a method's slug, half or fixed:N; default: the method with most "
-            "answers, else half",
+            "ground-truth, a method's slug, half or fixed:N; default: plateau where it has "
+            "answered, else the method with most answers, else half",
             "CODE",
         ),
         control=PageControl("Steady from"),

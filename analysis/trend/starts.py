@@ -11,6 +11,7 @@ from django.db.models import Count
 from analysis.methods.method_style import MethodStyles, style_order
 from analysis.references import yardsticks
 from analysis.references.yardsticks import UnknownYardstick, Yardstick
+from analysis.runs.certainty import default_key
 from analysis.runs.models import Detection
 from series.models import Dataset, Series
 from series.models.series import SeriesQuerySet
@@ -18,6 +19,7 @@ from series.models.series import SeriesQuerySet
 HALF: Final = "half"
 FIXED: Final = "fixed:"
 GROUND_TRUTH: Final = "ground-truth"
+ENOUGH: Final = 0.9  # of the answers of the method with most of them
 LOOKED_AT: Final = 10_000  # newest series of a data set, whose methods are offered
 
 
@@ -83,8 +85,9 @@ LAST_HALF: Final = TrendStart(HALF, "the middle of each series")
 def starts(dataset: Dataset) -> list[TrendStart]:
     """What a reader may choose between, the default first.
 
-    The default is the method that answered most of the newest 10,000 series of the data set;
-    without any detection it is the last half of each series.
+    The default is the default method where it has answered nine tenths of what the method with
+    most answers to the newest 10,000 series of the data set has; else that method; without any
+    detection the last half of each series.
     """
     methods = _methods(dataset)
     truths = [_of(each) for each in yardsticks.truths(dataset.study) if _in(each, dataset)]
@@ -145,19 +148,21 @@ def _fixed(first: int) -> TrendStart:
 
 
 def _methods(dataset: Dataset) -> list[TrendStart]:
-    """Methods with an answer to a newer series: that with most answers first, then by slot."""
+    """Methods with an answer to a newer series: the default one first, then by slot."""
     mine = Series.objects.filter(recording__in=dataset.recordings.all())
     newest = mine.order_by("-recording_id").values("pk")
     answers = Detection.objects.filter(
         series__in=newest[:LOOKED_AT], outcome=Detection.Outcome.ANSWER
     )
-    counted = answers.order_by().values_list("detector_key").annotate(n=Count("pk"))
+    counted = dict(answers.order_by().values_list("detector_key").annotate(n=Count("pk")))
     look_of = MethodStyles(dataset.study)
-    looks = sorted(((look_of(key), -n) for key, n in counted), key=lambda one: style_order(one[0]))
+    looks = sorted(map(look_of, counted), key=style_order)
     if not looks:
         return []
-    best = min(looks, key=lambda one: (one[0].baseline, one[1]))
-    ordered = [best[0], *(look for look, _ in looks if look != best[0])]
+    best = min(looks, key=lambda look: (look.baseline, -counted[look.key]))
+    if counted.get(default_key(), 0) >= ENOUGH * counted[best.key]:
+        best = look_of(default_key())
+    ordered = [best, *(look for look in looks if look != best)]
     return [_of(yardsticks.of_method(dataset.study, look.key, look_of)) for look in ordered]
 
 

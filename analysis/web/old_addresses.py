@@ -1,12 +1,17 @@
-"""Addresses that a page had before it was renamed: each leads to the new one for good."""
+"""Addresses that pages had before they were renamed or merged: each leads to the new one for good.
+
+A redirect keeps method, body and query (status 308), and adds what the new page needs to show the
+same thing: settings of its query, and the part of the page (after #).
+"""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Final
 
 from django.contrib.auth.decorators import login_not_required
 from django.http import HttpRequest, HttpResponse, HttpResponsePermanentRedirect
-from django.urls import re_path
+from django.urls import URLPattern, path, re_path
 
 RENAMED: Final = {  # part of an address: before, and now
     "compare": "comparison",
@@ -14,6 +19,41 @@ RENAMED: Final = {  # part of an address: before, and now
     "own": "imported-methods",
     "manual-aids": "diagnostics",
 }
+
+
+@dataclass(frozen=True, slots=True)
+class MergedPage:
+    """A page that is now a part of another one.
+
+    route   of the old address, as Django writes routes
+    target  new path; names in braces are parts of the old address
+    query   settings that are added to the query, with names in braces too
+    part    id of the part of the new page; empty for its top
+    """
+
+    route: str
+    target: str
+    query: tuple[tuple[str, str], ...] = ()
+    part: str = ""
+
+    def pattern(self) -> URLPattern:
+        """The old address with its redirect."""
+
+        @login_not_required
+        def merged(request: HttpRequest, **parts: str) -> HttpResponse:
+            query = request.GET.copy()
+            for name, value in self.query:
+                query[name] = value.format(**parts)
+            address = self.target.format(**parts)
+            address += f"?{query.urlencode()}" if query else ""
+            address += f"#{self.part}" if self.part else ""
+            return HttpResponsePermanentRedirect(address, preserve_request=True)
+
+        return path(self.route, merged)
+
+
+MERGED: Final[tuple[MergedPage, ...]] = ()
+"""Every merged page; an entry a line, in the order of the bar."""
 
 
 @login_not_required
@@ -24,6 +64,7 @@ def moved(request: HttpRequest, before: str) -> HttpResponse:
 
 
 urlpatterns = [
+    *(page.pattern() for page in MERGED),
     re_path(r"^s/[-\w]+/(?P<before>compare|explorations|own)/", moved),
     re_path(r"^s/[-\w]+/series/[^/]+/(?P<before>manual-aids)/$", moved),
 ]

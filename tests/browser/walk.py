@@ -14,7 +14,6 @@ from playwright.sync_api import BrowserContext, ConsoleMessage, Page, Request
 
 from analysis.methods.models import ImportedMethod
 from analysis.removal import services as removal_services
-from analysis.runs.certainty import USUAL
 from analysis.runs.imported_methods import services as own_services
 from analysis.runs.models import Run
 from analysis.runs.selection import SeriesSelection
@@ -27,7 +26,7 @@ from analysis.work import services as jobs
 from annotate import campaigns, invitations, training
 from annotate.models import Campaign
 from annotate.services import save_mark
-from detectors.registry import get
+from detectors.registry import DEFAULT_METHOD, get
 from people.models import Study, User
 from series import uploads
 from series.models import Benchmark, Import, Series
@@ -251,7 +250,7 @@ def sure_of(demo: WalkData) -> Campaign:
     chosen = SeriesSelection("simulated", campaign=made.slug)
     if not demo.study.runs.filter(name=SURE).exists():
         run = start_run(
-            demo.study, by=None, selection=chosen, keys=[USUAL], name=SURE, queued=False
+            demo.study, by=None, selection=chosen, keys=[DEFAULT_METHOD], name=SURE, queued=False
         )
         jobs.work_through(run, worker="walk", tell=lambda *_: None)
     return made

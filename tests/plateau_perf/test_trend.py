@@ -49,11 +49,26 @@ def test_a_long_csv_has_many_builds(
     assert run("trend", path) == 0
     head, columns, slower, level, said = capsys.readouterr().out.splitlines()
 
-    assert head == "nights · 12 recordings by date · steady from: half"
+    assert head == "nights · 12 recordings by date · steady from: plateau"
     assert columns.split()[:2] == ["benchmark", "recordings"]
     assert " ".join(slower.split()) == "slower 12 1.2 s/op 3 +20.0% ordinary +20.0% regression"
     assert level.split()[0] == "level"
     assert said == "regression: slower, +20.0% since b10"
+
+
+def test_series_too_short_for_the_default_method_count_from_their_middle(
+    run: Run, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "short.csv"
+    rows = [
+        f"b{build},x,0,s/op,{at},{value}" for build in (1, 2) for at, value in enumerate("9915")
+    ]
+    path.write_text("recording,benchmark,fork,unit,iteration,value\n" + "\n".join(rows) + "\n")
+
+    assert run("trend", path, "--format", "json") == 0
+
+    (row,) = json.loads(capsys.readouterr().out)["rows"]
+    assert row["trend"] == 3.0  # mean of the last two of four values
 
 
 @pytest.mark.parametrize("unit", ["s/op", "ops/s"])
@@ -70,7 +85,7 @@ def test_csv_and_json_have_the_same_figures(
     rows = list(csv.DictReader(io.StringIO(said[1][1])))
     worse = unit == "s/op"
     facts = [document[name] for name in ("name", "start", "order", "recordings", "failing")]
-    assert facts == ["nights", "half", "date", 12, int(worse)]
+    assert facts == ["nights", "plateau", "date", 12, int(worse)]
     plain = [{name: "" if c is None else c for name, c in row.items()} for row in document["rows"]]
     assert [{name: str(c) for name, c in row.items()} for row in plain] == rows
     moved, single = sorted(document["rows"], key=lambda row: row["benchmark"])
@@ -192,7 +207,7 @@ def test_reports_for_a_build_server(run: Run, tmp_path: Path) -> None:
     assert (suites.get("tests"), suites.get("failures")) == ("2", "1")
     said = comment.read_text().partition("\n")[0]
     assert said == (
-        "**nights**: 1 new regression in 2 benchmarks over 12 recordings (steady from: half)"
+        "**nights**: 1 new regression in 2 benchmarks over 12 recordings (steady from: plateau)"
     )
 
 

@@ -10,10 +10,9 @@ from django.utils.http import urlencode
 
 from analysis.methods.playground.subjects import SimulatedExample
 from detectors.contract import Detector, ParameterError
-from detectors.registry import UnknownDetector, from_key, registry
+from detectors.registry import DEFAULT_METHOD, UnknownDetector, from_key, registry
 
 MOST_PINS: Final = 5
-DEFAULT: Final = "kb-kssd"
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +48,7 @@ class PlaygroundQuery:
 def _detector(key: str, notices: list[str]) -> Detector:
     """The method of a key; of another version, or with bad parameters, the nearest there is."""
     if not key:
-        return registry()[DEFAULT]()
+        return registry()[DEFAULT_METHOD]()
     slug = key.partition("?")[0].partition("@")[0]
     try:
         return from_key(key)
@@ -58,7 +57,7 @@ def _detector(key: str, notices: list[str]) -> Detector:
     except ParameterError as error:
         notices.append(f"{error}. The defaults are shown instead.")
     if slug not in registry():
-        return registry()[DEFAULT]()
+        return registry()[DEFAULT_METHOD]()
     try:
         return from_key(f"{slug}?{key.partition('?')[2]}")
     except ParameterError:

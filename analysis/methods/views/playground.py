@@ -21,7 +21,7 @@ from analysis.methods.playground import calculator, subjects
 from analysis.methods.playground.answers import MOST_AT_ONCE, playground_answer
 from analysis.methods.playground.calculator import ChildrenBusy, PlaygroundAnswer
 from analysis.methods.playground.controls import controls
-from analysis.methods.playground.query import DEFAULT, PlaygroundQuery, as_data
+from analysis.methods.playground.query import PlaygroundQuery, as_data
 from analysis.methods.playground.subjects import (
     MOST_BYTES,
     MOST_VALUES,
@@ -30,7 +30,7 @@ from analysis.methods.playground.subjects import (
     UnusableValues,
 )
 from detectors.contract import Detector, ParameterError
-from detectors.registry import UnknownDetector, from_key, method_slots, registry
+from detectors.registry import DEFAULT_METHOD, UnknownDetector, from_key, method_slots, registry
 from detectors.synthetic import KINDS
 from formats import FormatError
 from people.models import Study
@@ -92,7 +92,7 @@ def _throttled(view: View) -> View:
 @_visitors
 @require_GET
 def playground(request: HttpRequest) -> HttpResponse:
-    """The page; it opens on an example with KB-KSSD, so that there is something to see."""
+    """The page; it opens on an example with the answer of the default method."""
     calculator.at_once.prepare()
     asked = PlaygroundQuery.of(request.GET)
     asked, subject = _opened(asked, request)
@@ -209,7 +209,7 @@ def _asked_detector(request: HttpRequest) -> Detector:
     """By its key (a pin), or by the fields of the form."""
     if key := request.POST.get("key"):
         return from_key(key)
-    slug = request.POST.get("m", DEFAULT)
+    slug = request.POST.get("m", DEFAULT_METHOD)
     if slug not in registry():
         raise UnknownDetector(f"there is no method {slug!r}")
     texts = {

@@ -20,7 +20,7 @@ from django.urls import reverse
 from analysis.least_sure.reads import LeastSure, least_sure
 from analysis.least_sure.replay import stored_replay
 from analysis.least_sure.services import NOTHING_SAID, ask_in_order
-from analysis.runs.certainty import usual_key
+from analysis.runs.certainty import default_key
 from analysis.runs.models import Detection
 from analysis.runs.selection import SeriesSelection
 from analysis.statistics import uncertainty
@@ -43,7 +43,7 @@ def state(series: Iterable[Series], widths: Iterable[int], key: str = "", start:
     for one, width in zip(series, widths, strict=False):
         Detection.objects.create(
             series=one,
-            detector_key=key or usual_key(),
+            detector_key=key or default_key(),
             slug="plateau",
             steady_start=start,
             **asdict(Certainty(0.75, 20, 20 + width, 0.5)),
@@ -134,7 +134,7 @@ def test_another_method_has_another_order(asked: list[Task], six: list[Series]) 
 
     found = least_sure(asked[0].campaign, EVERYTHING, OTHER)
 
-    assert (forks(found), found.keys) == ([0, 1], sorted([usual_key(), OTHER]))
+    assert (forks(found), found.keys) == ([0, 1], sorted([default_key(), OTHER]))
 
 
 def test_who_has_yet_to_answer_finds_them_counted_and_no_more(

@@ -17,7 +17,7 @@ from django.urls import reverse
 from analysis.review import cases
 from analysis.review.cases import Review, entropy
 from analysis.review.query import ReviewQuery
-from analysis.runs.certainty import usual_key
+from analysis.runs.certainty import default_key
 from analysis.runs.models import Detection
 from annotate.models import Campaign, Task
 from annotate.services import report_problem, save_mark
@@ -90,7 +90,7 @@ def test_the_least_sure_case_is_first_and_says_so(
     for series, width in zip(four[1:], (30, 150, 90), strict=True):
         Detection.objects.create(
             series=series,
-            detector_key=usual_key(),
+            detector_key=default_key(),
             slug="plateau",
             steady_start=7,
             **asdict(Certainty(0.5, 5, 5 + width, 0.25)),

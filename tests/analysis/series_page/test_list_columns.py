@@ -18,7 +18,7 @@ from django.test.utils import CaptureQueriesContext
 
 from analysis.methods.method_style import MethodStyle
 from analysis.methods.sparklines import detection_sparkline
-from analysis.runs.certainty import usual_key
+from analysis.runs.certainty import default_key
 from analysis.runs.models import Detection
 from analysis.statistics.answers import NEVER
 from analysis.web.templatetags.results import percent_signed
@@ -122,7 +122,7 @@ def test_the_widest_interval_is_first_and_says_so(
         if width:
             Detection.objects.create(
                 series=made,
-                detector_key=usual_key(),
+                detector_key=default_key(),
                 slug="plateau",
                 steady_start=7,
                 **asdict(Certainty(0.5, 5, 5 + width, 0.25)),

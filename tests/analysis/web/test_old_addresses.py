@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from django.test import Client
+from django.test import Client, RequestFactory
 from django.urls import resolve
+
+from analysis.web.old_addresses import MergedPage
 
 KEPT = {
     "/s/lab/compare/?y=known&tol=5": "/s/lab/comparison/?y=known&tol=5",
@@ -31,3 +33,15 @@ def test_an_old_address_leads_to_the_new_one_for_good(
 
 def test_a_study_called_as_a_page_was_keeps_its_name(client: Client) -> None:
     assert client.get("/s/compare/own/").headers["Location"] == "/s/compare/imported-methods/"
+
+
+def test_a_merged_page_keeps_its_query_and_names_the_part_of_the_new_one() -> None:
+    page = MergedPage(
+        "s/<slug:study>/old/<slug:data>/", "/s/{study}/new/", (("data", "{data}"),), "parts"
+    )
+    request = RequestFactory().post("/s/lab/old/nightly/?y=known&m=a&m=b")
+
+    answer = page.pattern().callback(request, study="lab", data="nightly")
+
+    assert answer.status_code == 308
+    assert answer["Location"] == "/s/lab/new/?y=known&m=a&m=b&data=nightly#parts"

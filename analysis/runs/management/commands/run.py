@@ -19,7 +19,7 @@ from analysis.web.command_options import NAMES, mistakes
 from analysis.work import command_line
 from annotate.named_arguments import dataset_named
 from detectors.contract import ParameterError
-from detectors.registry import UnknownDetector
+from detectors.registry import DEFAULT_METHOD, UnknownDetector
 from people.repeated_option import add_repeated
 from series.models import Dataset
 
@@ -36,7 +36,9 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("dataset", metavar="STUDY/DATASET")
-        with_parameters = "a slug, or one with parameters: 'kb-kssd?prob_window=300'"
+        with_parameters = (
+            f"a slug, or one with parameters: 'kb-kssd?prob_window=300'; default: {DEFAULT_METHOD}"
+        )
         add_repeated(parser, "--method", "SLUG", with_parameters)
         parser.add_argument(
             "--all", action="store_true", help="every method that can run here; names the others"
@@ -102,7 +104,8 @@ def _counted(found: RunSummary) -> str:
 
 
 def _keys(options: dict[str, Any]) -> list[str]:
-    return [*options["method"], *(available_methods() if options["all"] else ())]
+    named = [*options["method"], *(available_methods() if options["all"] else ())]
+    return named if named or options["preset"] else [DEFAULT_METHOD]
 
 
 def sentence(planned: RunPlan) -> str:

@@ -12,6 +12,7 @@ from typing import Any
 from django.core.management import call_command
 from django.core.management.base import BaseCommand
 
+from detectors.registry import DEFAULT_METHOD
 from people.repeated_option import add_repeated
 
 
@@ -31,7 +32,8 @@ class Command(BaseCommand):
         parser.add_argument("--build", metavar="B", default="", help="build or commit measured")
         parser.add_argument("--measured-at", metavar="TIME", help="such as 2026-03-14T02:00Z")
         parser.add_argument("--owner", metavar="NAME", help="owner of a study that is made")
-        add_repeated(parser, "--method", "SLUG", "runs on the measurements", required=True)
+        what = f"runs on the measurements; default: {DEFAULT_METHOD}"
+        add_repeated(parser, "--method", "SLUG", what)
         parser.add_argument("--fail-on-regression", action="store_true")
         for report in ("junit", "markdown"):
             parser.add_argument(f"--{report}", metavar="FILE", type=Path)
@@ -42,7 +44,7 @@ class Command(BaseCommand):
         recording = options["recording"]
         about = {name: options[name] for name in ("build", "measured_at", "owner")}
         call_command("import_series", dataset, *files, recording=recording, **about, **said)
-        methods = options["method"]
+        methods = options["method"] or [DEFAULT_METHOD]
         run = partial(
             call_command, "run", dataset, method=methods, recording=recording, wait=True, **said
         )
