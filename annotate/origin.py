@@ -55,29 +55,31 @@ def annotated_shares(campaign: Campaign) -> list[AnnotatedShare]:
     """One of each data set of which the campaign has series, by name; two queries each."""
     asked = Series.objects.filter(pk__in=campaign.tasks.counted().values("series"))
     settled = GroundTruth.objects.settled().filter(task__campaign=campaign, task__expected=None)
-    annotated = Series.objects.filter(pk__in=settled.values("task__series"))
     return [
-        _share(dataset, annotated)
+        _share(dataset, settled)
         for dataset in Dataset.objects.filter(
             pk__in=asked.order_by().values("benchmark__dataset")
         ).order_by("name")
     ]
 
 
-def _share(dataset: Dataset, annotated: QuerySet[Series]) -> AnnotatedShare:
-    mine = Series.objects.filter(benchmark__dataset=dataset)
-    some, every = _counts(mine.filter(pk__in=annotated.order_by().values("pk"))), _counts(mine)
+def _share(dataset: Dataset, settled: QuerySet[GroundTruth]) -> AnnotatedShare:
+    """Count from the ground truths on: each is of another series of the campaign."""
+    annotated = settled.filter(task__series__benchmark__dataset=dataset)
+    some = _counts(annotated, "task__series__benchmark")
+    every = _counts(Series.objects.filter(benchmark__dataset=dataset), "benchmark")
     benchmarks, forks, systems = zip(some, every, strict=True)
     return AnnotatedShare(dataset.name, benchmarks, forks, systems)
 
 
-def _counts(series: QuerySet[Series]) -> tuple[int, int, int]:
-    found = series.order_by().aggregate(
-        benchmarks=Count("benchmark", distinct=True),
+def _counts(rows: QuerySet[GroundTruth] | QuerySet[Series], benchmark: str) -> tuple[int, int, int]:
+    """Benchmarks, rows and systems; benchmark: the lookup from a row to its benchmark."""
+    counts = rows.order_by().aggregate(
+        benchmarks=Count(benchmark, distinct=True),
         forks=Count("pk"),
-        systems=Count("benchmark__system", distinct=True),
+        systems=Count(f"{benchmark}__system", distinct=True),
     )
-    return found["benchmarks"], found["forks"], found["systems"]
+    return counts["benchmarks"], counts["forks"], counts["systems"]
 
 
 def choice_sentence(campaign: Campaign) -> str:

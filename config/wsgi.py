@@ -39,9 +39,9 @@ def begin_warming() -> None:
 def warm() -> None:
     """Load what takes seconds of imports and kernels.
 
-    That is the playground's process, clusters of marks, what an answer changes, ranks, a chart's
-    range. The process first: it keeps the priority with which it is started, and somebody's slider
-    waits for it.
+    That is the playground's process, all methods, clusters of marks, what an answer changes, ranks,
+    a chart's range. The process first: it keeps the priority with which it is started, and
+    somebody's slider waits for it.
     """
     from analysis.methods.playground import calculator  # noqa: PLC0415
 
@@ -56,8 +56,10 @@ def warm() -> None:
     )
     from annotate import recipes  # noqa: PLC0415
     from detectors.ranges import robust_range  # noqa: PLC0415
+    from detectors.registry import registry  # noqa: PLC0415
     from detectors.synthetic import simulate  # noqa: PLC0415
 
+    registry()
     recipes.preload()
     rank_tests.signed_rank(np.arange(5.0))
     leaf_order(np.eye(4))

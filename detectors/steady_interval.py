@@ -182,9 +182,25 @@ def span_precisions(
     int64 (spans,), each within the series. float64 (spans,): NaN of fewer values than batches,
     and where the mean is 0.
     """
+    return precisions_of_sums(running_sums(values), start, stop, confidence)
+
+
+def running_sums(values: Values) -> Values:
+    """Sums of the values before each, and of all: float64 (n + 1,); scaled by a power of two."""
+    sums = np.zeros(values.size + 1)
+    np.cumsum(in_range(values)[0], out=sums[1:])
+    return sums
+
+
+def precisions_of_sums(
+    total: Values, start: Indices, stop: Indices, confidence: float = CONFIDENCE
+) -> Values:
+    """`span_precisions` of `running_sums`.
+
+    Those of several series may follow one another, with start and stop as places in all of them.
+    """
     size = (stop - start) // BATCHES
     edges = stop[:, np.newaxis] - size[:, np.newaxis] * np.arange(BATCHES, -1, -1)
-    total = np.concatenate([[0.0], np.cumsum(in_range(values)[0])])
     counted = np.maximum(size, 1)[:, np.newaxis]
     means = np.diff(total[edges], axis=1) / counted
     level = (total[stop] - total[start]) / np.maximum(stop - start, 1)

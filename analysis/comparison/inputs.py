@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import hashlib
+import json
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
 import numpy as np
-from django.db.models import Count, Max
+from django.db.models import Count, Max, Q, QuerySet, TextField
+from django.db.models.functions import Cast
 from django.urls import reverse
 
 from analysis.comparison import training_overlap
@@ -19,7 +23,7 @@ from analysis.methods.method_style import MethodStyle, MethodStyles, with_unique
 from analysis.references import review_status, yardsticks
 from analysis.references.yardsticks import Yardstick, YardstickAnswers
 from analysis.runs.models import Detection
-from analysis.statistics.answers import Answers, Bools
+from analysis.statistics.answers import Answers
 from analysis.statistics.verdicts import tolerance_for
 from analysis.web.series_columns import NAMING, lookups
 from annotate import blind
@@ -106,8 +110,10 @@ class ExcludedSeries(NamedTuple):
     reason: str
 
 
+SETTINGS = Cast("settings", TextField())
+"""Settings as text: most series have those of others, and none is parsed twice."""
 FIELDS = (
-    *("pk", "public_id", "n", "fork", "settings", "benchmark__mode"),
+    *("pk", "public_id", "n", "fork", SETTINGS, "benchmark__mode"),
     *lookups(("system", "benchmark", "params", "unit", "dataset", "dataset_name", "recording")),
     *SEEN,
 )
@@ -212,8 +218,8 @@ def read_inputs(
     rows = seen.order_by(*ORDER).values_list(*FIELDS)
     lines = tuple(map(line_of, rows))
     left_out = _left_out(reader, universe, len(lines) + len(excluded))
-    outcomes, state = _outcomes(seen)
-    found = _detections(seen, lines, asked.index, state)
+    stored = _detections(seen, lines, asked.index)
+    found = stored.answers
     looks = with_unique_codes(map(MethodStyles(yardstick.study), found))
     chosen = _chosen(looks, asked.methods)
     if yardstick.kind == "method":
@@ -231,7 +237,7 @@ def read_inputs(
             looks=looks,
             methods={look.name: found[look.key] for look in answering},
             silent=tuple(look.name for look in chosen if look not in answering),
-            without={look.name: outcomes[look.key] for look in chosen},
+            without={look.name: stored.without[look.key] for look in chosen},
             deciding=_deciding(chosen, answering, asked.excluding),
             known=training_overlap.training_overlaps(yardstick.study, seen, pks, chosen),
             truth=truth,
@@ -248,7 +254,12 @@ def line_of(row: Sequence[Any]) -> ComparedSeries:
     """Of the values of FIELDS."""
     pk, public_id, n, fork, settings, mode, *named = row
     unit = row[FIELDS.index("benchmark__unit")]
-    return ComparedSeries(pk, public_id, n, fork, length_of(unit, mode, settings), *named)
+    return ComparedSeries(pk, public_id, n, fork, _length(unit, mode, settings), *named)
+
+
+@lru_cache(maxsize=1024)
+def _length(unit: str, mode: str, settings: str) -> IterationLength | None:
+    return length_of(unit, mode, json.loads(settings))
 
 
 def _excluded(visible: SeriesQuerySet, reasons: Mapping[int, str]) -> tuple[ExcludedSeries, ...]:
@@ -265,68 +276,85 @@ def _left_out(reader: Reader, universe: SeriesQuerySet, seen: int) -> blind.Hidd
     return blind.left_out(reader, universe)
 
 
-State = tuple[tuple[object, ...], ...]
+@dataclass(frozen=True, slots=True, eq=False)
+class StoredAnswers:
+    """Everything stored on the series of a comparison, by detector key.
 
-
-def _outcomes(series: SeriesQuerySet) -> tuple[dict[str, MissingAnswers], State]:
-    """Every detector key stored on these series, with how many have no answer of it, and why.
-
-    The state is another one as soon as a detection came, went, or was answered after all: what
-    is an answer never changes.
+    answers   aligned with the lines
+    without   how many series have no answer, and why
     """
-    stored = Detection.objects.filter(series__in=series.order_by().values("pk"))
-    counts: dict[str, dict[str, int]] = {}
-    rows = stored.order_by("detector_key", "outcome").values_list("detector_key", "outcome")
-    state = tuple(rows.annotate(Count("pk"), Max("pk"), Max("when")))
-    for key, outcome, n, _, _ in state:
-        counts.setdefault(key, {})[outcome] = n
-    named = Detection.Outcome
-    without = (named.TOO_SHORT, named.TOO_LONG, named.NOT_AVAILABLE, named.FAILED)
-    found = {
-        key: MissingAnswers(*(each.get(outcome, 0) for outcome in without))
-        for key, each in counts.items()
-    }
-    return found, state
+
+    answers: Mapping[str, Answers]
+    without: Mapping[str, MissingAnswers]
 
 
-_kept: dict[tuple[object, ...], dict[str, Answers]] = {}
+State = tuple[tuple[str, object], ...]
+_kept: dict[tuple[object, ...], StoredAnswers] = {}
 
 
 def _detections(
-    series: SeriesQuerySet, lines: Sequence[ComparedSeries], index: Index, state: State
-) -> dict[str, Answers]:
-    """Answers by detector key, read once for the same state of the same series."""
-    place = (index, state, tuple(line.pk for line in lines))
-    found = _kept.get(place)
-    if found is None:
-        found = _read_detections(series, lines, index, dict.fromkeys(str(row[0]) for row in state))
+    series: SeriesQuerySet, lines: Sequence[ComparedSeries], index: Index
+) -> StoredAnswers:
+    """Stored answers, read once for the same state of the same series."""
+    place = (index, _state(series), tuple(line.pk for line in lines))
+    stored = _kept.get(place)
+    if stored is None:
+        stored = _read_detections(series, lines, index)
         if len(_kept) >= KEPT:
             _kept.pop(next(iter(_kept)), None)  # the oldest; another thread may have been quicker
-        _kept[place] = found
-    return found
+        _kept[place] = stored
+    return stored
+
+
+def _stored(series: SeriesQuerySet) -> QuerySet[Detection]:
+    return Detection.objects.filter(series__in=series.order_by().values("pk")).order_by()
+
+
+def _state(series: SeriesQuerySet) -> State:
+    """Counts that change as soon as a detection came, went, or was answered after all.
+
+    An answer never changes. Counted without groups: to sort by long keys takes ten times as long.
+    """
+    outcomes = {value: Count("pk", filter=Q(outcome=value)) for value in Detection.Outcome.values}
+    return tuple(_stored(series).aggregate(Max("pk"), Max("when"), **outcomes).items())
 
 
 def _read_detections(
-    series: SeriesQuerySet, lines: Sequence[ComparedSeries], index: Index, keys: Iterable[str]
-) -> dict[str, Answers]:
-    """Answers by detector key, aligned with `lines`; too short and the like are no answer.
+    series: SeriesQuerySet, lines: Sequence[ComparedSeries], index: Index
+) -> StoredAnswers:
+    """Read every detection; too short and the like are no answer.
 
     A method that prints no index of its own keeps its steady start under `published_index`.
     """
     at = {line.pk: place for place, line in enumerate(lines)}
-    rows = Detection.objects.filter(
-        series__in=series.order_by().values("pk"), outcome=Detection.Outcome.ANSWER
-    ).values_list("series_id", "detector_key", "steady_start", "published_index")
-    starts = {key: np.full(len(lines), np.nan) for key in keys}
-    given: dict[str, Bools] = {key: np.zeros(len(lines), np.bool_) for key in starts}
-    steady: dict[str, Bools] = {key: np.zeros(len(lines), np.bool_) for key in starts}
-    for pk, key, start, published in rows.iterator(5000):
+    fields = ("series_id", "detector_key", "outcome", "steady_start", "published_index")
+    answered: dict[str, list[tuple[int, int, bool]]] = {}
+    missing: Counter[tuple[str, str]] = Counter()
+    for pk, key, outcome, start, published in _stored(series).values_list(*fields).iterator(5000):
         place = at.get(pk)
-        if place is None or start is None or key not in starts:
-            continue  # stored between the queries; an answer has a start
-        use = published if index == "published_index" and published is not None else start
-        starts[key][place], given[key][place], steady[key][place] = use, True, start >= 0
-    return {key: Answers(starts[key], steady[key], given[key]) for key in starts}
+        if place is None:
+            continue  # stored between the queries
+        cells = answered.setdefault(key, [])
+        if start is None:
+            missing[key, outcome] += 1
+        else:
+            use = published if index == "published_index" and published is not None else start
+            cells.append((place, use, start >= 0))
+    named = Detection.Outcome
+    reasons = (named.TOO_SHORT, named.TOO_LONG, named.NOT_AVAILABLE, named.FAILED)
+    return StoredAnswers(
+        {key: _placed(answered[key], len(lines)) for key in sorted(answered)},
+        {key: MissingAnswers(*(missing[key, why] for why in reasons)) for key in answered},
+    )
+
+
+def _placed(cells: Sequence[tuple[int, int, bool]], n: int) -> Answers:
+    """Answers of n series; cells: place, index, and whether it is steady."""
+    found = Answers(np.full(n, np.nan), np.zeros(n, np.bool_), np.zeros(n, np.bool_))
+    if cells:
+        places, index, steady = (np.array(column) for column in zip(*cells, strict=True))
+        found.index[places], found.steady[places], found.given[places] = index, steady, True
+    return found
 
 
 def _chosen(looks: Sequence[MethodStyle], names: Sequence[str]) -> list[MethodStyle]:

@@ -12,17 +12,16 @@ from analysis.cost.models import MeasuredRatio
 from analysis.statistics.answers import Floats
 from analysis.statistics.bootstrap import BootstrapSettings
 from analysis.statistics.measurement_deviation import (
-    CondensedForks,
     RatioInterval,
     SteadyPart,
-    previews as previewed,
     steady_part,
 )
-from series.models import SeriesValues
+from analysis.statistics.preview_batches import PreviewTask, preview_batch
+from series.read_ahead import arrays_of
 
 BOOTSTRAP: Final = BootstrapSettings()
 AT_ONCE: Final = 500  # keys in one question to the database
-READ_AT_ONCE: Final = 16  # benchmarks whose values are in memory together
+VALUES_AT_ONCE: Final = 1_000_000  # about so many are in memory together
 
 Span = tuple[int, int, int]
 """Primary key of a series, and the iterations from the second up to, but without, the third."""
@@ -64,16 +63,34 @@ def interval_previews(pairs: Iterable[DeviationPair]) -> dict[DeviationPair, Rat
     by_steady: dict[tuple[Span, ...], list[DeviationPair]] = {}
     for pair in pairs:
         by_steady.setdefault(pair.steady, []).append(pair)
-    benchmarks = list(by_steady.items())
     found: dict[DeviationPair, RatioInterval | None] = {}
-    for begin in range(0, len(benchmarks), READ_AT_ONCE):
-        part = benchmarks[begin : begin + READ_AT_ONCE]
-        stored = _stored([span for _, those in part for pair in those for span in pair.spans])
-        for steady, those in part:
-            measured = [CondensedForks.of(_values(pair.measured, stored)) for pair in those]
-            nearly = previewed(measured, CondensedForks.of(_values(steady, stored)))
+    for part in _read_together(by_steady.values()):
+        stored = _stored([span for those in part for pair in those for span in pair.spans])
+        tasks = [
+            PreviewTask(
+                [_values(pair.measured, stored) for pair in those], _values(those[0].steady, stored)
+            )
+            for those in part
+        ]
+        for those, nearly in zip(part, preview_batch(tasks), strict=True):
             found.update(zip(those, nearly, strict=True))
     return found
+
+
+def _read_together(
+    benchmarks: Iterable[list[DeviationPair]],
+) -> Iterator[list[list[DeviationPair]]]:
+    """Benchmarks in parts whose values are in memory together."""
+    part: list[list[DeviationPair]] = []
+    values = 0
+    for those in benchmarks:
+        part.append(those)
+        values += sum({pk: stop for pair in those for pk, _, stop in pair.spans}.values())
+        if values >= VALUES_AT_ONCE:
+            yield part
+            part, values = [], 0
+    if part:
+        yield part
 
 
 def compute_intervals(pairs: Sequence[DeviationPair], seconds: float | None = None) -> int:
@@ -111,8 +128,8 @@ def _computed(
 
 def _stored(spans: Iterable[Span]) -> dict[int, Floats]:
     """The values of the series, by primary key."""
-    rows = SeriesValues.objects.in_bulk(list(dict.fromkeys(pk for pk, _, _ in spans)))
-    return {pk: row.array() for pk, row in rows.items()}
+    keys = list(dict.fromkeys(pk for pk, _, _ in spans))
+    return dict(zip(keys, arrays_of(keys), strict=True))
 
 
 def _values(spans: Iterable[Span], stored: Mapping[int, Floats]) -> list[Floats]:

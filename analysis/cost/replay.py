@@ -9,7 +9,7 @@ import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from itertools import repeat
+from itertools import islice, repeat
 from typing import Final
 
 import numpy as np
@@ -23,9 +23,10 @@ from analysis.runs.models import Detection
 from analysis.statistics.answers import Answers, Bools, Floats, Indices
 from analysis.statistics.measurement_deviation import RatioInterval
 from analysis.statistics.replay import Accounting, Replay, ReplayRules, had_to_see, replay
-from detectors.steady_interval import measured_until, span_precisions
+from detectors.steady_interval import measured_until, precisions_of_sums, running_sums
 from series.read_ahead import arrays_of
 
+AT_ONCE: Final = 64  # series whose sums are in memory together
 ACCOUNTINGS: Final[tuple[Accounting, ...]] = ("published", "honest")
 FIGURES: Final = (
     "seconds",
@@ -149,20 +150,18 @@ def replay_methods(
         replays = _replays(inputs, known, cap, longer, begins)
     seen = [had_to_see(inputs.methods[name], known.decided[name], lengths) for name in names]
     spans = _ReplaySpans.of(replays, _stacked(seen, lengths.size))
-    found = _ReplayColumns(
-        {name: np.full(spans.start.shape, np.nan) for name in FIGURES},
-        np.full(spans.seen.shape, np.nan),
-        np.zeros(lengths.size, np.bool_),
-    )
-    for at, values in enumerate(arrays_of([line.pk for line in inputs.lines])):
-        found.add(at, values, inputs.lines[at], spans, inputs.truth.answers)
-    figures = iter(zip(*found.figures.values(), strict=True))
+    columns = _ReplayColumns.of(spans, inputs.truth.answers, lengths)
+    arrays = arrays_of([line.pk for line in inputs.lines])
+    for begin in range(0, lengths.size, AT_ONCE):
+        part = slice(begin, begin + AT_ONCE)
+        columns.fill(part, list(islice(arrays, AT_ONCE)), inputs.lines[part])
+    figures = iter(zip(*columns.figures.values(), strict=True))
     played = {
         accounting: {name: MethodReplay(one, *next(figures)) for name, one in by.items()}
         for accounting, by in replays.items()
     }
-    judged = dict(zip(names, found.judged, strict=True))
-    return ReplayTable(played, judged, found.timed, begins)
+    judged = dict(zip(names, columns.judged, strict=True))
+    return ReplayTable(played, judged, columns.timed, begins)
 
 
 Replays = Mapping[Accounting, Mapping[str, Replay]]
@@ -230,38 +229,73 @@ class _ReplaySpans:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _ReplayColumns:
-    """What is filled in series by series: `figures` by their names in `MethodReplay`."""
+    """Figures of all methods, filled some series at a time: their sums follow one another.
 
+    figures  by their names in `MethodReplay`, (rows, n) each
+    truth    first steady iteration, at most the length of the series: int64 (n,)
+    steady, never   what the yardstick says: bool (n,)
+    """
+
+    spans: _ReplaySpans
+    truth: Indices
+    steady: Bools
+    never: Bools
     figures: Mapping[str, Floats]
     judged: Floats
     timed: Bools
 
-    def add(
-        self, at: int, values: Floats, line: ComparedSeries, spans: _ReplaySpans, truth: Answers
-    ) -> None:
-        start, stop, given = spans.start[:, at], spans.stop[:, at], spans.given[:, at]
-        self.figures["precision"][:, at] = np.where(
-            given, span_precisions(values, start, stop), np.nan
+    @classmethod
+    def of(cls, spans: _ReplaySpans, truth: Answers, lengths: Indices) -> _ReplayColumns:
+        index = np.where(truth.steady, truth.index, 0).astype(np.int64)
+        return cls(
+            spans,
+            np.minimum(index, lengths),
+            truth.steady,
+            truth.never,
+            {name: np.full(spans.start.shape, np.nan) for name in FIGURES},
+            np.full(spans.seen.shape, np.nan),
+            np.zeros(lengths.size, np.bool_),
         )
-        total = seconds_before(values, line.unit, line.length)
-        if total is None:
+
+    def fill(self, part: slice, arrays: Sequence[Floats], lines: Sequence[ComparedSeries]) -> None:
+        """Fill the columns `part` from the values of its series."""
+        start, stop, given = (
+            rows[:, part] for rows in (self.spans.start, self.spans.stop, self.spans.given)
+        )
+        sizes = np.array([values.size + 1 for values in arrays], np.int64)
+        first = np.cumsum(sizes) - sizes  # where the sums of each series begin
+        sums = np.concatenate([running_sums(values) for values in arrays])
+        precise = precisions_of_sums(sums, (start + first).ravel(), (stop + first).ravel())
+        self.figures["precision"][:, part] = np.where(given, precise.reshape(start.shape), np.nan)
+        totals = [
+            seconds_before(values, line.unit, line.length)
+            for values, line in zip(arrays, lines, strict=True)
+        ]
+        self.timed[part] = timed = np.array([total is not None for total in totals])
+        if not timed.any():
             return
-        self.timed[at] = True
-        self.judged[:, at] = total[spans.seen[:, at]]
-        found: dict[str, Floats] = {"seconds": total[stop]}
-        if truth.steady[at]:
-            found |= _errors(total, start, stop, min(int(truth.index[at]), line.n))
-        elif truth.never[at]:
-            found |= {"wasted": np.zeros(start.size), "contaminated": total[stop] - total[start]}
-        for name, column in found.items():
-            self.figures[name][:, at] = np.where(given, column, np.nan)
+        total = np.concatenate(
+            [
+                np.full(size, np.nan) if known is None else known
+                for known, size in zip(totals, sizes.tolist(), strict=True)
+            ]
+        )
+        self.judged[:, part] = total[self.spans.seen[:, part] + first]
+        for name, seconds in self._seconds(part, total, first).items():
+            self.figures[name][:, part] = np.where(given, seconds, np.nan)
 
-
-def _errors(total: Floats, start: Indices, stop: Indices, truth: int) -> dict[str, Floats]:
-    """Against a first steady iteration, of every row."""
-    signed = total[start] - total[truth]
-    return {
-        "signed": np.where(stop > start, signed, np.nan),
-        "wasted": np.maximum(signed, 0.0),
-        "contaminated": np.maximum(total[np.minimum(stop, truth)] - total[start], 0.0),
-    }
+    def _seconds(self, part: slice, total: Floats, first: Indices) -> dict[str, Floats]:
+        """Seconds of all that is run, and its errors where the yardstick has an answer."""
+        start, stop = self.spans.start[:, part], self.spans.stop[:, part]
+        truth, steady, never = self.truth[part], self.steady[part], self.never[part]
+        at_start, at_stop = total[start + first], total[stop + first]
+        signed = at_start - total[truth + first]
+        early = np.maximum(total[np.minimum(stop, truth) + first] - at_start, 0.0)
+        wasted = np.where(never, 0.0 * at_stop, np.nan)
+        contaminated = np.where(never, at_stop - at_start, np.nan)
+        return {
+            "seconds": at_stop,
+            "signed": np.where(steady & (stop > start), signed, np.nan),
+            "wasted": np.where(steady, np.maximum(signed, 0.0), wasted),
+            "contaminated": np.where(steady, early, contaminated),
+        }

@@ -355,7 +355,7 @@ def voices(campaign: Campaign, series: Sequence[int]) -> dict[str, Answers]:
     names = dict(campaign.annotators.values_list("user_id", "pseudonym"))
     in_order = sorted(names.values(), key=annotator_order)
     cells: dict[str, dict[int, int | None]] = {name: {} for name in in_order}
-    rows = Assignment.objects.filter(task__campaign=campaign, latest__isnull=False)
+    rows = Assignment.objects.filter(task__campaign=campaign, latest__isnull=False).order_by()
     for user, pk, kind, index in rows.values_list(
         "user_id", "task__series", "latest__kind", "latest__index"
     ):

@@ -237,7 +237,7 @@ def preview_ratios(
     """Draw the ratios of previews, each float64 (repeats,), as `SteadyPart.ratios` does exactly."""
     if not steady.positive:
         return [None] * len(measured)
-    scale = float(steady.mean[0])
+    scale: np.float64 = steady.mean[0]  # its square may be infinite, which a float refuses
     with np.errstate(over="ignore", under="ignore", invalid="ignore", divide="ignore"):
         below = _nearly(steady, scale, bootstrap, STEADY)
         return [
@@ -247,10 +247,10 @@ def preview_ratios(
 
 
 def _nearly(
-    of: CondensedForks, scale: float, bootstrap: BootstrapSettings, stream_of: int
+    of: CondensedForks, scale: np.float64, bootstrap: BootstrapSettings, stream_of: int
 ) -> Floats:
     """Means of resamples: rare values by how often they are drawn, the rest a normal number."""
-    draws = _common_draws(of.rare.shape, bootstrap.repeats, bootstrap.seed, stream_of)
+    draws = common_draws(of.rare.shape, bootstrap.repeats, bootstrap.seed, stream_of)
     n, mean, variance = of.n, of.mean / scale, of.variance / scale**2
     sums = draws.forks @ np.stack([n, n * mean, n * variance], 1)
     rare = np.stack([of.rare / scale, -variance[:, None] * of.is_rare], 2)
@@ -272,7 +272,7 @@ class _Draws(NamedTuple):
 
 
 @lru_cache(maxsize=16)
-def _common_draws(shape: tuple[int, int], repeats: int, seed: int, of: int) -> _Draws:
+def common_draws(shape: tuple[int, int], repeats: int, seed: int, of: int) -> _Draws:
     """The same for all benchmarks of k forks with r rare values each; `shape` is (k, r)."""
     from scipy.special import ndtri  # noqa: PLC0415  # no process needs SciPy to start
 

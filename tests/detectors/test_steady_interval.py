@@ -21,6 +21,8 @@ from detectors.steady_interval import (
     mean_error,
     measured_until,
     pooled_half_widths,
+    precisions_of_sums,
+    running_sums,
     span_precisions,
     steady_interval,
 )
@@ -171,6 +173,23 @@ def test_many_spans_are_judged_as_each_of_them() -> None:
     assert found[:3] == pytest.approx(shares)
     assert np.isnan(found[3:]).all()  # nine values, and none
     assert np.isnan(span_precisions(np.ones(50), np.array([0]), np.array([50]))).all()
+
+
+def test_sums_of_several_series_after_one_another_give_each_its_precision() -> None:
+    rng = np.random.default_rng(8)
+    arrays = [rng.gamma(4, 1, n) * 10.0**scale for n, scale in ((60, 0), (1, 0), (300, 150))]
+    starts = [np.array([0, 10, 60]), np.array([0, 1, 1]), np.array([0, 250, 40])]
+    stops = [np.array([60, 60, 60]), np.array([1, 1, 1]), np.array([300, 255, 217])]
+    first = np.cumsum([0, *(values.size + 1 for values in arrays[:-1])])
+
+    found = precisions_of_sums(
+        np.concatenate([running_sums(values) for values in arrays]),
+        np.concatenate([start + begin for start, begin in zip(starts, first, strict=True)]),
+        np.concatenate([stop + begin for stop, begin in zip(stops, first, strict=True)]),
+    )
+
+    plain = [span_precisions(*each) for each in zip(arrays, starts, stops, strict=True)]
+    assert found.tobytes() == np.concatenate(plain).tobytes()
 
 
 def test_results_of_few_forks_share_their_variance() -> None:

@@ -1,0 +1,213 @@
+"""Previews of many intervals at once: `measurement_deviation.preview` over whole arrays.
+
+A page of costs shows some ten thousand previews. Forks of one length are condensed together, and
+benchmarks with equally many forks are drawn together, from the draws of `preview`. Summaries of
+forks are equal to the bit. The ends of an interval differ by at most 1e-12 of themselves: the
+matrix products are larger, and may sum in another order.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import chain
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from analysis.statistics.answers import Bools, Floats, Indices
+from analysis.statistics.bootstrap import BootstrapSettings
+from analysis.statistics.measurement_deviation import (
+    CLOSE,
+    LEAST_OF_A_RARE,
+    MEASURED,
+    PREVIEW,
+    RARE,
+    STEADY,
+    RatioInterval,
+    common_draws,
+)
+
+AT_ONCE: Final = 64
+"""Benchmarks whose resamples are in memory together."""
+
+
+@dataclass(frozen=True, slots=True)
+class PreviewTask:
+    """The measurements of one benchmark, each a list of forks, and its steady part."""
+
+    measured: Sequence[Sequence[Floats]]
+    steady: Sequence[Floats]
+
+
+def preview_batch(
+    tasks: Sequence[PreviewTask], bootstrap: BootstrapSettings = PREVIEW
+) -> list[list[RatioInterval | None]]:
+    """Previews of every measurement of every benchmark, in their order."""
+    steady = ForkSummaries.of([task.steady for task in tasks])
+    measured = ForkSummaries.of(list(chain.from_iterable(task.measured for task in tasks)))
+    benchmark = np.repeat(np.arange(len(tasks)), [len(task.measured) for task in tasks])
+    intervals: list[RatioInterval | None] = []
+    for begin in range(0, len(tasks), AT_ONCE):
+        part = np.arange(begin, min(begin + AT_ONCE, len(tasks)))
+        rows = np.flatnonzero((benchmark >= part[0]) & (benchmark <= part[-1]))
+        below = _SteadyMeans.of(steady, part, bootstrap)
+        ratios = below.ratios(measured, rows, benchmark[rows] - begin, bootstrap)
+        known = measured.positive[rows] & steady.positive[benchmark[rows]]
+        intervals += _intervals(ratios, known, bootstrap)
+    remaining = iter(intervals)
+    return [[next(remaining) for _ in task.measured] for task in tasks]
+
+
+# --- forks ------------------------------------------------------------------------------------
+@dataclass(frozen=True, slots=True, eq=False)
+class ForkSummaries:
+    """`CondensedForks` of many groups of forks, all forks in one array.
+
+    n, mean, variance, rare, is_rare   as there, of all forks: (forks,) and (forks, r)
+    first, k   int64 (groups,): each group's first fork, and how many it has
+    positive   bool (groups,)
+    """
+
+    n: Floats
+    mean: Floats
+    variance: Floats
+    rare: Floats
+    is_rare: Bools
+    first: Indices
+    k: Indices
+    positive: Bools
+
+    @classmethod
+    def of(cls, groups: Sequence[Sequence[Floats]], r: int = RARE) -> ForkSummaries:
+        """Condense groups of forks; empty forks are dropped."""
+        kept = [[fork for fork in group if fork.size] for group in groups]
+        forks = list(chain.from_iterable(kept))
+        k = np.array([len(group) for group in kept], np.int64)
+        first = np.cumsum(k) - k
+        sizes = np.array([fork.size for fork in forks], np.int64)
+        summary = np.empty((len(forks), 4))
+        rare, is_rare = np.zeros((len(forks), r)), np.zeros((len(forks), r), np.bool_)
+        with np.errstate(over="ignore", invalid="ignore"):
+            for at in _of_one_length(sizes):
+                values = np.array([forks[fork] for fork in at.tolist()])
+                usual, farthest = _parted(values, r)
+                mean = usual.mean(axis=1)
+                summary[at] = np.stack(
+                    [sizes[at], mean, usual.var(axis=1), values.min(axis=1)], axis=1
+                )
+                rare[at, : farthest.shape[1]] = farthest - mean[:, np.newaxis]
+                is_rare[at, : farthest.shape[1]] = True
+        least = np.append(summary[:, 3], np.inf)  # of a group without forks, which is not positive
+        positive = (k > 0) & (np.minimum.reduceat(least, first) > 0) if k.size else k > 0
+        n, means, variances, _ = summary.T
+        return cls(n, means, variances, rare, is_rare, first, k, positive)
+
+
+def _of_one_length(sizes: Indices) -> Iterator[Indices]:
+    """Places of the forks of each length."""
+    order = np.argsort(sizes, kind="stable")
+    yield from np.split(order, np.flatnonzero(np.diff(sizes[order])) + 1) if order.size else ()
+
+
+def _parted(forks: Floats, r: int) -> tuple[Floats, Floats]:
+    """The values of each row without those that lie farthest from their mean, and these."""
+    size = forks.shape[1]
+    count = min(r, size // LEAST_OF_A_RARE)
+    if count == 0:
+        return forks, forks[:, :0]
+    away = np.abs(forks - forks.mean(axis=1, keepdims=True))
+    order = np.argpartition(away, size - count, axis=1)
+    parted = np.take_along_axis(forks, order, axis=1)
+    return np.ascontiguousarray(parted[:, :-count]), parted[:, -count:]
+
+
+# --- resamples --------------------------------------------------------------------------------
+class _SteadyMeans(NamedTuple):
+    """Resampled means of steady parts, (parts, repeats), over the mean of each one's first fork."""
+
+    scale: Floats
+    means: Floats
+
+    @classmethod
+    def of(cls, steady: ForkSummaries, part: Indices, bootstrap: BootstrapSettings) -> _SteadyMeans:
+        scale = np.append(steady.mean, np.nan)[steady.first[part]]
+        with np.errstate(all="ignore"):
+            return cls(scale, _nearly(steady, part, scale, bootstrap, STEADY))
+
+    def ratios(
+        self, measured: ForkSummaries, rows: Indices, of: Indices, bootstrap: BootstrapSettings
+    ) -> Floats:
+        """Ratios of the measurements `rows` over the steady parts `of`: (rows, repeats)."""
+        with np.errstate(all="ignore"):
+            above = _nearly(measured, rows, self.scale[of], bootstrap, MEASURED)
+            ratios: Floats = np.divide(above, self.means[of], out=above)
+        return ratios
+
+
+def _nearly(
+    forks: ForkSummaries,
+    groups: Indices,
+    scale: Floats,
+    bootstrap: BootstrapSettings,
+    stream_of: int,
+) -> Floats:
+    """Means of resamples of `groups`, over `scale`: (groups, repeats); NaN where not positive."""
+    means = np.full((groups.size, bootstrap.repeats), np.nan)
+    counted = np.where(forks.positive[groups], forks.k[groups], 0)
+    for k in np.unique(counted[counted > 0]).tolist():
+        same = np.flatnonzero(counted == k)
+        at = forks.first[groups[same]][:, np.newaxis] + np.arange(k)
+        means[same] = _resampled(forks, at, scale[same, np.newaxis], bootstrap, stream_of)
+    return means
+
+
+def _resampled(
+    forks: ForkSummaries, at: Indices, scale: Floats, bootstrap: BootstrapSettings, stream_of: int
+) -> Floats:
+    """Means of resamples of groups of k forks each, whose places are `at`: (groups, repeats)."""
+    groups, k = at.shape
+    r = forks.rare.shape[1]
+    draws = common_draws((k, r), bootstrap.repeats, bootstrap.seed, stream_of)
+    drawn = np.concatenate([draws.forks, draws.rare], axis=1).T
+    n, mean, variance = forks.n[at], forks.mean[at] / scale, forks.variance[at] / scale**2
+    rare = (forks.rare[at] / scale[:, :, np.newaxis]).reshape(groups, k * r)
+    less = (-variance[:, :, np.newaxis] * forks.is_rare[at]).reshape(groups, k * r)
+    spread = np.concatenate([n * variance, less], axis=1) @ drawn
+    np.sqrt(np.maximum(spread, 0.0, out=spread), out=spread)
+    spread *= draws.normal
+    spread += np.concatenate([n * mean, rare], axis=1) @ drawn
+    spread /= n @ draws.forks.T
+    return spread
+
+
+# --- intervals --------------------------------------------------------------------------------
+def _intervals(
+    ratios: Floats, known: Bools, bootstrap: BootstrapSettings
+) -> list[RatioInterval | None]:
+    """`interval_of` each row; None where it is not known, or not finite."""
+    ratios.sort(axis=1)
+    known = known & np.isfinite(ratios[:, 0]) & np.isfinite(ratios[:, -1])
+    tail = (1 - bootstrap.level) / 2
+    low, near_low = _quantiles(ratios, tail)
+    high, near_high = _quantiles(ratios, 1 - tail)
+    cells = zip(low.tolist(), high.tolist(), (near_low | near_high).tolist(), strict=True)
+    return [
+        RatioInterval(*cell, exact=False) if is_known else None
+        for is_known, cell in zip(known.tolist(), cells, strict=True)
+    ]
+
+
+def _quantiles(ordered: Floats, share: float) -> tuple[Floats, Bools]:
+    """A quantile of each row, and whether 1 lies among those that it might have been."""
+    n = ordered.shape[1]
+    place = share * (n - 1)
+    before = math.floor(place)
+    first, second = ordered[:, before], ordered[:, min(before + 1, n - 1)]
+    reach = CLOSE * math.sqrt(n * share * (1 - share))
+    lower = ordered[:, max(math.floor(place - reach), 0)]
+    upper = ordered[:, min(math.ceil(place + reach), n - 1)]
+    near: Bools = (lower <= 1) & (upper >= 1) & (lower < upper)
+    quantile: Floats = first + (second - first) * (place - before)
+    return quantile, near

@@ -1,0 +1,88 @@
+"""Previews of many benchmarks at once are those of one after the other."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from analysis.statistics import preview_batches
+from analysis.statistics.answers import Floats
+from analysis.statistics.measurement_deviation import (
+    CondensedForks,
+    RatioInterval,
+    previews,
+)
+from analysis.statistics.preview_batches import ForkSummaries, PreviewTask, preview_batch
+
+RELATIVE = 1e-12  # the matrix products sum in another order
+
+
+def benchmarks(seed: int, count: int) -> list[PreviewTask]:
+    """Forks of one to seven, of lengths 0 to 300, some with ties, outliers or zeros."""
+    rng = np.random.default_rng(seed)
+
+    def fork() -> Floats:
+        values = rng.gamma(9, 1, rng.integers(0, 300))
+        kind = rng.integers(0, 8)
+        if kind == 0 and values.size:
+            values[0] = 1e4
+        if kind == 1 and values.size:
+            values[-1] = 0.0
+        return np.round(values, 1) + 0.1 if kind == 2 else values
+
+    def forks() -> list[Floats]:
+        return [fork() for _ in range(rng.integers(0, 8))]
+
+    tasks = [
+        PreviewTask([forks() for _ in range(rng.integers(0, 4))], forks()) for _ in range(count)
+    ]
+    constant = [np.full(40, 3.0)] * 2
+    huge = [values * 1e300 for values in (np.arange(1.0, 50), np.arange(2.0, 60))]
+    return [*tasks, PreviewTask([constant, huge], constant), PreviewTask([huge, []], huge)]
+
+
+def compare(found: RatioInterval | None, plain: RatioInterval | None) -> None:
+    if found is None or plain is None:
+        assert found is plain
+        return
+    assert found.low == pytest.approx(plain.low, rel=RELATIVE)
+    assert found.high == pytest.approx(plain.high, rel=RELATIVE)
+    assert (found.close, found.exact) == (plain.close, False)
+
+
+def test_a_batch_gives_the_preview_of_each(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(preview_batches, "AT_ONCE", 7)  # several parts, the last not full
+    tasks = benchmarks(5, 40)
+
+    batch = preview_batch(tasks)
+
+    known = 0
+    for task, found in zip(tasks, batch, strict=True):
+        plain = previews(
+            [CondensedForks.of(forks) for forks in task.measured], CondensedForks.of(task.steady)
+        )
+        assert len(found) == len(plain)
+        for ours, theirs in zip(found, plain, strict=True):
+            compare(ours, theirs)
+            known += ours is not None
+    assert known > 10
+
+
+def test_summaries_of_forks_are_equal_to_the_bit() -> None:
+    groups = [task.steady for task in benchmarks(6, 60)]
+
+    batch = ForkSummaries.of(groups)
+
+    for number, forks in enumerate(groups):
+        plain = CondensedForks.of(forks)
+        here = slice(batch.first[number], batch.first[number] + batch.k[number])
+        assert batch.k[number] == plain.k
+        assert batch.positive[number] == plain.positive
+        for name in ("n", "mean", "variance", "rare", "is_rare"):
+            assert getattr(batch, name)[here].tobytes() == getattr(plain, name).tobytes(), name
+
+
+def test_of_nothing_there_is_nothing() -> None:
+    assert preview_batch([]) == []
+    assert preview_batch([PreviewTask([], [])]) == [[]]
+    assert preview_batch([PreviewTask([[], [np.ones(3)]], [])]) == [[None, None]]
