@@ -43,7 +43,8 @@ def arrays_of(keys: Sequence[int]) -> Iterator[np.ndarray]:
         for begin in range(0, len(keys), MOST):
             part = keys[begin : begin + MOST]
             rows = SeriesValues.objects.filter(pk__in=part).order_by()
-            stored = {pk: row for pk, *row in rows.values_list("pk", "data", "address")}
+            columns = rows.values_list("pk", "data", "address")
+            stored = {pk: (bytes(data), address) for pk, data, address in columns}
             for first in range(0, len(part), AT_ONCE):
                 together = [stored[pk] for pk in part[first : first + AT_ONCE]]
                 outside = [
@@ -52,7 +53,7 @@ def arrays_of(keys: Sequence[int]) -> Iterator[np.ndarray]:
                 ]
                 wait([reading for reading in outside if reading])
                 for (data, _), reading in zip(together, outside, strict=True):
-                    yield np.frombuffer(reading.result() if reading else bytes(data), dtype="<f8")
+                    yield np.frombuffer(reading.result() if reading else data, dtype="<f8")
 
 
 def _stored(row: Series | SeriesValues) -> SeriesValues:

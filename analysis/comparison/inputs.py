@@ -112,7 +112,7 @@ class ExcludedSeries(NamedTuple):
 
 SETTINGS = Cast("settings", TextField())
 """Settings as text: most series have those of others, and none is parsed twice."""
-FIELDS = (
+FIELDS: Final[tuple[str | Cast, ...]] = (
     *("pk", "public_id", "n", "fork", SETTINGS, "benchmark__mode"),
     *lookups(("system", "benchmark", "params", "unit", "dataset", "dataset_name", "recording")),
     *SEEN,

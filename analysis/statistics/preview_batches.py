@@ -174,7 +174,7 @@ def _resampled(
     n, mean, variance = forks.n[at], forks.mean[at] / scale, forks.variance[at] / scale**2
     rare = (forks.rare[at] / scale[:, :, np.newaxis]).reshape(groups, k * r)
     less = (-variance[:, :, np.newaxis] * forks.is_rare[at]).reshape(groups, k * r)
-    spread = np.concatenate([n * variance, less], axis=1) @ drawn
+    spread: Floats = np.concatenate([n * variance, less], axis=1) @ drawn
     np.sqrt(np.maximum(spread, 0.0, out=spread), out=spread)
     spread *= draws.normal
     spread += np.concatenate([n * mean, rare], axis=1) @ drawn
