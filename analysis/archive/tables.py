@@ -374,8 +374,9 @@ TABLES: Final = (
             "error": "why there is no answer",
             "when": _WHEN,
             **CERTAINTY_MEANINGS,
+            "reason": "what the method saw in the series; empty: it says nothing",
         },
-        later=dict.fromkeys(CERTAINTY_MEANINGS, 3),
+        later=dict.fromkeys((*CERTAINTY_MEANINGS, "reason"), 3),
         order=("series__benchmark__dataset_id", "series_id", "detector_key"),
     ),
     ArchiveTable(

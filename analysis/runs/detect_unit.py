@@ -25,6 +25,7 @@ ANSWER_FIELDS = (
     "published_index",
     "decided_at",
     "flags",
+    "reason",
     *CERTAINTY_FIELDS,
     "milliseconds",
     "error",
@@ -123,7 +124,7 @@ def _timed(detector: Detector, series: Series) -> Detection:
     else:
         row.steady_start, row.published_index = found.steady_start, found.published_index
         row.decided_at, row.flags = found.decided_at, " ".join(found.flags)
-        row.certainty = found.certainty
+        row.certainty, row.reason = found.certainty, found.reason
     row.milliseconds = (time.perf_counter() - began) * 1000
     return row
 

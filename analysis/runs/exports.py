@@ -65,6 +65,11 @@ COLUMNS: Final[tuple[Column, ...]] = (
         lambda row: row.found.flags,
         "words that the method's page explains, separated by a space",
     ),
+    Column(
+        "reason",
+        lambda row: row.found.reason,
+        "what the method saw in the series; empty: it says nothing",
+    ),
     *(Column(name, _found(name), meaning) for name, meaning in CERTAINTY_MEANINGS.items()),
     Column("milliseconds", lambda row: row.found.milliseconds, "time of the computation"),
     Column("error", lambda row: row.found.error, "why there is no answer"),

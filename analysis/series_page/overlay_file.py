@@ -40,6 +40,7 @@ ANSWER_COLUMNS: Final = (
     "tolerance",
     "verdict",
     "flags",
+    "reason",
     "milliseconds",
     "problem",
 )

@@ -43,6 +43,7 @@ class OverlayRow:
     start    first steady iteration, NEVER, or None without an answer
     state    answer, too-short, too-long, not-available, failed, queued or running
     summary  the result from `start` on; change: against that of the yardstick
+    reason   what the method saw in the series; empty where it does not say
     sure     how sure the method is; None where it does not say
     """
 
@@ -58,6 +59,7 @@ class OverlayRow:
     published_index: int | None = None
     decided_at: int | None = None
     flags: str = ""
+    reason: str = ""
     summary: SteadySummary | None = None
     change: ResultChange | None = None
     sure: StatedCertainty | None = None
@@ -229,6 +231,7 @@ class _OverlayMeasure:
             published_index=found.published_index,
             decided_at=found.decided_at,
             flags=found.flags,
+            reason=found.reason,
             summary=summary,
             change=change,
             sure=stated_certainty(found, self.n),

@@ -79,6 +79,7 @@ class DetectionFacts(models.Model):
     published_index = models.IntegerField(null=True, blank=True)
     decided_at = models.IntegerField(null=True, blank=True)
     flags = models.CharField(max_length=200, blank=True)  # words, separated by a space
+    reason = models.TextField(blank=True)  # a sentence: what the method saw in the series
     # How sure the method is (`detectors.contract.Certainty`); empty where it does not say.
     chance = models.FloatField(null=True, blank=True)
     low = models.IntegerField(null=True, blank=True)

@@ -166,11 +166,11 @@ WRONG: dict[str, tuple[Change, str]] = {
         "found the iteration 500, expected -1 to 199",
     ),
     "surer than sure": (
-        replaced("tables/detections.csv", b",0.75,1,4,0.125\n", b",0.75,1,4,1.125\n"),
+        replaced("tables/detections.csv", b",0.75,1,4,0.125,", b",0.75,1,4,1.125,"),
         "expected chance and near from 0 to 1",
     ),
     "half a certainty": (
-        replaced("tables/detections.csv", b",0.75,1,4,0.125\n", b",0.75,1,,0.125\n"),
+        replaced("tables/detections.csv", b",0.75,1,4,0.125,", b",0.75,1,,0.125,"),
         "low to high within 200 iterations, or none of them",
     ),
     "an address of its own": (
@@ -224,7 +224,7 @@ def test_what_earlier_archives_do_not_have_is_empty(
     """Alarms came with format 2; turns, and how sure methods are, with format 3."""
     for name in ("regression-notices", "alarms", "alarm-entries") if version == 1 else ():
         del files[f"tables/{name}.csv"]
-    for name, lacking in (("tasks", 1), ("detections", 4)):
+    for name, lacking in (("tasks", 1), ("detections", 5)):
         rows = csv.reader(io.StringIO(files[f"tables/{name}.csv"].decode()))
         out = io.StringIO()
         csv.writer(out, lineterminator="\n").writerows(row[:-lacking] for row in rows)

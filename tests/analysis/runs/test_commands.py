@@ -14,6 +14,7 @@ from django.test import Client
 
 from analysis.runs.models import Detection, Run
 from annotate.models import Campaign, Task
+from detectors.registry import DEFAULT_METHOD
 from people.models import User
 from series.models import Dataset, Series
 from tests.analysis.runs.conftest import FIXED
@@ -139,7 +140,6 @@ def test_without_a_worker_a_queued_run_says_what_to_type(seven: list[Series]) ->
             ("run", "startup-times/weekly", "--method", "fixed"),
             "no data set 'startup-times/weekly'; there are: startup-times/nightly",
         ),
-        (("run", "startup-times/nightly"), "Choose at least one method."),
         (
             ("run", "startup-times/nightly", "--method", "fixed?iteration=-1"),
             "fixed: iteration must be from 0 to 100000000; got -1",
@@ -215,3 +215,11 @@ def test_sweep_says_how_many(seven: list[Series], make_run: Callable[..., Run]) 
 
     assert said("sweep")[0] == "1 chunk queued\n"
     assert said("sweep")[0] == "0 chunks queued\n"
+
+
+def test_a_run_without_a_method_takes_the_default_one(seven: list[Series]) -> None:
+    call_command("run", "startup-times/nightly", "--wait", stdout=io.StringIO())
+
+    stored = Detection.objects.filter(series__in=seven)
+    assert set(stored.values_list("slug", flat=True)) == {DEFAULT_METHOD}
+    assert all(each.reason for each in stored if each.outcome == Detection.Outcome.ANSWER)
