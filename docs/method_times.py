@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Iterator, Mapping
+from itertools import dropwhile, takewhile
 from pathlib import Path
 from typing import Final
 
@@ -37,8 +38,12 @@ Times = Mapping[str, Mapping[str, str]]  # by method and number of values, as th
 
 
 def measured_times(page: str) -> Times:
-    """The table of the page of costs: cells by method and length, without the empty ones."""
-    rows = [_cells(line) for line in page.splitlines() if line.startswith("| ")]
+    """First table of the page of costs: cells by method and length, without the empty ones.
+
+    The page ends with another table of methods, of the series that are too long for them.
+    """
+    lines = dropwhile(lambda line: not line.startswith("| method |"), page.splitlines())
+    rows = [_cells(line) for line in takewhile(lambda line: line.startswith("|"), lines)]
     lengths = next(cells[1:-1] for cells in rows if cells[0] == "method")
     return {
         slug: {n: cell for n, cell in zip(lengths, cells, strict=False) if cell}
