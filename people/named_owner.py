@@ -18,7 +18,7 @@ def owner_named(name: str | None) -> User:
     matching = list(accounts.filter(username=name) if name else accounts[:2])
     if len(matching) == 1:
         return matching[0]
-    if name is None and not matching:
+    if not accounts.exists():
         raise CommandError("no account could own it: make one with createsuperuser", returncode=2)
     names = ", ".join(accounts.values_list("username", flat=True)[:NAMES_SHOWN])
     found = f"found {name!r}" if name else "found none"

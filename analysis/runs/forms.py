@@ -181,6 +181,11 @@ class RunForm(forms.Form):
         return sorted(found, key=lambda choice: (choice.slot is None, choice.slot or 0))
 
     @property
+    def unavailable_count(self) -> int:
+        """How many of the choices cannot run here; each says why."""
+        return sum(bool(choice.missing) for choice in self.choices)
+
+    @property
     def families(self) -> dict[str, list[MethodChoice]]:
         """The same methods under the headings of the catalogue, in the order of their looks."""
         return by_family(self.choices, lambda choice: choice.detector)

@@ -105,15 +105,19 @@ def test_a_dry_run_leaves_nothing(file: Path, stranger: User) -> None:
     assert (Study.objects.count(), Dataset.objects.count(), Series.objects.count()) == (0, 0, 0)
 
 
+def test_an_unknown_owner_is_refused_with_the_accounts_there_are(
+    file: Path, stranger: User
+) -> None:
+    with pytest.raises(CommandError, match=r"--owner: found 'nobody', expected one of stranger$"):
+        run("speed/nightly", file, "--owner", "nobody")
+
+
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
         (["nightly", "FILE"], "data set: found 'nightly', expected STUDY/DATASET in small"),
         (["speed/nightly", "FILE"], "no account could own it: make one"),
-        (
-            ["speed/nightly", "FILE", "--owner", "nobody"],
-            "--owner: found 'nobody', expected one of",
-        ),
+        (["speed/nightly", "FILE", "--owner", "nobody"], "no account could own it: make one"),
         (["speed/nightly", "FILE", "--measured-at", "noon"], "--measured-at: found 'noon', expec"),
         (["speed/nightly", "nowhere.csv"], "nowhere.csv, path: found nothing there, expected a"),
         (["speed/nightly", "BROKEN"], "broken.csv, row 2, column 'a': found 'x', expected a fin"),

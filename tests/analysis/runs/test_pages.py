@@ -17,6 +17,7 @@ from analysis.runs.models import Chunk, Detection, Preset, Run
 from analysis.runs.progress import UNKNOWN_SERIES
 from analysis.work import workers
 from annotate.models import Task
+from detectors.methods.fixed import Fixed
 from detectors.registry import registry
 from people.models import Study, User
 from series.models import Series
@@ -84,6 +85,23 @@ def test_the_plan_says_which_times_are_guessed(olgas: Client, seven: list[Series
     page = olgas.post(NEW, chosen(), headers={"HX-Request": "true"}).content.decode()
 
     assert "1 method has not run" in page
+
+
+def test_the_form_counts_all_methods_and_those_that_cannot_run_here(
+    olgas: Client, seven: list[Series], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Fixed, "missing", lambda: "needs a package")
+    lacking = sum(bool(method.missing()) for method in registry().values())
+
+    page = " ".join(olgas.get(NEW).content.decode().split())
+
+    counted = re.search(r"(\d+) methods; (\d+) cannot run here, and (says?) below", page)
+    assert counted is not None
+    assert counted.groups() == (
+        str(len(registry())),
+        str(lacking),
+        "say" if lacking > 1 else "says",
+    )
 
 
 def test_a_method_has_one_symbol_in_the_form_and_in_the_catalogue(
