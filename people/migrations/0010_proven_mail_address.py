@@ -7,7 +7,7 @@ class Migration(migrations.Migration):
 
     dependencies = [
         ('auth', '0012_alter_user_first_name_max_length'),
-        ('people', '0001_squashed_0009_audit_log'),
+        ('people', '0009_audit_log'),
     ]
 
     operations = [

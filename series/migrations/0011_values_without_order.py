@@ -27,7 +27,7 @@ def fill(apps, schema_editor):
 class Migration(migrations.Migration):
 
     dependencies = [
-        ("series", "0001_squashed_0010_counted_by_recording"),
+        ("series", "0010_counted_by_recording"),
     ]
 
     operations = [

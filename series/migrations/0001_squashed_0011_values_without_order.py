@@ -21,6 +21,7 @@ class Migration(migrations.Migration):
         ('series', '0008_shapes'),
         ('series', '0009_values_outside'),
         ('series', '0010_counted_by_recording'),
+        ('series', '0011_values_without_order'),
     ]
 
     initial = True
@@ -161,6 +162,7 @@ class Migration(migrations.Migration):
                 fields=[
                     ('series', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, primary_key=True, related_name='sketched', serialize=False, to='series.series')),
                     ('hashes', models.BinaryField()),
+                    ('value_hashes', models.BinaryField(null=True)),
                 ],
                 options={
                     'verbose_name_plural': 'series sketches',

@@ -45,6 +45,8 @@ class Migration(migrations.Migration):
         ('analysis', '0031_alarm_history'),
         ('analysis', '0032_trend_intervals'),
         ('analysis', '0033_certainty'),
+        ('analysis', '0034_intervals_of_enough_values'),
+        ('analysis', '0035_pace_and_turns'),
     ]
 
     initial = True
@@ -88,6 +90,7 @@ class Migration(migrations.Migration):
                     ('started_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
                     ('study', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='%(class)ss', to='people.study')),
                     ('most_error', models.FloatField(null=True)),
+                    ('served', models.DateTimeField(blank=True, null=True)),
                 ],
                 options={
                     'ordering': ['-created'],
@@ -155,6 +158,10 @@ class Migration(migrations.Migration):
                     ('answers', models.BinaryField(default=bytes)),
                     ('seconds', models.FloatField(blank=True, null=True)),
                     ('job', models.ForeignKey(db_column='exploration_id', on_delete=django.db.models.deletion.CASCADE, related_name='units', to='analysis.exploration')),
+                    ('current', models.CharField(blank=True, max_length=20)),
+                    ('current_since', models.DateTimeField(blank=True, null=True)),
+                    ('expected_ms', models.FloatField(default=0.0)),
+                    ('pace', models.JSONField(blank=True, default=dict)),
                 ],
                 options={
                     'ordering': ['job_id', 'pk'],
@@ -219,6 +226,8 @@ class Migration(migrations.Migration):
                     ('again', models.BooleanField(default=False)),
                     ('started_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
                     ('study', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='%(class)ss', to='people.study')),
+                    ('left_out', models.JSONField(blank=True, default=list)),
+                    ('served', models.DateTimeField(blank=True, null=True)),
                 ],
                 options={
                     'ordering': ['-created'],
@@ -242,6 +251,10 @@ class Migration(migrations.Migration):
                     ('detector_key', models.CharField(max_length=2000)),
                     ('differing', models.JSONField(default=list)),
                     ('job', models.ForeignKey(db_column='run_id', on_delete=django.db.models.deletion.CASCADE, related_name='units', to='analysis.run')),
+                    ('current', models.CharField(blank=True, max_length=20)),
+                    ('current_since', models.DateTimeField(blank=True, null=True)),
+                    ('expected_ms', models.FloatField(default=0.0)),
+                    ('pace', models.JSONField(blank=True, default=dict)),
                 ],
                 options={
                     'ordering': ['job_id', 'pk'],
@@ -254,7 +267,7 @@ class Migration(migrations.Migration):
                     ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                     ('detector_key', models.CharField(max_length=2000)),
                     ('slug', models.CharField(db_index=True, max_length=80)),
-                    ('outcome', models.CharField(choices=[('answer', 'answer'), ('too-short', 'too short'), ('not-available', 'not available'), ('failed', 'failed')], default='answer', max_length=13)),
+                    ('outcome', models.CharField(choices=[('answer', 'answer'), ('too-short', 'too short'), ('too-long', 'too long'), ('not-available', 'not available'), ('failed', 'failed')], default='answer', max_length=13)),
                     ('steady_start', models.IntegerField(blank=True, null=True)),
                     ('published_index', models.IntegerField(blank=True, null=True)),
                     ('decided_at', models.IntegerField(blank=True, null=True)),
@@ -350,7 +363,7 @@ class Migration(migrations.Migration):
                     ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                     ('detector_key', models.CharField(max_length=2000)),
                     ('slug', models.CharField(db_index=True, max_length=80)),
-                    ('outcome', models.CharField(choices=[('answer', 'answer'), ('too-short', 'too short'), ('not-available', 'not available'), ('failed', 'failed')], default='answer', max_length=13)),
+                    ('outcome', models.CharField(choices=[('answer', 'answer'), ('too-short', 'too short'), ('too-long', 'too long'), ('not-available', 'not available'), ('failed', 'failed')], default='answer', max_length=13)),
                     ('steady_start', models.IntegerField(blank=True, null=True)),
                     ('published_index', models.IntegerField(blank=True, null=True)),
                     ('decided_at', models.IntegerField(blank=True, null=True)),
@@ -401,6 +414,7 @@ class Migration(migrations.Migration):
                     ('content', models.BinaryField(default=bytes)),
                     ('started_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
                     ('study', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='%(class)ss', to='people.study')),
+                    ('served', models.DateTimeField(blank=True, null=True)),
                 ],
                 options={
                     'ordering': ['-created'],
@@ -422,6 +436,10 @@ class Migration(migrations.Migration):
                     ('finished', models.DateTimeField(blank=True, null=True)),
                     ('error', models.TextField(blank=True)),
                     ('job', models.ForeignKey(db_column='report_id', on_delete=django.db.models.deletion.CASCADE, related_name='units', to='analysis.reportjob')),
+                    ('current', models.CharField(blank=True, max_length=20)),
+                    ('current_since', models.DateTimeField(blank=True, null=True)),
+                    ('expected_ms', models.FloatField(default=0.0)),
+                    ('pace', models.JSONField(blank=True, default=dict)),
                 ],
                 options={
                     'ordering': ['job_id', 'pk'],
@@ -490,6 +508,7 @@ class Migration(migrations.Migration):
                     ('card', models.JSONField(default=dict)),
                     ('started_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
                     ('study', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='%(class)ss', to='people.study')),
+                    ('served', models.DateTimeField(blank=True, null=True)),
                 ],
                 options={
                     'ordering': ['-created'],
@@ -515,6 +534,10 @@ class Migration(migrations.Migration):
                     ('said', models.JSONField(default=dict)),
                     ('content', models.BinaryField(default=bytes)),
                     ('job', models.ForeignKey(db_column='training_id', on_delete=django.db.models.deletion.CASCADE, related_name='units', to='analysis.training')),
+                    ('current', models.CharField(blank=True, max_length=20)),
+                    ('current_since', models.DateTimeField(blank=True, null=True)),
+                    ('expected_ms', models.FloatField(default=0.0)),
+                    ('pace', models.JSONField(blank=True, default=dict)),
                 ],
                 options={
                     'ordering': ['job_id', 'pk'],
@@ -538,6 +561,7 @@ class Migration(migrations.Migration):
                     ('file_size', models.PositiveBigIntegerField(default=0)),
                     ('started_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
                     ('study', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='%(class)ss', to='people.study')),
+                    ('served', models.DateTimeField(blank=True, null=True)),
                 ],
                 options={
                     'ordering': ['-created'],
@@ -559,6 +583,10 @@ class Migration(migrations.Migration):
                     ('finished', models.DateTimeField(blank=True, null=True)),
                     ('error', models.TextField(blank=True)),
                     ('job', models.ForeignKey(db_column='archive_id', on_delete=django.db.models.deletion.CASCADE, related_name='units', to='analysis.archivejob')),
+                    ('current', models.CharField(blank=True, max_length=20)),
+                    ('current_since', models.DateTimeField(blank=True, null=True)),
+                    ('expected_ms', models.FloatField(default=0.0)),
+                    ('pace', models.JSONField(blank=True, default=dict)),
                 ],
                 options={
                     'ordering': ['job_id', 'pk'],

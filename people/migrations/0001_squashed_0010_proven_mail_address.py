@@ -28,6 +28,7 @@ class Migration(migrations.Migration):
         ('people', '0007_api_tokens'),
         ('people', '0008_password_mails'),
         ('people', '0009_audit_log'),
+        ('people', '0010_proven_mail_address'),
     ]
 
     initial = True
@@ -60,11 +61,13 @@ class Migration(migrations.Migration):
                     ('groups', models.ManyToManyField(blank=True, help_text='The groups this user belongs to. A user will get all permissions granted to each of their groups.', related_name='user_set', related_query_name='user', to='auth.group', verbose_name='groups')),
                     ('user_permissions', models.ManyToManyField(blank=True, help_text='Specific permissions for this user.', related_name='user_set', related_query_name='user', to='auth.permission', verbose_name='user permissions')),
                     ('simulated', models.BooleanField(default=False, editable=False)),
+                    ('proven_email', models.CharField(blank=True, editable=False, max_length=254)),
                 ],
                 options={
                     'verbose_name': 'user',
                     'verbose_name_plural': 'users',
                     'abstract': False,
+                    'constraints': [models.UniqueConstraint(condition=models.Q(('proven_email', ''), _negated=True), fields=('proven_email',), name='a_proven_address_is_of_one_account')],
                 },
                 managers=[
                     ('objects', django.contrib.auth.models.UserManager()),
