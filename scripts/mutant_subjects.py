@@ -71,6 +71,7 @@ PLAN_TESTS: Final = (
     "tests/detectors/test_benchmark_plan.py",
     "tests/analysis/planner/test_plan_page.py",
 )
+WALKS: Final = ("tests/test_access.py", "tests/test_blindness.py")  # the second reads what ana may
 FURTHER: Final = (
     MutantSubject(
         "blindness",
@@ -83,10 +84,8 @@ FURTHER: Final = (
     MutantSubject(
         "blindness", "annotate/reannotation.py", ("tests/annotate/test_reannotation.py",)
     ),
-    MutantSubject("access", "people/access.py", ("tests/people", "tests/test_access.py")),
-    MutantSubject(
-        "access", "annotate/access.py", ("tests/annotate/test_campaigns.py", "tests/test_access.py")
-    ),
+    MutantSubject("access", "people/access.py", ("tests/people", *WALKS)),
+    MutantSubject("access", "annotate/access.py", ("tests/annotate/test_campaigns.py", *WALKS)),
     MutantSubject("access", "people/throttle.py", ("tests/people/test_throttle.py",)),
     MutantSubject("access", "people/mail_address.py", ("tests/people/test_mail_address.py",)),
     MutantSubject("access", "people/mail_proof.py", ("tests/people/test_mail_proof.py",)),
@@ -131,7 +130,9 @@ FURTHER: Final = (
         ),
     ),
     MutantSubject(
-        "columns", "detectors/detection_rows.py", ("tests/plateau_perf/test_library.py",)
+        "columns",
+        "detectors/detection_rows.py",
+        ("tests/detectors/test_detection_rows.py", "tests/plateau_perf/test_library.py"),
     ),
 )
 
