@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import fcntl
+import gzip
 import os
+import sqlite3
 import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, closing
 from pathlib import Path
 
 import numpy as np
@@ -58,16 +60,39 @@ def postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 
 def migrated_cluster(factory: pytest.TempPathFactory) -> Path:
-    """A stopped one, of which each file takes a copy: of several processes the first migrates."""
+    """A stopped one, of which each file takes a copy."""
+
+    def make(target: Path) -> None:
+        with servers.postgres(keep=target) as url:
+            migrate(new_database(url, MIGRATED, template="template1"))
+
+    return made_once(factory, "postgresql", make)
+
+
+def made_once(factory: pytest.TempPathFactory, name: str, make: Callable[[Path], object]) -> Path:
+    """What `make` puts at the path that it is given: of several processes the first calls it."""
     several = "PYTEST_XDIST_WORKER" in os.environ
-    base = factory.getbasetemp().parent if several else factory.getbasetemp()
-    made = base / "postgresql"
-    with made.with_suffix(".lock").open("a") as lock:
+    target = (factory.getbasetemp().parent if several else factory.getbasetemp()) / name
+    with target.with_suffix(".lock").open("a") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        if not made.exists():
-            with servers.postgres(keep=made) as url:
-                migrate(new_database(url, MIGRATED, template="template1"))
-    return made
+        if not target.exists():
+            make(target)
+    return target
+
+
+@pytest.fixture(scope="session")
+def older_study(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A database of SQLite that an early version made, in today's tables; tests copy it."""
+    dump = gzip.decompress((ROOT / "tests/upgrade/before_the_street.sql.gz").read_bytes()).decode()
+
+    def make(target: Path) -> None:
+        beside = target.with_suffix(".unfinished")
+        with closing(sqlite3.connect(beside)) as database:
+            database.executescript(dump)
+        migrate(f"sqlite:///{beside}")
+        beside.rename(target)
+
+    return made_once(tmp_path_factory, "older_study.sqlite3", make)
 
 
 def new_database(url: str, name: str, *, template: str = MIGRATED) -> str:
@@ -78,7 +103,7 @@ def new_database(url: str, name: str, *, template: str = MIGRATED) -> str:
 
 
 def migrate(url: str) -> None:
-    command = [sys.executable, "manage.py", "migrate", "--verbosity", "0"]
+    command = [sys.executable, "manage.py", "migrate", "--verbosity", "0", "--skip-checks"]
     environment = os.environ | {"PLATEAU_MODE": "development", "DATABASE_URL": url}
     subprocess.run(command, cwd=ROOT, env=environment, check=True)
 

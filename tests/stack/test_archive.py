@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import gzip
 import os
-import sqlite3
+import shutil
 import subprocess
 import sys
 import zipfile
@@ -24,7 +23,6 @@ for words in (
 ):
     call_command(*words, stdout=open("/dev/null", "w"))
 """
-HERE = 'from django.core.management import call_command\ncall_command("migrate", verbosity=0)\n'
 THERE = """
 from django.core.management import call_command
 from people.models import User
@@ -33,16 +31,16 @@ call_command("import_archive", "{archive}")
 """
 
 
-def test_a_study_of_sqlite_is_the_same_in_postgresql(postgres: str, tmp_path: Path) -> None:
-    stored = gzip.decompress((ROOT / "tests/upgrade/before_the_street.sql.gz").read_bytes())
-    with sqlite3.connect(tmp_path / "plateau.sqlite3") as database:
-        database.executescript(stored.decode())
+def test_a_study_of_sqlite_is_the_same_in_postgresql(
+    postgres: str, older_study: Path, tmp_path: Path
+) -> None:
+    shutil.copy(older_study, tmp_path / "plateau.sqlite3")
     there = new_database(postgres, "archived")
     folders = tmp_path / "sqlite", tmp_path / "postgresql"
     for folder in folders:
         folder.mkdir()
 
-    run(HERE + WRITTEN.format(to=folders[0]), tmp_path, DATABASE_URL="")
+    run(WRITTEN.format(to=folders[0]), tmp_path, DATABASE_URL="")
     archive = folders[0] / "archive.zip"
     program = THERE.format(archive=archive) + WRITTEN.format(to=folders[1])
     run(program, folders[1], DATABASE_URL=there)
