@@ -72,6 +72,27 @@ def test_another_address_needs_the_password(signed_in: Client, ana: User) -> Non
     assert ana.email == "ana@example.org"
 
 
+@pytest.mark.parametrize(
+    ("address", "proven", "can_mail"),
+    [("", False, True), ("ana@example.org", True, True), ("new@example.org", False, False)],
+    ids=["no address", "proven already", "no mail"],
+)
+def test_no_link_is_mailed_where_it_would_prove_nothing(
+    address: str,
+    proven: bool,  # noqa: FBT001
+    can_mail: bool,  # noqa: FBT001
+    ana: User,
+    settings: Any,
+) -> None:
+    settings.CAN_MAIL = can_mail
+    ana.proven_email = ana.email if proven else ""
+    ana.save()
+
+    assert not mail_proof.change_address(ana, address, site="http://testserver")
+    assert not OutgoingNotice.objects.exists()
+    assert (ana.email, ana.has_proven_email) == (address, proven)
+
+
 def test_the_account_page_changes_no_address(signed_in: Client, ana: User) -> None:
     form = {"theme": "auto", "density": "compact", "zone": "UTC", "email": "new@example.org"}
     signed_in.post(reverse("account"), form)
