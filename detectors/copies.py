@@ -185,21 +185,24 @@ def _hashes(values: Values) -> Hashes:
     if count < 1:
         return np.empty(0, np.uint64)
     levels, lengths = values[starts], np.diff(np.r_[starts, values.size])
-    telling = (_turns(levels) >= TURNS) & (_varied(levels) + _varied(lengths) >= VARIED)
+    alone = int(lengths.max()) == 1  # no two neighbours are equal: the usual case
+    varied = _varied(levels) + (1 if alone else _varied(lengths))
+    telling = (_turns(levels) >= TURNS) & (varied >= VARIED)
     orders = np.minimum(_orders(levels), _orders(-levels))  # times and rates are alike
-    return _mixed(orders ^ _mixed(_inner(lengths)))[telling]
+    inner = _inner(lengths[:LENGTH] if alone else lengths)  # of runs of one the same everywhere
+    return _mixed(orders ^ _mixed(inner))[telling]
 
 
 def _orders(levels: Values) -> Hashes:
     """The number of each pattern's order among the 16! possible."""
     count = levels.size - LENGTH + 1
-    later = np.zeros(levels.size, np.int64)  # of the next few, how many are no less
+    later = np.zeros(levels.size, np.uint64)  # of the next few, how many are no less
     number = np.zeros(count, np.uint64)
     for reach in range(LENGTH):
         if reach:
             later[:-reach] += levels[:-reach] <= levels[reach:]
         place = LENGTH - 1 - reach
-        number += later[place:][:count].astype(np.uint64) * np.uint64(factorial(reach))
+        number += later[place:][:count] * np.uint64(factorial(reach))
     return number
 
 

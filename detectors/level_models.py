@@ -152,12 +152,12 @@ def best_changes(y: Values, most: int) -> list[tuple[int, ...]]:
 
     Auger & Lawrence 1989; each segment has at least `LEAST_SEGMENT` blocks.
     """
-    cost = _segment_costs(y)
-    best, came = cost[0], []
+    cost = np.ascontiguousarray(_segment_costs(y).T)  # by end, then start: a row is read in order
+    best, came = cost[:, 0], []
     for _ in range(most):
-        through = best[:, None] + cost
-        at = through.argmin(axis=0)
-        best = through[at, np.arange(at.size)]
+        through = best + cost
+        at = through.argmin(axis=1)
+        best = through[np.arange(at.size), at]
         came.append(at)
     return [_traced(came[:count], y.size) for count in range(1, most + 1)]
 

@@ -40,9 +40,14 @@ def running_median(values: Values) -> Values:
     from scipy.ndimage import median_filter  # noqa: PLC0415
 
     found: Values = median_filter(values, 2 * REACH + 1)
-    for at in range(REACH):
-        found[at] = np.median(values[: at + REACH + 1])
-        found[-1 - at] = np.median(values[-1 - at - REACH :])
+    # The windows at both ends, a row each, in order; what they lack is infinite and comes last.
+    ends = np.full((2, REACH, 2 * REACH), np.inf)
+    for at, size in enumerate(range(REACH + 1, 2 * REACH + 1)):
+        ends[0, at, :size], ends[1, at, :size] = values[:size], values[-size:]
+    ends.sort(axis=2)
+    rows, sizes = np.arange(REACH), np.arange(REACH + 1, 2 * REACH + 1)
+    medians = (ends[:, rows, (sizes - 1) // 2] + ends[:, rows, sizes // 2]) / 2
+    found[:REACH], found[-REACH:] = medians[0], medians[1, ::-1]
     return found
 
 

@@ -65,6 +65,17 @@ class ImportProgress:
     pid: int = 0
     host: str = ""
     cancelled: bool = False
+    ticks: float = 0.0  # seconds of its machine's monotonic clock, as `noted`
+
+    @property
+    def is_silent(self) -> bool:
+        """Whether the last note is so old, or of before a restart, that the job is dead.
+
+        Of this machine by a clock that nobody sets; of another one only the time of day is known.
+        """
+        if self.host == socket.gethostname():
+            return not 0 <= time.monotonic() - self.ticks < SILENT_AFTER
+        return time.time() - self.noted >= SILENT_AFTER
 
     @property
     def share(self) -> float:
@@ -155,6 +166,7 @@ def _at_first(chosen: Sequence[Import]) -> ImportProgress:
         noted=now,
         pid=os.getpid(),
         host=socket.gethostname(),
+        ticks=time.monotonic(),
     )
 
 
@@ -249,7 +261,9 @@ class _ProgressReporter:
         self._next = time.monotonic() + TOLD_EVERY
         if cancel_of(self.job).exists():
             raise ImportCancelled
-        self.progress = replace(self.progress, read=read, stored=stored, noted=time.time())
+        self.progress = replace(
+            self.progress, read=read, stored=stored, noted=time.time(), ticks=time.monotonic()
+        )
         _note(self.job, self.progress)
 
 
@@ -269,7 +283,7 @@ def progress(job: str) -> ImportProgress | None:
         found = ImportProgress(**json.loads(progress_of(job).read_text(encoding="utf-8")))
     except FileNotFoundError:
         return None
-    alive = time.time() - found.noted < SILENT_AFTER and lives(found.host, found.pid)
+    alive = not found.is_silent and lives(found.host, found.pid)
     return replace(found, cancelled=cancel_of(job).exists()) if alive else None
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby, pairwise
+from typing import Any
 
 import numpy as np
 
@@ -33,6 +34,11 @@ class SeriesOutline:
     robust_high: float
     scale: float
     outline: dict[str, list[int]]
+
+    @property
+    def columns(self) -> dict[str, Any]:
+        """The figures by name; nothing is copied, as `dataclasses.asdict` does value by value."""
+        return {name: getattr(self, name) for name in self.__slots__}
 
 
 def draw(values: Values) -> SeriesOutline:

@@ -327,7 +327,7 @@ def _row(planned: PlannedSeries[IncomingSeries], about: SeriesAbout) -> Series:
         digest=incoming.digest,
         settings=about.settings,
         seconds_per_iteration=about.settings.get("seconds_per_iteration"),
-        **dataclasses.asdict(about.drawing),
+        **about.drawing.columns,
     )
 
 

@@ -6,7 +6,6 @@ with their length, and so that the transaction that stores them only copies byte
 
 from __future__ import annotations
 
-import dataclasses
 import hashlib
 import json
 from collections import Counter
@@ -132,7 +131,7 @@ class StagedFile:
 
     def _incoming(self, measurement: Measurement) -> IncomingSeries:
         data = _bytes(measurement)
-        drawing = dataclasses.asdict(draw(measurement.values))
+        drawing = draw(measurement.values).columns
         values = np.frombuffer(data, "<f8")
         shape = row_of(values)
         settings = dict(measurement.settings)
