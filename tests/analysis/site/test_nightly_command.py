@@ -68,3 +68,21 @@ def test_the_same_command_goes_on_where_it_was_stopped(
     assert "0 series stored, 2 known" in said
     assert Detection.objects.count() == 8
     assert "8 stored already; 0 to compute" in nightly(*files)
+
+
+def test_a_night_of_series_that_are_too_short_has_no_result(olga: User, tmp_path: Path) -> None:
+    entry = {
+        "benchmark": "org.A.work",
+        "mode": "ss",
+        "primaryMetric": {"scoreUnit": "ms/op", "rawData": [[1, 2, 3], [1, 2, 2]]},
+    }
+    file = tmp_path / "short.json"
+    file.write_text(json.dumps([entry]), encoding="utf-8")
+    said = StringIO()
+
+    with pytest.raises(SystemExit) as ended:
+        nightly(file, method=["kb-kssd"], stderr=said)
+
+    assert ended.value.code == 4
+    assert "No method has an answer for a series of night 1" in said.getvalue()
+    nightly(file, method=["kb-kssd", "fixed?iteration=1"])  # one of the two answers

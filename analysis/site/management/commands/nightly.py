@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from argparse import ArgumentParser
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -12,6 +12,9 @@ from typing import Any
 from django.core.management import call_command
 from django.core.management.base import BaseCommand
 
+from analysis.runs.models import Detection
+from analysis.trend.management.commands.trend import NO_RESULT_STATUS
+from annotate.named_arguments import dataset_named
 from detectors.registry import DEFAULT_METHOD
 from people.repeated_option import add_repeated
 
@@ -22,7 +25,7 @@ class Command(BaseCommand):
         "import_series, run --wait and trend, one after the other. What is stored or computed "
         "already is not done again, so the same command goes on where it was stopped. The trend is "
         "written also where a method failed. Status 1: with --fail-on-regression a new regression, "
-        "or a method failed; 4: this night has no result, so nothing was compared."
+        "or a method failed; 4: this night has no result, or no method has an answer for it."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -53,9 +56,25 @@ class Command(BaseCommand):
         statuses = [
             _status(run),
             _status(partial(call_command, "trend", dataset, **reports, **said)),
+            self._answer_status(dataset, recording, methods),
         ]
         if any(statuses):
             sys.exit(max(statuses))
+
+    def _answer_status(self, dataset: str, recording: str, methods: Sequence[str]) -> int:
+        """Exit status by the answers of the methods: a night without any has no result."""
+        outcomes = Detection.objects.filter(
+            series__benchmark__dataset=dataset_named(dataset),
+            series__recording__label=recording,
+            slug__in=[method.partition("?")[0] for method in methods],
+        )
+        if outcomes.filter(outcome=Detection.Outcome.ANSWER).exists():
+            return 0
+        self.stderr.write(
+            f"No method has an answer for a series of {recording}: they are too short, or the "
+            "methods failed; the run's page says which."
+        )
+        return NO_RESULT_STATUS
 
 
 def _status(command: Callable[[], object]) -> int:
