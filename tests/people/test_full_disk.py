@@ -14,6 +14,7 @@ from django.test import Client
 from analysis.site import health
 from people.backends.file_cache import LossyFileCache
 from people.backends.sqlite3.base import DatabaseWrapper, is_whole
+from people.database import is_unavailable
 
 
 @pytest.fixture
@@ -25,7 +26,8 @@ def file(tmp_path: Path) -> Path:
         database.execute("CREATE TABLE a (b)")
         database.execute("INSERT INTO a VALUES (1)")
         database.commit()
-    (tmp_path / f"{file.name}-shm").mkdir()
+    link = tmp_path / f"{file.name}-shm"
+    link.symlink_to(link.name)  # to itself: it cannot be opened, not even to read
     return file
 
 
@@ -35,14 +37,53 @@ def opened(file: Path) -> DatabaseWrapper:
     return DatabaseWrapper({**own, "NAME": file, "OPTIONS": options}, "full")
 
 
+@pytest.fixture
+def no_room(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No file beside the database finds room."""
+
+    def full(*_: object, **__: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr("tempfile.TemporaryFile", full)
+
+
 @pytest.mark.django_db
-def test_what_is_stored_is_read_and_nothing_is_written(file: Path) -> None:
+def test_what_is_stored_is_read_and_nothing_is_written(file: Path, no_room: None) -> None:
     database = opened(file)
 
     with closing(database), database.cursor() as cursor:
         assert cursor.execute("SELECT b FROM a").fetchall() == [(1,)]
         with pytest.raises(OperationalError, match="readonly"):
             cursor.execute("INSERT INTO a VALUES (2)")
+
+
+@pytest.mark.django_db
+def test_a_read_only_connection_is_for_one_request(file: Path, no_room: None) -> None:
+    database = opened(file)
+    database.settings_dict["CONN_MAX_AGE"] = None
+
+    with closing(database):
+        database.ensure_connection()
+        database.close_if_unusable_or_obsolete()
+
+        assert database.connection is None
+
+
+@pytest.mark.django_db
+def test_with_room_on_the_disk_nothing_is_read_without_its_log(file: Path) -> None:
+    """Too many open files look the same: writers may be at work, and rows would be torn."""
+    with pytest.raises(OperationalError, match="unable to open"):
+        opened(file).ensure_connection()
+
+
+@pytest.mark.django_db
+def test_rows_in_the_log_are_named_where_they_cannot_be_read(file: Path, no_room: None) -> None:
+    file.with_name(f"{file.name}-wal").write_bytes(b"rows")
+
+    with pytest.raises(OperationalError, match="the last rows lie in") as told:
+        opened(file).ensure_connection()
+
+    assert is_unavailable(told.value)
 
 
 def test_what_lies_in_the_log_alone_would_be_left_out(file: Path) -> None:

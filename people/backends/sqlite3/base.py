@@ -1,18 +1,28 @@
-"""SQLite that is still read where its disk is full: the file alone, opened read-only."""
+"""SQLite that is still read where its disk is full: the file alone, opened read-only.
+
+A file that is opened so takes no lock, so it is for a disk without room alone, where nobody can
+write, and for one request: room may come back. Too many open files, or a folder that is gone, look
+the same to SQLite.
+"""
 
 from __future__ import annotations
 
 import logging
+import os
 import sqlite3
+import tempfile
 from pathlib import Path
 from typing import Any, Final
 
 from django.db.backends.sqlite3 import base
 
+from people import database
+
 log = logging.getLogger(__name__)
 NO_ROOM: Final = frozenset(
     (sqlite3.SQLITE_IOERR, sqlite3.SQLITE_FULL, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY)
 )
+BESIDE: Final = 64 * 1024  # bytes: twice the least size of the file that connections share
 IN_MEMORY: Final = ("PRAGMA temp_store=MEMORY", "PRAGMA query_only=ON")
 
 
@@ -29,11 +39,37 @@ class DatabaseWrapper(base.DatabaseWrapper):
             connection.execute("SELECT 1 FROM sqlite_master LIMIT 1")  # opens the files beside it
         except sqlite3.OperationalError as error:
             file = Path(conn_params["database"])
-            if getattr(error, "sqlite_errorcode", 0) & 0xFF not in NO_ROOM or not is_whole(file):
+            code = getattr(error, "sqlite_errorcode", 0)
+            if code & 0xFF not in NO_ROOM or not file.is_file() or has_room(file.parent):
                 raise
+            if not is_whole(file):
+                raise needs_its_log(file, error) from error
             log.warning("%s: opened read-only: %s", file, error)
+            self.close_at = 0.0  # after this request
             return read_only(file, conn_params)
         return connection
+
+
+def has_room(folder: Path) -> bool:
+    """Whether the files that SQLite needs beside a database find room in `folder`."""
+    try:
+        with tempfile.TemporaryFile(dir=folder) as file:
+            file.write(b"\0" * BESIDE)
+            file.flush()
+            os.fsync(file.fileno())
+    except OSError as error:
+        return error.errno not in database.NO_ROOM
+    return True
+
+
+def needs_its_log(file: Path, error: sqlite3.OperationalError) -> sqlite3.OperationalError:
+    """The same error with the reason why nothing can be read, and what to do."""
+    explained = sqlite3.OperationalError(
+        f"{error}: the disk is full, and the last rows lie in {file.name}-wal, which is not read "
+        "without room: free 1 MB on the disk of the data folder"
+    )
+    explained.sqlite_errorcode = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_FULL)
+    return explained
 
 
 def is_whole(file: Path) -> bool:
