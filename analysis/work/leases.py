@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+import logging
+import threading
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any, Generic, Literal, TypeVar, cast
+from typing import Any, Final, Generic, Literal, TypeVar, cast
 
-from django.db import close_old_connections
+from django.db import DatabaseError, close_old_connections, connection
 from django.utils import timezone
 
 from analysis.work.models import LEASE, PACE_SECONDS, Job, WorkUnit
 
+log = logging.getLogger(__name__)
+HOLD_EVERY: Final = LEASE.total_seconds() / 3  # seconds; two renewals may fail
 RENEW_EVERY = 1.0  # seconds between two signs of life: progress on the page, lease
 
 # unfinished: it waits again. lost: somebody else has it. not-free: it was never ours.
@@ -113,6 +118,34 @@ class Claim(Generic[Unit_co]):
             outcome, state = "stopped", WorkUnit.State.STOPPED
         held = self.update(**{"state": state, "lease": None, **self.moment, **moment, **values})
         return cast("Outcome", outcome) if held else "lost"
+
+
+# --- a process without a heartbeat ------------------------------------------------------------
+@contextmanager
+def renewed(claim: Claim[Any]) -> Iterator[None]:
+    """Renew the lease of a claim from a thread of its own while the block runs.
+
+    For a command that works on a job by itself: one series may take longer than a lease.
+    """
+    ended = threading.Event()
+    thread = threading.Thread(target=_renew, args=(claim, ended), name="lease", daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        ended.set()
+        thread.join()
+
+
+def _renew(claim: Claim[Any], ended: threading.Event) -> None:
+    while not ended.wait(HOLD_EVERY):
+        try:
+            if not claim.extend():
+                return  # lost; whoever stores its answers is told
+        except DatabaseError:
+            log.warning("%s is not held longer yet; tried again", claim.unit, exc_info=True)
+        finally:
+            connection.close()
 
 
 # --- transactions of a process that computes --------------------------------------------------

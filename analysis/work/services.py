@@ -109,7 +109,10 @@ def take_and_work(kind: Kind, pk: int, *, worker: str = "") -> Outcome:
     holds the unit, a lease that ran out frees it, and the same unit gives the same answers.
     """
     claim = take(kind, pk, worker=worker)
-    return "not-free" if claim is None else work_on(claim)
+    if claim is None:
+        return "not-free"
+    with leases.renewed(claim):
+        return work_on(claim)
 
 
 # --- going on ---------------------------------------------------------------------------------

@@ -77,6 +77,7 @@ def at_work(upload: Import, **changed: Any) -> str:
         "host": socket.gethostname(),
         "began": now - 10,
         "noted": now,
+        "ticks": time.monotonic(),
         **changed,
     }
     jobs._note("job", ImportProgress("file0.json", 1, 1, total=100, read=50, **told))
@@ -321,7 +322,16 @@ def test_an_import_that_is_stopped_has_stored_nothing(
     assert not dataset.recordings.exists()
 
 
-@pytest.mark.parametrize("how", [{"pid": GONE}, {"noted": 1.0}], ids=["killed", "silent"])
+@pytest.mark.parametrize(
+    "how",
+    [
+        {"pid": GONE},
+        {"ticks": -jobs.SILENT_AFTER},
+        {"ticks": 1e12},
+        {"host": "elsewhere", "noted": 1.0},
+    ],
+    ids=["killed", "silent", "before a restart", "silent elsewhere"],
+)
 def test_a_file_whose_server_stopped_waits_again(
     owner: Client, waiting: Callable[..., list[Import]], how: dict[str, Any]
 ) -> None:
@@ -332,6 +342,15 @@ def test_a_file_whose_server_stopped_waits_again(
 
     assert "broke off: its process" in text
     assert Import.objects.get().is_waiting
+
+
+def test_a_clock_that_is_set_ends_no_import(
+    owner: Client, waiting: Callable[..., list[Import]]
+) -> None:
+    (upload,) = waiting(file_of(2))
+    at_work(upload, noted=time.time() - 10 * jobs.SILENT_AFTER)
+
+    assert jobs.progress("job") is not None
 
 
 def test_two_clicks_import_once(

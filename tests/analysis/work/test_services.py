@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import threading
 from collections import Counter
 from collections.abc import Callable, Iterator
 from datetime import timedelta
@@ -14,6 +15,7 @@ from analysis.work import leases, queue, services
 from analysis.work.kinds import kind_of
 from analysis.work.models import PACE_SECONDS, TRIES, Job
 from analysis.work.progress import answers_by_minute, job_lines, job_progress
+from bench.processes import until
 from tests.analysis.work.conftest import Moody
 from tests.analysis.work.units import answers_of, first_unit, take, units_of, work
 
@@ -55,6 +57,24 @@ def test_a_unit_is_computed_once_and_a_second_message_is_harmless(make_job: Make
     assert (answers_of(job), units_of(job).values().get()) == before
     assert any(before[0])
     assert state_of(job) == ("done", True, ["done"])
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_command_that_works_by_itself_keeps_its_lease(
+    make_job: MakeJob, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One series may take longer than a lease."""
+    monkeypatch.setattr(leases, "HOLD_EVERY", 0.01)
+    unit = first_unit(make_job())
+    claim = take(unit)
+    assert claim is not None
+    rows = type(unit)._default_manager.filter(pk=unit.pk)
+    rows.update(lease=timezone.now())
+
+    with leases.renewed(claim):
+        until(lambda: rows.filter(lease__gt=timezone.now()).exists(), what="the lease")
+
+    assert "lease" not in [thread.name for thread in threading.enumerate()]
 
 
 def test_a_unit_that_is_held_by_who_lives_is_left_to_them(make_job: MakeJob) -> None:
