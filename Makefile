@@ -7,7 +7,8 @@ VENV := .venv
 BIN := $(VENV)/bin
 FILES ?=
 DEMO ?= yes
-CORPUS ?= data/plateau-corpus-1
+VERSION ?= 2
+CORPUS ?= data/plateau-corpus-$(VERSION)
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
@@ -75,12 +76,12 @@ replicate: $(VENV)/development.stamp ## Print the tables of published packages (
 	@$(BIN)/python -m replication $(if $(ONLY),--only $(ONLY))
 
 .PHONY: corpus
-corpus: $(VENV)/runtime.stamp ## Make plateau-corpus-1: recorded noise around known shapes (CORPUS=folder)
-	@$(BIN)/python -m corpus $(CORPUS)
+corpus: $(VENV)/runtime.stamp ## Make plateau-corpus-2: recorded noise around known shapes (CORPUS=folder VERSION=1)
+	@$(BIN)/python -m corpus $(CORPUS) --version $(VERSION)
 
 .PHONY: compare-all
-compare-all: $(VENV)/development.stamp ## Ask every method for the corpus, and write docs/guide/all-methods.md (METHODS=slugs: anew)
-	@$(BIN)/python -m docs.all_methods --ask $(METHODS)
+compare-all: $(VENV)/development.stamp ## Ask every method by every yardstick, and write docs/guide/all-methods.md (METHODS=slugs: these anew, no other)
+	@nice -n 10 $(BIN)/python -m docs.all_methods $(if $(METHODS),--only $(METHODS),--ask)
 
 .PHONY: demo-record
 demo-record: $(VENV)/runtime.stamp ## Record the demo measurements anew (STOP=kb-kssd ends forks that are steady)

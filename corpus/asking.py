@@ -39,7 +39,15 @@ SPREADS: Final[Mapping[str, tuple[float, float]]] = {
     "spread 1 to 5 %": (0.01, 0.05),
     "spread above 5 %": (0.05, float("inf")),
 }
+LENGTHS: Final[Mapping[str, tuple[int, int]]] = {
+    "50 to 200": (50, 200),
+    "400 to 1,500": (400, 1500),
+    "3,000 to 10,000": (3000, 10_000),
+}
 LONGEST: Final = 3000  # the milliseconds are those of series of so many values
+FAR: Final = 0.01  # a level farther from the steady one gives a wrong result
+MEASURED: Final = 100  # values after the warm-up
+CAP: Final = 500  # iterations of warm-up where a method says never, as on the cost page
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -56,15 +64,18 @@ class GroupFigures:
     """One method on some series: how many it was asked for, answered, and called never.
 
     figures: on those that become steady, as in every table of methods; None without any. Its
-    balanced accuracy is on all of the group. outside: mean distance of the same answers from the
-    iterations between `within_spread` and the answer, which are one for all but decays.
+    balanced accuracy is on all of the group. An error is the distance from the nearest right
+    answer.
+    relative: mean error as a share of the length. cost: what a harness pays, see `harness_costs`;
+    both None without a steady series.
     """
 
     asked: int
     answered: int
     never: int
     figures: MethodFigures | None
-    outside: float | None
+    relative: float | None
+    cost: float | None
 
 
 def context_of(workload: Workload) -> Context:
@@ -108,6 +119,10 @@ def groups(series: Sequence[CorpusSeries]) -> dict[str, Indices]:
         ALL: lambda _: True,
         **{shape: lambda s, shape=shape: s.plan.shape == shape for shape in LEVELS},  # type: ignore[misc]
         **{
+            name: lambda s, low=low, high=high: low <= s.plan.n <= high  # type: ignore[misc]
+            for name, (low, high) in LENGTHS.items()
+        },
+        **{
             name: lambda s, low=low, high=high: low <= s.noise.spread < high  # type: ignore[misc]
             for name, (low, high) in SPREADS.items()
         },
@@ -116,17 +131,46 @@ def groups(series: Sequence[CorpusSeries]) -> dict[str, Indices]:
     return {name: np.flatnonzero([test(each) for each in series]) for name, test in tests.items()}
 
 
-def panel_of(series: Sequence[CorpusSeries]) -> PanelAnswers:
-    """The corpus as what is known of series: those that become steady, and all, by workload."""
+def panel_of(series: Sequence[CorpusSeries], starts: Values | None = None) -> PanelAnswers:
+    """The corpus as what is known of series: those that become steady, and all, by workload.
+
+    starts: one a steady series; of the right answers the one nearest to it counts.
+    """
+    steady = [each for each in series if each.is_steady]
+    known = np.array([each.known.middle for each in steady])
+    if starts is not None:
+        low = np.array([each.known.within_spread for each in steady])
+        high = np.array([each.known.steady_start for each in steady])
+        known = np.where(np.isnan(starts), known, np.clip(starts, low, high))
     return PanelAnswers(
         [
-            MarkedSeries(each.plan.workload, each.values, each.known.steady_start)
-            for each in series
-            if each.is_steady
+            MarkedSeries(each.plan.workload, each.values, int(start))
+            for each, start in zip(steady, known.tolist(), strict=True)
         ],
         [ShownSeries(each.plan.workload, each.values, (), each.is_steady) for each in series],
         "benchmark",
     )
+
+
+def harness_costs(series: Sequence[CorpusSeries], starts: Values) -> Values:
+    """(k,) what a test costs on each series that becomes steady, in lengths of the series.
+
+    A harness warms up until `starts`, and measures `MEASURED` values, or what is left; never means
+    `CAP` iterations of warm-up. The test costs what it runs, and one length more if the known level
+    of what it measures is farther than `FAR` from the steady one. Noise alone makes no result
+    wrong. NaN without an answer.
+    """
+    return np.array([_harness_cost(s, start) for s, start in zip(series, starts, strict=True)])
+
+
+def _harness_cost(series: CorpusSeries, start: float) -> float:
+    if np.isnan(start):
+        return float("nan")
+    levels, n = series.known.values, series.plan.n
+    warm_up = min(CAP, max(n - MEASURED, 0)) if start == NEVER else int(start)
+    measured = levels[warm_up : warm_up + MEASURED]
+    off = abs(measured.mean() / levels[series.known.steady_start :].mean() - 1)
+    return (warm_up + measured.size) / n + float(off > FAR)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -146,27 +190,35 @@ class AskedCorpus:
     def figures(self, method: Detector, found: Detections) -> GroupFigures:
         given = [each for each in found if each is not None]
         marked = [found[at] for at in self.steady]
-        row, outside = None, None
+        row, cost, relative = None, None, None
         if any(each is not None for each in marked):
             answers = MethodAnswers(name_of(method), method.online, marked, found)
-            row = figures_of(panel_of(self.series), answers, self.constant[self.steady])
-            row = replace(row, waiting=None)
-            outside = self._outside(answers.starts)
+            constant = self.constant[self.steady]
+            panel = panel_of(self.series, counted(answers.starts, constant))
+            row = replace(figures_of(panel, answers, constant), waiting=None)
+            cost = self._cost(answers.starts)
+            errors = np.abs(counted(answers.starts, constant) - truths(panel))
+            relative = float(np.nanmean(errors / [each.values.size for each in panel.marked]))
         never = sum(each.steady_start == NEVER for each in given)
-        return GroupFigures(len(found), len(given), never, row, outside)
+        return GroupFigures(len(found), len(given), never, row, relative, cost)
 
-    def _outside(self, starts: Values) -> float:
-        """Of the series that become steady; a never is what stands for it."""
-        known = [self.series[at].known for at in self.steady]
-        found = counted(starts, self.constant[self.steady])
-        early = np.array([each.within_spread for each in known]) - found
-        late = found - np.array([each.steady_start for each in known])
-        return float(np.nanmean(np.maximum(np.maximum(early, late), 0)))
+    def _cost(self, starts: Values) -> float:
+        costs = harness_costs([self.series[at] for at in self.steady], starts)
+        return float(np.nanmean(costs))
+
+    def cost_of_knowing(self) -> float:
+        """Mean cost of a harness that knows the answers."""
+        known = [self.series[at].known.middle for at in self.steady]
+        return self._cost(np.array(known, dtype=np.float64))
+
+    def cost_of_constant(self) -> float:
+        return self._cost(np.round(self.constant[self.steady]))
 
     def of_constant(self, name: str) -> MethodFigures:
         """Of what knows nothing of the series."""
-        marked = panel_of(self.series)
-        errors = np.abs(self.constant[self.steady] - truths(marked))
+        starts = self.constant[self.steady]
+        marked = panel_of(self.series, starts)
+        errors = np.abs(starts - truths(marked))
         return error_figures(name, errors, marked.marked)
 
 

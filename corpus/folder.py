@@ -15,65 +15,104 @@ from typing import Final
 import numpy as np
 
 from corpus.series import CorpusSeries
+from corpus.versions import CURRENT, TEXTS, CorpusVersion
 from demo.catalogue import CATALOGUE, DATA_CARD
 
-NAME: Final = "plateau-corpus-1"
-TEXTS: Final = Path(__file__).with_name("texts")
-PUBLISHED_SUMS: Final = Path(__file__).with_name("SHA256SUMS")
+LICENSE: Final = TEXTS / "LICENSE"
 VALUES, MANIFEST, RECORDED, SUMS = "series.npz", "manifest.csv", "recordings", "SHA256SUMS"
 FIRST_DAY: Final = (1980, 1, 1, 0, 0, 0)  # of a zip archive: no file says when it was made
 Cell = Callable[[CorpusSeries], object]
+Columns = Mapping[str, tuple[str, Cell]]
 
-COLUMNS: Final[Mapping[str, tuple[str, Cell]]] = MappingProxyType(
+_SERIES: Final[Columns] = {
+    "benchmark": ("name of the series, and of its array", lambda s: s.plan.name),
+    "fork": ("0: every series is a benchmark of its own", lambda _: 0),
+    "shape": ("what its level does", lambda s: s.plan.shape),
+    "noise": ("workload whose noise it holds", lambda s: s.plan.workload),
+    "noise_fork": ("and the fork, from 0", lambda s: s.noise.fork),
+    "runtime": ("of the workload", lambda s: s.noise.system),
+    "n": ("iterations", lambda s: s.plan.n),
+}
+_NOISE: Final[Columns] = {
+    "level": ("nanoseconds, of the steady level", lambda s: f"{s.noise.level:g}"),
+    "spread": (
+        "robust standard deviation of the noise, as a share of the level",
+        lambda s: f"{s.noise.spread:.6f}",
+    ),
+}
+_WHY: Final[Columns] = {
+    "why": ("one sentence on the answer", lambda s: s.known.why),
+    "series_digest": (
+        "SHA-256 of the values in seconds (float64, little-endian)",
+        lambda s: s.digest,
+    ),
+}
+COLUMNS: Final[Mapping[int, Columns]] = MappingProxyType(
     {
-        "benchmark": ("name of the series, and of its array", lambda s: s.plan.name),
-        "fork": ("0: every series is a benchmark of its own", lambda _: 0),
-        "shape": ("what its level does", lambda s: s.plan.shape),
-        "noise": ("workload whose noise it holds", lambda s: s.plan.workload),
-        "noise_fork": ("and the fork, from 0", lambda s: s.noise.fork),
-        "runtime": ("of the workload", lambda s: s.noise.system),
-        "n": ("iterations", lambda s: s.plan.n),
-        "steady_start": (
-            "first steady iteration, 0-based; -1 never",
-            lambda s: s.known.steady_start,
-        ),
-        "within_spread": (
-            "first iteration from which the level is within one spread of the steady one",
-            lambda s: s.known.within_spread,
-        ),
-        "exactness": (
-            "exact; threshold: by how much of a decay counts as nothing",
-            lambda s: s.known.exactness,
-        ),
-        "level": ("nanoseconds, of the steady level", lambda s: f"{s.noise.level:g}"),
-        "spread": (
-            "robust standard deviation of the noise, as a share of the level",
-            lambda s: f"{s.noise.spread:.6f}",
-        ),
-        "why": ("one sentence on the answer", lambda s: s.known.why),
-        "series_digest": (
-            "SHA-256 of the values in seconds (float64, little-endian)",
-            lambda s: s.digest,
-        ),
+        1: {
+            **_SERIES,
+            "steady_start": (
+                "first steady iteration, 0-based; -1 never",
+                lambda s: s.known.steady_start,
+            ),
+            "within_spread": (
+                "first iteration from which the level is within one spread of the steady one",
+                lambda s: s.known.within_spread,
+            ),
+            "exactness": (
+                "exact; threshold: by how much of a decay counts as nothing",
+                lambda s: s.known.exactness,
+            ),
+            **_NOISE,
+            **_WHY,
+        },
+        2: {
+            **_SERIES,
+            "steady_start": (
+                "first steady iteration, 0-based; of a decay the middle of those; -1 never",
+                lambda s: s.known.middle,
+            ),
+            "earliest": (
+                "first right answer: the level is within one spread of the steady one",
+                lambda s: s.known.within_spread,
+            ),
+            "latest": (
+                "last right answer: of a decay a tenth of the spread is left",
+                lambda s: s.known.steady_start,
+            ),
+            "seen": (
+                "yes; too small to see: the change is below three spreads, no answer is wrong",
+                lambda s: "yes" if s.is_seen else "too small to see",
+            ),
+            **_NOISE,
+            "slow": (
+                "standard deviation of the slow part of the noise, as a share of the level",
+                lambda s: f"{s.noise.slow:.6f}",
+            ),
+            **_WHY,
+        },
     }
 )
+"""What the manifest says of each series, by version."""
 
 
 class FolderInUse(ValueError):
     """A folder that holds something already; the sentence names it."""
 
 
-def write(folder: Path, series: Iterable[CorpusSeries]) -> dict[str, str]:
+def write(
+    folder: Path, series: Iterable[CorpusSeries], version: CorpusVersion = CURRENT
+) -> dict[str, str]:
     """Write the corpus; the digest of each file, by its name."""
     every = list(series)
     (folder / RECORDED).mkdir(parents=True, exist_ok=True)
     (folder / VALUES).write_bytes(archive(every))
-    (folder / MANIFEST).write_text(manifest(every), "utf-8")
+    (folder / MANIFEST).write_text(manifest(every, version), "utf-8")
     for path in (*(each.path for each in CATALOGUE), DATA_CARD):
         shutil.copyfile(path, folder / RECORDED / path.name)
-    for name in ("LICENSE", "CITATION.cff"):
-        shutil.copyfile(TEXTS / name, folder / name)
-    (folder / "README.md").write_text(readme(every), "utf-8")
+    shutil.copyfile(LICENSE, folder / LICENSE.name)
+    shutil.copyfile(version.text("CITATION", ".cff"), folder / "CITATION.cff")
+    (folder / "README.md").write_text(readme(every, version), "utf-8")
     found = digests(folder)
     (folder / SUMS).write_text(sums(found), "utf-8")
     return found
@@ -97,18 +136,20 @@ def archive(series: Iterable[CorpusSeries]) -> bytes:
     return out.getvalue()
 
 
-def manifest(series: Iterable[CorpusSeries]) -> str:
-    """One row a series, with the columns of `COLUMNS`."""
+def manifest(series: Iterable[CorpusSeries], version: CorpusVersion = CURRENT) -> str:
+    """One row a series, with the columns of the version."""
+    columns = COLUMNS[version.number]
     out = io.StringIO()
     rows = csv.writer(out, lineterminator="\n")
-    rows.writerow(COLUMNS)
-    rows.writerows([cell(each) for _, cell in COLUMNS.values()] for each in series)
+    rows.writerow(columns)
+    rows.writerows([cell(each) for _, cell in columns.values()] for each in series)
     return out.getvalue()
 
 
-def readme(series: list[CorpusSeries]) -> str:
-    columns = "\n".join(f"| `{name}` | {words} |" for name, (words, _) in COLUMNS.items())
-    text = (TEXTS / "README.md").read_text("utf-8")
+def readme(series: list[CorpusSeries], version: CorpusVersion = CURRENT) -> str:
+    named = COLUMNS[version.number].items()
+    columns = "\n".join(f"| `{name}` | {words} |" for name, (words, _) in named)
+    text = version.text("README", ".md").read_text("utf-8")
     return text.replace("{series}", f"{len(series):,}").replace("{columns}", columns)
 
 

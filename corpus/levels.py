@@ -26,6 +26,7 @@ NOTHING_LEFT: Final = 0.1
 """Spreads of the noise that may be left of a decay at its answer: what is left then moves the mean
 of what follows by less than the noise itself does (docs/guide/corpus.md)."""
 CYCLES_LEFT: Final = 25  # periods that a series has at least
+FEWEST_BEFORE: Final = 3  # values before a step: one or two are single slow ones
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -35,7 +36,8 @@ class KnownLevel:
     values: (n,) in units of the steady level. steady_start: 0-based, NEVER for none.
     within_spread: the first iteration from which the level differs from the steady one by no more
     than one spread of the noise; earlier only for a decay. exactness: "threshold" where the answer
-    depends on what counts as nothing.
+    depends on what counts as nothing: every iteration from `within_spread` to `steady_start` is
+    right.
     """
 
     values: Values
@@ -43,6 +45,24 @@ class KnownLevel:
     within_spread: int
     why: str
     exactness: Exactness = "exact"
+
+    @property
+    def middle(self) -> int:
+        """Middle of the right answers, NEVER for none."""
+        return (self.within_spread + self.steady_start) // 2
+
+    def height(self, spread: float) -> float:
+        """Spreads of the last change, or by which the second half of what never settles moves.
+
+        Infinity of a level without a change.
+        """
+        at = self.steady_start
+        if at == 0:
+            return float("inf")
+        if at == NEVER:
+            return float(np.ptp(self.values[self.values.size // 2 :])) / spread
+        first = 0 if self.exactness == "threshold" else at - 1
+        return abs(float(self.values[first]) - 1) / spread
 
     @classmethod
     def from_change(cls, values: Values, start: int, why: str) -> KnownLevel:
@@ -62,7 +82,7 @@ def height(random: np.random.Generator, least: float) -> float:
 
 
 def _place(random: np.random.Generator, n: int) -> int:
-    return int(random.integers(3 * n // 100, 6 * n // 10))
+    return int(random.integers(max(3 * n // 100, FEWEST_BEFORE), 6 * n // 10))
 
 
 def _flat(random: np.random.Generator, n: int, spread: float) -> KnownLevel:  # noqa: ARG001  # as the others
@@ -85,7 +105,7 @@ def _steps(random: np.random.Generator, n: int, spread: float) -> KnownLevel:
     """Two to four, three of four of them down, in as many parts before the last."""
     count = int(random.integers(2, 5))
     part = int(random.integers(2 * n // 10, 6 * n // 10)) // count
-    cuts = [part * each + int(random.integers(part // 3, part)) for each in range(count)]
+    cuts = [part * at + max(int(random.integers(part // 3, part)), 1) for at in range(count)]
     values, level = np.ones(n), 1.0
     for at in reversed(cuts):
         factor = 1 + height(random, STEP * spread)

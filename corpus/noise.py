@@ -1,11 +1,15 @@
-"""Recorded noise: how far each of the last calls of a fork lies from the median around it.
+"""Recorded noise: the last calls of a fork beside the median around each, and their slow part.
 
-Only operations that every processor rounds alike: medians, quotients, products. So a seed is a
-series everywhere; docs/design/values.md says what is at stake.
+The quick part of the noise is recorded: a call divided by the median of the 101 calls around it,
+drawn in blocks. That median takes slow changes out. From version 2 of the corpus on, they come back
+as autoregressive noise, fitted to each fork: means of 100 calls then vary as in the recording.
+Only operations that every processor rounds alike: medians, quotients, products, exact sums. So a
+seed is a series everywhere; docs/design/values.md says what is at stake.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -19,8 +23,14 @@ from detectors.contract import Values
 from detectors.shapes import MAD_TO_DEVIATION
 
 KEPT: Final = 1000  # last calls of a fork: after every compiler, and after every late class
-AROUND: Final = 101  # calls whose median is the level: slow changes of a recording are no noise
+AROUND: Final = 101  # calls whose median is the level
 BLOCK: Final = 50  # calls in a row: what neighbours have in common stays, such as collections
+MEANS: Final = 100  # calls of a mean, whose variance is compared with that of independent calls
+MEMORY: Final = 50  # calls over which slow noise forgets all but 1/e
+LEAST_MEMORIES: Final = 20  # of a series: slower changes would be its level
+MOST_SLOW: Final = 0.9  # share of the variance
+MOST_DEVIATION: Final = 0.15  # of slow noise, a share of the level: durations stay positive
+UNIFORMS: Final = 4  # whose sum is an innovation: normal enough, and alike on every processor
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -29,7 +39,8 @@ class RecordedNoise:
 
     workload: its name, such as ``java-word-count``. system: the title of its runtime. level:
     nanoseconds, median of the last calls. ratios: (KEPT,) each of them divided by the median
-    around it. spread: robust standard deviation of the ratios; one nanosecond at least.
+    around it. spread: robust standard deviation of all noise; one nanosecond at least. slow:
+    standard deviation of the slow part, 0 without.
     """
 
     workload: str
@@ -38,28 +49,74 @@ class RecordedNoise:
     level: float
     ratios: Values
     spread: float
+    slow: float = 0.0
 
     def resampled(self, random: np.random.Generator, n: int) -> Values:
         """n ratios, in blocks of `BLOCK` drawn with replacement (Künsch 1989, moving blocks)."""
         firsts = random.integers(0, self.ratios.size - BLOCK + 1, -(-n // BLOCK))
         places = firsts[:, None] + np.arange(BLOCK)
-        found: Values = self.ratios[places.ravel()[:n]]
-        return found
+        quick: Values = self.ratios[places.ravel()[:n]]
+        if not self.slow:
+            return quick
+        return quick * (1 + self.slow * slow_noise(random, n))
 
 
-def recorded_noise() -> Mapping[str, Sequence[RecordedNoise]]:
+def slow_noise(random: np.random.Generator, n: int) -> Values:
+    """(n,) stationary noise of variance 1; its memory is `MEMORY` calls, less of a short series."""
+    memory = min(float(MEMORY), n / LEAST_MEMORIES)
+    keeps = 1 - 1 / memory
+    before = 6 * MEMORY  # until the first value is forgotten
+    drawn = 2 * random.random((UNIFORMS, n + before)) - 1
+    innovations = drawn[0]
+    for part in drawn[1:]:
+        innovations = innovations + part
+    values = (math.sqrt(3 / UNIFORMS * (1 - keeps * keeps)) * innovations).tolist()
+    last = 0.0
+    for at, innovation in enumerate(values):
+        last = values[at] = keeps * last + innovation
+    return np.array(values[before:])
+
+
+def variance_inflation(values: Values) -> float:
+    """Variance of the means of `MEANS` calls in a row, in that of as many independent calls."""
+    rows = values[: values.size // MEANS * MEANS].reshape(-1, MEANS)
+    means = [math.fsum(row) / MEANS for row in rows.tolist()]
+    return MEANS * _variance(means) / _variance(values.tolist())
+
+
+def _variance(values: Sequence[float]) -> float:
+    """Sums are exact, so that every processor has the same."""
+    mean = math.fsum(values) / len(values)
+    return math.fsum([(value - mean) * (value - mean) for value in values]) / (len(values) - 1)
+
+
+def inflation_of_memory(memory: float) -> float:
+    """Variance inflation of autoregressive noise of this memory, in calls."""
+    keeps, left = 1 - 1 / memory, 1.0
+    for _ in range(MEANS):
+        left *= keeps
+    return (1 + keeps) * memory - 2 * keeps * (1 - left) * memory * memory / MEANS
+
+
+def slow_share(recorded: float, quick: float) -> float:
+    """Share of the variance that has to be slow, so that means vary as recorded."""
+    slowest = inflation_of_memory(MEMORY)
+    return min(max((recorded - quick) / (slowest - quick), 0.0), MOST_SLOW)
+
+
+def recorded_noise(*, slow: bool = True) -> Mapping[str, Sequence[RecordedNoise]]:
     """Every fork of every recorded workload, by the workload's name."""
-    return {each.name: list(_forks(each)) for each in CATALOGUE}
+    return {workload.name: list(_forks(workload, slow=slow)) for workload in CATALOGUE}
 
 
-def _forks(workload: Workload) -> Iterator[RecordedNoise]:
+def _forks(workload: Workload, *, slow: bool) -> Iterator[RecordedNoise]:
     forks = layout.read(workload.path)["primaryMetric"]["rawData"]
     for number, nanoseconds in enumerate(forks):
-        yield noise_of_fork(workload.name, workload.runtime_title, number, nanoseconds)
+        yield noise_of_fork(workload.name, workload.runtime_title, number, nanoseconds, slow=slow)
 
 
 def noise_of_fork(
-    workload: str, system: str, fork: int, nanoseconds: Sequence[int]
+    workload: str, system: str, fork: int, nanoseconds: Sequence[int], *, slow: bool = True
 ) -> RecordedNoise:
     """The noise of a fork's last calls; ValueError where it has too few."""
     needed = KEPT + AROUND - 1
@@ -69,7 +126,20 @@ def noise_of_fork(
         )
     last = np.array(nanoseconds[-needed:], dtype=np.float64)
     beside = AROUND // 2
-    ratios = last[beside:-beside] / np.median(sliding_window_view(last, AROUND), axis=1)
+    kept = last[beside:-beside]
+    ratios = kept / np.median(sliding_window_view(last, AROUND), axis=1)
     level = float(np.median(last))
     spread = MAD_TO_DEVIATION * float(np.median(np.abs(ratios - 1)))
-    return RecordedNoise(workload, system, fork, level, ratios, max(spread, 1 / level))
+    spread = max(spread, 1 / level)
+    deviation = slow_deviation(kept, ratios) if slow else 0.0
+    spread = math.sqrt(spread * spread + deviation * deviation)
+    return RecordedNoise(workload, system, fork, level, ratios, spread, deviation)
+
+
+def slow_deviation(kept: Values, ratios: Values) -> float:
+    """Standard deviation of the slow noise that `ratios` lack; 0 of calls that are all the same."""
+    if ratios.min() == ratios.max():
+        return 0.0
+    share = slow_share(variance_inflation(kept), variance_inflation(ratios))
+    fitted = math.sqrt(_variance(ratios.tolist()) * share / (1 - share))
+    return min(fitted, MOST_DEVIATION)

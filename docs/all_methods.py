@@ -1,10 +1,14 @@
-"""Every method on series with known answers, and on published ones: figures, kept, and their page.
+"""Every method by four yardsticks: figures, kept, and their page.
 
     python -m docs.all_methods [--check]         the page, from the figures that are kept
     python -m docs.all_methods --ask [METHOD …]  asks first what is not of today, or named
+    python -m docs.all_methods --only METHOD …   asks the named methods, and no other
 
-What is kept names each method by its key, the corpus and the weights by their digests. A method
-that is not among them, or not with today's settings, stands on the page as not computed.
+The yardsticks are the marks of people on published series, the corpus of known answers, plain
+series, and what a harness pays on the corpus. What is kept names each method by its key; corpus,
+plain series and weights by their digests. A method that is not among them, or not with today's
+settings, stands on the page as not computed. Figures are kept method by method, so a run that was
+interrupted goes on where it was.
 """
 
 from __future__ import annotations
@@ -33,21 +37,25 @@ from corpus.asking import (
     recordings,
     timed,
 )
-from corpus.folder import MANIFEST, PUBLISHED_SUMS, VALUES
-from corpus.noise import recorded_noise
-from corpus.series import CorpusSeries, made, planned
+from corpus.folder import MANIFEST, VALUES
+from corpus.plain_mistakes import compared_suite, plain_answers, plain_document, suite_digest
+from corpus.series import CorpusSeries, corpus_of
+from corpus.versions import CURRENT
 from demo import machine
 from detectors.contract import Detector
 from detectors.panel import PACKAGED
 from detectors.registry import registry
 from detectors.training.panel_figures import CONSTANT, as_document
 from detectors.training.validation import constants
-from docs import all_methods_page, panel_figures
+from docs import all_methods_page, panel_figures, plain_section
 from docs.derived import is_stale
 
 PAGE: Final = Path(__file__).resolve().parent / "guide" / "all-methods.md"
 KEPT: Final = PAGE.with_suffix(".json")
 PUBLISHED: Final = "PLATEAU_REPLICATION"
+LONG: Final = 3000  # values: of longer series every so many is asked for
+FEWER: Final = 4
+PLAIN: Final = ("plain", "plain_seconds")  # of a row: what is of the plain series
 Document = dict[str, Any]
 
 
@@ -63,10 +71,11 @@ def subject() -> Document:
     weights: defaultdict[str, Any] = defaultdict(sha256)
     for path in sorted(PACKAGED.glob("*.npz")):
         weights[_first_word(path.name)].update(path.read_bytes())
-    sums = PUBLISHED_SUMS.read_text("utf-8").splitlines()
+    sums = CURRENT.published_sums.read_text("utf-8").splitlines()
     made_here = [each for each in sums if each.endswith((VALUES, MANIFEST))]
     return {
         "corpus": sha256("\n".join(made_here).encode()).hexdigest(),
+        "plain": suite_digest(),
         "weights": {name: each.hexdigest() for name, each in weights.items()},
     }
 
@@ -77,43 +86,85 @@ def _first_word(name: str) -> str:
 
 
 def kept() -> Document:
-    """The figures of today's corpus and weights, of nothing where the corpus is another.
+    """Figures of today's corpus, plain series and weights.
 
-    Where weights are, of the methods that do not read them.
+    What is of another corpus or of other plain series is left out, and what other weights said.
     """
-    found: Document = json.loads(KEPT.read_text("utf-8")) if KEPT.is_file() else {}
-    today = subject()
-    if found.get("corpus") != today["corpus"]:
-        return {**today, "methods": {}}
-    changed = {name for name, _ in found["weights"].items() ^ today["weights"].items()}
-    rows = {key: row for key, row in found["methods"].items() if _first_word(key) not in changed}
-    return {**found, **today, "methods": rows}
+    document = _stored()
+    today, rows = subject(), document.get("methods", {})
+    if document.get("corpus") != today["corpus"]:
+        rows = {key: {k: v for k, v in row.items() if k in PLAIN} for key, row in rows.items()}
+    if document.get("plain") != today["plain"]:
+        rows = {key: {k: v for k, v in row.items() if k not in PLAIN} for key, row in rows.items()}
+    changed = {name for name, _ in document.get("weights", {}).items() ^ today["weights"].items()}
+    rows = {key: row for key, row in rows.items() if row and _first_word(key) not in changed}
+    return {**document, **today, "methods": rows}
+
+
+def _stored() -> Document:
+    stored: Document = json.loads(KEPT.read_text("utf-8")) if KEPT.is_file() else {}
+    return stored
 
 
 # --- asking ---------------------------------------------------------------------------------------
-def ask(named: Sequence[str]) -> None:
+def ask(named: Sequence[str], *, only: bool = False) -> None:
     """Ask what is not of today, or named, and keep its figures, method by method."""
     began = time.perf_counter()
-    _ask_published()
-    noises = recorded_noise()
-    series = [made(each, noises) for each in planned(noises)]
+    _ask_published(named, only=only)
+    series = compared_series()
     whole = AskedCorpus(series, corpus_constants(series))
+    suite = compared_suite()
+    order = quickest_first()
     keep(kept() | _facts(whole))
-    for method in methods():
-        document = kept()
-        if method.key in document["methods"] and method.slug not in named:
+    for method in order:
+        if only and method.slug not in named:
             continue
-        sys.stderr.write(f"{method.key} ")
-        known = document["methods"] | {method.key: asked(method, whole)}
-        keep(document | {"methods": known, "machine": machine.described()})
+        row = {} if method.slug in named else kept()["methods"].get(method.key, {})
+        if "reason" in row:
+            continue
+        if "groups" not in row:
+            sys.stderr.write(f"{method.key}\n")
+            row = row | asked(method, whole)
+            _keep_row(method, row)
+        if "plain" not in row and "reason" not in row:
+            began_plain = time.process_time()
+            row = row | {"plain": plain_document(plain_answers(method, suite))}
+            row["plain_seconds"] = round(time.process_time() - began_plain, 1)
+            sys.stderr.write(f"{row['plain_seconds']} s\n")
+            _keep_row(method, row)
     sys.stderr.write(f"all methods: {time.perf_counter() - began:.0f} s\n")
 
 
-def _ask_published() -> None:
+def compared_series() -> list[CorpusSeries]:
+    """Series of the corpus that methods are asked for: `FEWER` of the long ones.
+
+    Without those whose change is too small to see.
+    """
+    series = corpus_of()
+    long = [each for each in series if each.plan.n > LONG][::FEWER]
+    return [each for each in series if each.plan.n <= LONG and each.is_seen] + [
+        each for each in long if each.is_seen
+    ]
+
+
+def quickest_first() -> list[Detector]:
+    """All methods in the order of the time that each took last, so that most rows come early."""
+    rows = _stored().get("methods", {})
+    seconds = {key.partition("@")[0]: row.get("seconds", 0) for key, row in rows.items()}
+    return sorted(methods(), key=lambda method: seconds.get(method.slug, 0))
+
+
+def _keep_row(method: Detector, row: Document) -> None:
+    document = kept()
+    rows = document["methods"] | {method.key: row}
+    keep(document | {"methods": rows, "machine": machine.described()})
+
+
+def _ask_published(named: Sequence[str], *, only: bool) -> None:
     """The published series too, where they are."""
     folder = os.environ.get(PUBLISHED)
     if folder and (Path(folder) / "expected.json").is_file():
-        panel_figures.ask(Path(folder), ())
+        panel_figures.ask(Path(folder), named, only=only)
     else:
         sys.stderr.write(f"Published series: not computed anew: {PUBLISHED} names no folder.\n")
 
@@ -136,6 +187,10 @@ def _facts(whole: AskedCorpus) -> Document:
             if part.steady.size
         },
         "recordings": len(recordings()),
+        "cost": {
+            "knowing": round(whole.cost_of_knowing(), 4),
+            "constant": round(whole.cost_of_constant(), 4),
+        },
     }
 
 
@@ -159,7 +214,8 @@ def asked(method: Detector, whole: AskedCorpus) -> Document:
             name: asdict(each)
             | {
                 "figures": each.figures and as_document(each.figures),
-                "outside": None if each.outside is None else round(each.outside, 3),
+                "relative": None if each.relative is None else round(each.relative, 4),
+                "cost": None if each.cost is None else round(each.cost, 4),
             }
             for name, each in figures_by_group(whole, answers)
         },
@@ -191,14 +247,21 @@ def _lines(value: Any, depth: int) -> str:
 
 # --- the page -------------------------------------------------------------------------------------
 def write(*, check: bool) -> int:
-    """Write the page afresh; with `check`, only say whether it is out of date."""
-    text = all_methods_page.text(kept(), list(methods()), panel_figures.kept())
-    return int(is_stale(PAGE, text, check=check) and check)
+    """Write the page, its pictures and the blocks of methods' pages afresh.
+
+    With `check`, only say what is out of date.
+    """
+    document, asked_methods = kept(), list(methods())
+    text = all_methods_page.text(document, asked_methods, panel_figures.kept())
+    stale = is_stale(PAGE, text, check=check)
+    figures = plain_section.with_plain(document, asked_methods)
+    stale |= plain_section.write_files(figures, check=check)
+    return int(stale and check)
 
 
 def main(arguments: Sequence[str]) -> int:
-    if arguments[:1] == ["--ask"]:
-        ask(arguments[1:])
+    if arguments[:1] in (["--ask"], ["--only"]):
+        ask(arguments[1:], only=arguments[0] == "--only")
     return write(check="--check" in arguments)
 
 

@@ -1,4 +1,4 @@
-"""The page of all methods, from the figures that are kept: three sentences, settings, tables."""
+"""The page of all methods, from the figures that are kept: yardsticks, settings, tables."""
 
 from __future__ import annotations
 
@@ -7,30 +7,29 @@ from dataclasses import dataclass
 from statistics import median
 from typing import Any, Final
 
-from corpus.asking import ALL, LONGEST
+from corpus.asking import ALL, CAP, LENGTHS, LONGEST, MEASURED
 from corpus.levels import LEVELS, NEVER_SHAPES
 from detectors.contract import NEVER, Detector
 from detectors.training.method_figures import DRAWS, NEAR, Interval
+from docs import plain_section
+from docs.yardsticks import FITTED_HERE, MARK, first_lines, side_by_side
 from formats.markdown import table
 
 Document = dict[str, Any]
 CONSTANT: Final = "a constant: median answer of the others"
-FITTED_HERE: Final = ("fcn", "rocket", "plateau", "plateau-online", "plateau-result")
-"""Their weights were fitted on the recordings whose noise the corpus holds, or on the corpus."""
 ENOUGH: Final = 0.9  # of the series that a method must answer to be named as the nearest
 STEADY_SHAPES: Final = tuple(each for each in LEVELS if each not in NEVER_SHAPES)
-DECAYS: Final = ("decay-down", "decay-up")
 NEAR_PLATEAU: Final = 50  # iterations
 
 SENTENCES: Final = """\
-Plateau comes with {total} methods. These sentences compare {count} of them, with their defaults:
-{lacking} have no figures below, {fitted} were fitted on this data (†), and {few} answer for less
-than {enough:.0f} % of the series. **{nearest}** comes nearest to the known answers: on
-{series:,} series that become steady its mean error is {error:.0f} iterations.
-The mean error of a constant, which does not look at the series, is {constant:.0f}; {farther} of the
-{count} methods are not better than that.
-**{told}** says best whether a series becomes steady at all, with a balanced accuracy of
-{balanced:.2f}. A method that never answers never has 0.50; there are {silent} of these."""
+Of the {total} methods, {count} are compared here, with their defaults: {lacking} have no figures,
+{fitted} were fitted on this data (†), and {few} answer for less than {enough:.0f} % of the series.
+**{nearest}** comes nearest to the known answers: on {series:,} series that become steady its mean
+error is {error:.0f} iterations. The mean error of a constant, which does not look at the series, is
+{constant:.0f}; {farther} of the {count} methods are not better than that.
+**{told}** says most reliably whether one of these series becomes steady at all, with a balanced
+accuracy of {balanced:.2f}. A method that never answers never has 0.50; there are {silent} of
+these."""
 
 SETTINGS: Final = """\
 ## How it was computed
@@ -39,9 +38,11 @@ Written by `make compare-all`, which computes only what has changed: version or 
 method, weights, or the corpus. The figures on this page took {minutes:.0f} minutes of one core; the
 machine of the last row: {machine}.
 
-- **Series**: {series:,} of [the corpus](corpus.md), {steady:,} of which become steady. Every
-  method is asked with its defaults, and with nothing but the values.
-- **Error**: distance in iterations from the known answer, of series that become steady. A never,
+- **Series**: {series:,} of [the corpus](corpus.md), {steady:,} of which become steady; of the
+  series of 10,000 values every fourth. Every method is asked with its defaults, and with nothing
+  but the values.
+- **Error**: distance in iterations from the nearest right answer, of series that become steady; for
+  a decay from the interval of right answers. *Share*: the same, divided by the length. A never,
   of any method, is given the median answer for series with noise of other workloads, by length:
   the answer of a constant. Where a method cannot answer (too short a series) it has no error;
   *series* is the number of the others.
@@ -49,6 +50,9 @@ machine of the last row: {machine}.
   workloads with all of their series.
 - **Steady or never**: balanced accuracy, the mean of the shares of both kinds that are
   answered correctly, of all series that a method answers.
+- **Cost**: a harness warms up until the answer ({cap} iterations where a method says never), and
+  measures {measured} values. It pays what it runs, in lengths of the series, and one length more
+  where the known level of what it measured is more than 1 % off the steady one.
 - **ms**: median CPU time of a series of {longest:,} values.
 - **†**: fitted on recordings of the workloads whose noise the corpus holds; the Plateaus, for
   steady or never only, on the corpus itself. A series is answered by the model that has not seen
@@ -60,11 +64,6 @@ BY_NOISE: Final = """\
 ### Errors by noise
 
 The spread of the noise, as a share of the level, and the runtime of the workload."""
-
-OUTSIDE: Final = """\
-What counts as the end of a decay is [a choice](corpus.md#how-a-series-is-made). Mean distances from
-all iterations between the end that an eye sees (one spread of the noise is left) and the known
-answer (a tenth of it is left):"""
 
 PUBLISHED: Final = """\
 ## Published series, marked by people
@@ -92,7 +91,7 @@ class ComputedMethod:
 
     @property
     def name(self) -> str:
-        return f"{self.method.title}{' †' if self.method.slug in FITTED_HERE else ''}"
+        return f"{self.method.title}{MARK if self.method.slug in FITTED_HERE else ''}"
 
     def group(self, name: str) -> Document:
         found: Document = self.kept["groups"][name]
@@ -115,10 +114,13 @@ def text(document: Document, methods: Sequence[Detector], published: Document) -
     rows = computed(document, methods)
     parts = [
         "# All methods",
-        *([sentences(document, rows, len(methods)), settings(document, rows)] if rows else []),
+        first_lines(document, methods, published),
+        *([side_by_side(document, methods, published)] if rows else []),
+        *([settings(document, rows)] if rows else []),
         missing(document, methods),
-        *([corpus_tables(document, rows)] if rows else []),
         published_table(published, methods),
+        *([corpus_tables(document, rows, len(methods))] if rows else []),
+        plain_section.section(document, methods),
         *([recordings_table(document, rows)] if rows else []),
     ]
     return "\n\n".join(part for part in parts if part) + "\n"
@@ -160,8 +162,11 @@ def sentences(document: Document, rows: Sequence[ComputedMethod], total: int) ->
 
 
 def settings(document: Document, rows: Sequence[ComputedMethod]) -> str:
+    seconds = [each.kept["seconds"] + each.kept.get("plain_seconds", 0) for each in rows]
     return SETTINGS.format(
-        minutes=sum(each.kept["seconds"] for each in rows) / 60,
+        minutes=sum(seconds) / 60,
+        cap=CAP,
+        measured=MEASURED,
         machine=document["machine"],
         series=document["series"][ALL],
         steady=document["steady"][ALL],
@@ -180,15 +185,16 @@ def missing(document: Document, methods: Sequence[Detector]) -> str:
 
 
 # --- tables ---------------------------------------------------------------------------------------
-def corpus_tables(document: Document, rows: Sequence[ComputedMethod]) -> str:
-    noises = [name for name in document["series"] if name not in {ALL, *LEVELS}]
+def corpus_tables(document: Document, rows: Sequence[ComputedMethod], total: int) -> str:
+    noises = [name for name in document["series"] if name not in {ALL, *LEVELS, *LENGTHS}]
     parts = (
         f"## Known answers: {document['series'][ALL]:,} series",
+        sentences(document, rows, total),
         whole_table(document, rows),
         "### Errors by shape",
         error_table(document, rows, STEADY_SHAPES),
-        OUTSIDE,
-        group_table(rows, DECAYS, lambda of: _of(of["outside"], "{:.0f}".format)),
+        "### Errors by length",
+        error_table(document, rows, tuple(LENGTHS)),
         "### Called never, by shape",
         f"Per cent of all answered series. Only {_listed(NEVER_SHAPES)} never become steady.",
         group_table(rows, LEVELS, _share_never),
@@ -202,11 +208,19 @@ def corpus_tables(document: Document, rows: Sequence[ComputedMethod]) -> str:
 
 def whole_table(document: Document, rows: Sequence[ComputedMethod]) -> str:
     lines = [
-        [each.name, *_whole(each.figures), _two(each.figures["balanced"]), _ms(each.kept)]
+        [
+            each.name,
+            *_whole(each.figures),
+            _two(each.figures["balanced"]),
+            _two(each.group(ALL)["relative"]),
+            _two(each.group(ALL)["cost"]),
+            _ms(each.kept),
+        ]
         for each in rows
     ]
-    constant = [CONSTANT, *_whole(document["constant"][ALL]), "", ""]
-    return table([*_head("by workload"), "ms"], [*lines, constant])
+    cost = _two(document["cost"]["constant"])
+    constant = [CONSTANT, *_whole(document["constant"][ALL]), "", "", cost, ""]
+    return table([*_head("by workload"), "share", "cost", "ms"], [*lines, constant])
 
 
 def _head(by: str) -> list[str]:

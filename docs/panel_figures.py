@@ -68,18 +68,23 @@ def kept() -> Document:
 
 
 # --- asking ---------------------------------------------------------------------------------------
-def ask(folder: Path, named: Sequence[str]) -> None:
-    """Ask what is not of today, or named, and keep its figures, method by method."""
+def ask(folder: Path, named: Sequence[str], *, only: bool = False) -> None:
+    """Ask what is not of today, or named, and keep its figures, method by method.
+
+    only: ask the named methods, and no other.
+    """
     panel, document = of_folder(folder), kept()
-    if document["weights"] != weights():
+    changed = document["weights"] != weights()
+    if changed and not only:
         named = [*named, *OF_WEIGHTS]
     constant = constants(panel)
-    if {*named} & {*LEARNED} or document["weights"] != weights() or not _both_there(document):
+    stale = not only and (changed or not _both_there(document))
+    if stale or {*named} & {*LEARNED}:
         keep(document | _learned(panel, constant, document["methods"]))
     for method in methods():
         document = kept()
         known = method.key in document["methods"] and method.slug not in named
-        if known or method.slug in LEARNED:
+        if known or method.slug in LEARNED or (only and method.slug not in named):
             continue
         sys.stderr.write(f"{method.key}\n")
         answers = asked(method, panel)

@@ -1,4 +1,4 @@
-"""The corpus, made once for all tests of it: 2,420 series in a second or two."""
+"""The corpus, made once for all tests of it: 1,936 series in two or three seconds."""
 
 from __future__ import annotations
 

@@ -7,17 +7,20 @@ import pytest
 
 from corpus.asking import (
     ALL,
+    LENGTHS,
     SPREADS,
     AskedCorpus,
     context_of,
     figures_by_group,
     groups,
+    harness_costs,
     inputs,
     recordings,
     timed,
 )
-from corpus.levels import LEVELS
-from corpus.series import CorpusSeries
+from corpus.levels import LEVELS, KnownLevel
+from corpus.noise import RecordedNoise
+from corpus.series import CorpusSeries, SeriesPlan
 from demo.catalogue import CATALOGUE, Workload
 from detectors.contract import NEVER, Detection
 from detectors.methods.barrett import Barrett
@@ -27,10 +30,10 @@ from detectors.methods.rocket import RocketStopping
 
 @pytest.fixture(scope="module")
 def few(corpus: list[CorpusSeries]) -> list[CorpusSeries]:
-    """Two of each shape, of 300 and 400 values, from as many workloads as there are."""
+    """Two of each shape, of 200 and 400 values, from as many workloads as there are."""
     found = []
     for at, shape in enumerate(LEVELS):
-        mine = [each for each in corpus if each.plan.shape == shape and each.plan.n in {300, 400}]
+        mine = [each for each in corpus if each.plan.shape == shape and each.plan.n in {200, 400}]
         found += [mine[2 * at], mine[2 * at + 1]]
     return found
 
@@ -56,10 +59,10 @@ def test_groups_cover_every_series_once_by_shape_by_spread_and_by_runtime(
     corpus: list[CorpusSeries],
 ) -> None:
     found = groups(corpus)
-    runtimes = set(found) - {ALL, *LEVELS, *SPREADS}
+    runtimes = set(found) - {ALL, *LEVELS, *SPREADS, *LENGTHS}
 
     assert runtimes == {"OpenJDK", "Node.js (V8)", "PyPy"}
-    for kind in (LEVELS, SPREADS, runtimes):
+    for kind in (LEVELS, SPREADS, LENGTHS, runtimes):
         places = np.concatenate([found[name] for name in kind])
         assert sorted(places.tolist()) == found[ALL].tolist() == list(range(len(corpus)))
 
@@ -72,7 +75,7 @@ def test_errors_are_distances_and_a_never_is_the_constant(few: list[CorpusSeries
 
     said = [10 if at % 2 else at for at in range(len(few))]
     errors = [
-        abs(start - each.known.steady_start)
+        max(each.known.within_spread - start, start - each.known.steady_start, 0)
         for each, start in zip(few, said, strict=True)
         if each.is_steady
     ]
@@ -90,8 +93,23 @@ def test_no_error_lies_between_both_ends_of_a_decay(few: list[CorpusSeries]) -> 
     inside = Detection(first.within_spread)
     late = Detection(second.steady_start + 7)
 
-    assert whole.figures(Fixed(), [inside, late]).outside == 3.5
-    assert whole.figures(Fixed(), [Detection(first.within_spread - 3), None]).outside == 3
+    both = whole.figures(Fixed(), [inside, late]).figures
+    early = whole.figures(Fixed(), [Detection(first.within_spread - 3), None]).figures
+
+    assert (both and both.mean, early and early.mean) == (3.5, 3)
+
+
+def test_a_harness_pays_for_what_it_runs_and_for_a_wrong_result() -> None:
+    values = np.where(np.arange(400) < 200, 1.5, 1.0)
+    step = KnownLevel.from_change(values, 200, "")
+    noise = RecordedNoise("w", "R", 0, 1000.0, np.ones(1000), 0.01)
+    plan = SeriesPlan("w-0", "w", "step-down", 400)
+    series = CorpusSeries(plan, noise, step, (1000 * values).astype("<u4"))
+
+    costs = harness_costs([series] * 5, np.array([200, 100, NEVER, 399, np.nan]))
+
+    assert costs[:4].tolist() == [0.75, 1.5, 1.0, 1.0]
+    assert np.isnan(costs[4])
 
 
 def test_a_group_without_a_steady_series_or_an_answer_has_no_figures(
@@ -101,7 +119,7 @@ def test_a_group_without_a_steady_series_or_an_answer_has_no_figures(
     said = AskedCorpus(drifts, np.zeros(len(drifts))).figures(Fixed(), [Detection(5)] * len(drifts))
     silent = AskedCorpus(few, np.zeros(len(few))).figures(Barrett(), [None] * len(few))
 
-    assert (said.figures, said.outside, said.never, said.answered) == (None, None, 0, 6)
+    assert (said.figures, said.cost, said.never, said.answered) == (None, None, 0, 6)
     assert (silent.figures, silent.answered) == (None, 0)
 
 
@@ -111,7 +129,7 @@ def test_a_method_is_timed_on_every_series_and_may_refuse_one(few: list[CorpusSe
 
     assert fixed.milliseconds.shape == (len(few),)
     starts = [each and each.steady_start for each in fixed.found]
-    assert starts == [NEVER if each.plan.n == 300 else 350 for each in few]
+    assert starts == [NEVER if each.plan.n == 200 else 350 for each in few]
     assert barrett.found == [None] * len(few)  # it needs 501 values
     assert {name for name, _ in figures_by_group(AskedCorpus(few, np.zeros(22)), fixed)} > {ALL}
 

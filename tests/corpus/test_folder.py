@@ -11,7 +11,8 @@ import pytest
 
 from corpus import folder
 from corpus.__main__ import main
-from corpus.series import CorpusSeries
+from corpus.series import CorpusSeries, corpus_of
+from corpus.versions import CURRENT, FIRST
 from detectors.panel import SHIPPED, card_of
 from detectors.training import known_answers
 from detectors.training.plateau import digest_of_known
@@ -22,14 +23,14 @@ from formats.options import ReadOptions
 
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    made = tmp_path_factory.mktemp("corpus") / folder.NAME
+    made = tmp_path_factory.mktemp("corpus") / CURRENT.name
     assert main([str(made)]) == 0
     return made
 
 
 def test_the_corpus_is_the_one_that_was_published(whole: Path) -> None:
     """Whoever changes what a seed draws, or records the workloads anew, makes another corpus."""
-    assert (whole / folder.SUMS).read_text() == folder.PUBLISHED_SUMS.read_text()
+    assert (whole / folder.SUMS).read_text() == CURRENT.published_sums.read_text()
     checked = subprocess.run(
         ["sha256sum", "--check", "--quiet", folder.SUMS], cwd=whole, check=False
     )
@@ -41,7 +42,7 @@ def test_it_says_its_licence_how_to_cite_it_and_every_column(whole: Path) -> Non
 
     assert (whole / "LICENSE").read_text().startswith("Attribution 4.0 International")
     assert "license: CC-BY-4.0" in (whole / "CITATION.cff").read_text()
-    assert all(f"| `{name}` |" in readme for name in folder.COLUMNS)
+    assert all(f"| `{name}` |" in readme for name in folder.COLUMNS[CURRENT.number])
     assert "{" not in readme
     assert len(list((whole / folder.RECORDED).glob("*.json.gz"))) == 22
 
@@ -55,7 +56,7 @@ def test_arrays_and_manifest_are_of_the_same_series(
         assert list(arrays) == list(known) == [each.plan.name for each in corpus]
         for each in corpus[::97]:
             assert np.array_equal(arrays[each.plan.name], each.nanoseconds)
-            assert known[each.plan.name].steady_start == each.known.steady_start
+            assert known[each.plan.name].steady_start == each.known.middle
             assert known[each.plan.name].series_digest == each.digest
 
 
@@ -84,11 +85,16 @@ def test_nothing_is_written_beside_other_files(
     assert [path.name for path in tmp_path.iterdir()] == ["mine.txt"]
 
 
-def test_plateau_was_fitted_on_the_corpus_as_it_is(whole: Path, corpus: list[CorpusSeries]) -> None:
-    known = known_answers.of_folder(whole)
+def test_plateau_was_fitted_on_the_first_corpus_which_is_made_to_the_byte(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    first = corpus_of(FIRST)
 
-    assert [each.group for each in known] == [each.plan.workload for each in corpus]
-    assert [each.steady for each in known] == [each.is_steady for each in corpus]
+    assert main([str(tmp_path), "--version", "1"]) == 0
+    assert "Every file is that of plateau-corpus-1." in capsys.readouterr().out
+    known = known_answers.of_folder(tmp_path)
+    assert [each.group for each in known] == [each.plan.workload for each in first]
+    assert [each.steady for each in known] == [each.is_steady for each in first]
     card = card_of(SHIPPED)
     assert (card["known_series"], card["known_answers_sha256"]) == (2420, digest_of_known(known))
 

@@ -35,7 +35,7 @@ RECORDED = {
     "cyclic": "5e51b52413958a30",
     "random-walk": "c7e82d3e31ad2538",
     "nights": "5088eaf11e8f4b5d",
-    "corpus": "e5eece3352ec9baf",
+    "corpus": "a50d95eec5497cae",
 }
 
 

@@ -40,7 +40,13 @@ def test_figures_of_another_corpus_or_other_weights_are_not_shown(
     today, known = all_methods.subject(), all_methods.kept()["methods"]
     assert {"plateau", "rocket"} < {key.partition("@")[0] for key in known}
     monkeypatch.setattr(all_methods, "subject", lambda: today | {"corpus": "other"})
-    assert all_methods.kept()["methods"] == {}
+    assert {name for row in all_methods.kept()["methods"].values() for name in row} == {
+        "plain",
+        "plain_seconds",
+    }
+    monkeypatch.setattr(all_methods, "subject", lambda: today | {"plain": "other"})
+    assert all_methods.kept()["methods"].keys() == known.keys()
+    assert not any("plain" in row for row in all_methods.kept()["methods"].values())
     other = {"weights": today["weights"] | {"plateau": "other"}}
     monkeypatch.setattr(all_methods, "subject", lambda: today | other)
     left = all_methods.kept()
@@ -60,7 +66,14 @@ def row(mean: float, balanced: float, *, answered: int = 100, never: int = 3) ->
         "by_system": [0, 9],
         "within": [0, 0, 0, 1],
     }
-    group = {"asked": 100, "answered": answered, "never": never, "figures": figures, "outside": 1.0}
+    group = {
+        "asked": 100,
+        "answered": answered,
+        "never": never,
+        "figures": figures,
+        "relative": 0.1,
+    }
+    group |= {"cost": 1.0}
     return {"seconds": 6, "milliseconds": 2.5, "groups": {ALL: group}, "recorded": [3, -1, None]}
 
 
@@ -75,11 +88,11 @@ def test_sentences_leave_out_what_was_fitted_here_and_what_answers_too_few() -> 
 
     words = page.sentences({"constant": {ALL: {"mean": 80}}}, rows, total=7)
 
-    assert words.startswith("Plateau comes with 7 methods. These sentences compare 2 of them")
-    assert "3 have no figures below, 1 were fitted on this data (†), and 1 answer for less" in words
-    assert "mean error is 70 iterations" in words
-    assert "the series, is 80; 1 of the\n2 methods are not better" in words
-    assert "of\n0.60. A method that never answers never has 0.50; there are 1" in words
+    assert words.startswith("Of the 7 methods, 2 are compared here")
+    assert "3 have no figures,\n1 were fitted on this data (†), and 1 answer for less" in words
+    assert "mean\nerror is 70 iterations" in words
+    assert "the series, is\n80; 1 of the 2 methods are not better" in words
+    assert "0.60. A method that never answers never has 0.50; there are 1" in words
     assert "ROCKET" not in words
     assert "Georges" not in words
 
@@ -99,7 +112,8 @@ def test_what_a_method_says_of_recordings_stands_beside_plateau() -> None:
 
 def test_asking_keeps_figures_of_every_group_or_the_reason() -> None:
     noises = recorded_noise()
-    series = [made(each, noises) for each in planned(noises) if each.n in {300, 3000}][::9]
+    series = [made(each, noises) for each in planned(noises) if each.n in {100, 3000}][::9]
+    assert {each.plan.n for each in series} == {100, 3000}
     whole = AskedCorpus(series, np.zeros(len(series)))
 
     fixed = all_methods.asked(Fixed(iteration=10), whole)
@@ -133,3 +147,30 @@ def test_published_rows_are_those_that_are_kept_or_say_that_there_are_none() -> 
         mean = known["methods"].get(each.key, {}).get("mean")
         assert mean is None or f"| {each.title} | " in shown
     assert page.published_table({"methods": {}}, methods).endswith("no packages were there.")
+
+
+def test_one_method_is_asked_anew_and_no_other(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    series = all_methods.compared_series()[::60]
+    suite = [each for each in all_methods.compared_suite() if each.values.size == 500]
+    monkeypatch.setattr(all_methods, "KEPT", tmp_path / "kept.json")
+    monkeypatch.setattr(all_methods, "compared_series", lambda: series)
+    monkeypatch.setattr(all_methods, "compared_suite", lambda: suite)
+    monkeypatch.delenv(all_methods.PUBLISHED, raising=False)
+
+    all_methods.ask(["mser"], only=True)
+    all_methods.ask(["fixed"], only=True)
+
+    rows = all_methods.kept()["methods"]
+    assert [key.partition("@")[0] for key in rows] == ["fixed", "mser"]
+    assert all({"groups", "plain", "recorded"} <= row.keys() for row in rows.values())
+
+
+def test_long_series_are_fewer_and_none_is_too_small_to_see() -> None:
+    series = all_methods.compared_series()
+    long = [each for each in series if each.plan.n > all_methods.LONG]
+
+    assert all(each.is_seen for each in series)
+    assert len(long) == 61
+    assert {each.plan.shape for each in long} == set(LEVELS)

@@ -22,7 +22,7 @@ WHERE = "speed/corpus"
 def few() -> list[CorpusSeries]:
     """Three short series, a never among them."""
     noises = recorded_noise()
-    short = [each for each in planned(noises) if each.n == 300]
+    short = [each for each in planned(noises) if each.n == 400]
     shapes = ("step-down", "drift-up", "flat")
     return [made(next(e for e in short if e.shape == shape), noises) for shape in shapes]
 
@@ -67,7 +67,7 @@ def test_a_part_of_the_corpus_is_a_data_set_with_its_answers_as_a_yardstick(
     assert Dataset.objects.get().simulated
     for each in few:
         stored = Series.objects.get(benchmark__name=each.plan.name)
-        assert (stored.known_start, stored.digest) == (each.known.steady_start, each.digest)
+        assert (stored.known_start, stored.digest) == (each.known.middle, each.digest)
         assert stored.benchmark.unit == "s/op"
 
 
@@ -103,7 +103,7 @@ def test_a_dry_run_states_nothing(values: Path, manifest: Path, stranger: User) 
         ({"benchmark": "other"}, "found other · fork 0, expected a series of this data set"),
         ({"fork": "1"}, "· fork 1, expected a series of this data set"),
         ({"series_digest": "0" * 64}, "expected the values that the answer is of"),
-        ({"steady_start": "300"}, "expected less than 300, its length"),
+        ({"steady_start": "400"}, "expected less than 400, its length"),
         ({"steady_start": "-2"}, "expected a whole number from 0, -1 for never"),
     ],
 )

@@ -1,0 +1,176 @@
+"""Plain series in the documentation: a section of the page of all methods, and a block a method.
+
+Both are written from the figures that `docs.all_methods` keeps, with their pictures.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+from corpus.plain_mistakes import TypicalMistake
+from detectors.contract import Detector
+from detectors.plain_series import LEVELS, PlainShape
+from docs.derived import is_stale
+from docs.plain_pictures import (
+    mistake_of,
+    mistake_picture,
+    mistake_words,
+    shape_picture,
+    shape_words,
+)
+from docs.yardsticks import MARK, PLATEAUS, flat_share, shape_share
+from formats.markdown import table
+
+DOCS: Final = Path(__file__).resolve().parent
+GUIDE, PAGES = DOCS / "guide", DOCS / "detectors"
+BEGIN, END = "<!-- plain: written by `make docs` -->", "<!-- /plain -->"
+AFTER: Final = "<!-- /parameters -->"
+WHY: Final = "**Why flat series come out wrong.**"
+HALF: Final = 0.5  # of flat series: who is right on fewer says why on its page
+Document = dict[str, Any]
+
+SECTION: Final = """\
+## Plain series: {series:,}, right or wrong
+
+[Plain series](corpus.md#plain-series) have a shape that nobody would dispute, lengths from 10 to
+10,000, and nine kinds of noise. An answer is right or wrong; where a method cannot answer it is
+wrong. The Plateaus drew plain series of narrower ranges when they were trained, none of these.
+Each picture has one series of 500 values with normal noise, its right answers as a band, and a tick
+below for the answer of each method."""
+
+SHARES: Final = """\
+### Right by shape, and the typical mistake
+
+Share of right answers. The last column is the commonest mistake in one shape, and how often it is
+made there; the page of each method has a picture of it."""
+
+Figures = list[tuple[Detector, Document]]
+
+
+def with_plain(document: Document, methods: Sequence[Detector]) -> Figures:
+    """Methods with their kept rows, the one with most right answers first."""
+    rows = [(m, document["methods"].get(m.key, {})) for m in methods]
+    known = [(method, row) for method, row in rows if "plain" in row]
+    return sorted(known, key=lambda pair: -float(pair[1]["plain"]["right"]))
+
+
+def section(document: Document, methods: Sequence[Detector]) -> str:
+    """The section of the page of all methods; empty without figures."""
+    figures = with_plain(document, methods)
+    if not figures:
+        return ""
+    pictures = [
+        f"![{shape_words(shape, answers_of(figures, shape))}](pictures/plain-{shape}.svg)"
+        for shape in LEVELS
+    ]
+    words = SECTION.format(series=figures[0][1]["plain"]["series"])
+    return "\n\n".join([words, *pictures, SHARES, shares_table(figures), lengths_table(figures)])
+
+
+def answers_of(figures: Figures, shape: PlainShape) -> list[int | None]:
+    """Answer of each method for the pictured series of a shape."""
+    return [row["plain"]["pictured"][shape] for _, row in figures]
+
+
+def shares_table(figures: Figures) -> str:
+    rows = []
+    for method, row in figures:
+        plain, mistake = row["plain"], mistake_of(row)
+        shares = [f"{shape_share(plain, shape):.2f}" for shape in LEVELS]
+        rows.append([_name(method), f"{plain['right']:.2f}", *shares, _told(mistake)])
+    return table(["method", "all", *LEVELS, "typical mistake"], rows)
+
+
+def lengths_table(figures: Figures) -> str:
+    """Shares by length and by noise."""
+    first = figures[0][1]["plain"]
+    lengths, noises = first["length"], first["noise"]
+    rows = [
+        [
+            _name(method),
+            *(f"{row['plain']['length'][n]:.2f}" for n in lengths),
+            *(f"{row['plain']['noise'][noise]:.2f}" for noise in noises),
+        ]
+        for method, row in figures
+    ]
+    head = ["method", *(f"{int(n):,}" for n in lengths), *noises]
+    return f"### Right by length and by noise\n\n{table(head, rows)}"
+
+
+def _name(method: Detector) -> str:
+    return method.title + (MARK if method.slug in PLATEAUS else "")
+
+
+def _told(mistake: TypicalMistake | None) -> str:
+    if mistake is None:
+        return "none"
+    return f"{mistake.shape}: {mistake.kind} ({mistake.count} of {mistake.series})"
+
+
+# --- the pages of methods -------------------------------------------------------------------------
+def block(method: Detector, row: Document) -> str:
+    """What stands on the page of a method: its shares, and its typical mistake as a picture."""
+    plain, mistake = row["plain"], mistake_of(row)
+    counts = plain["shape"]["flat"]
+    wrong = [f"{count} {kind}" for kind, count in counts.items() if kind != "right"]
+    flat = f"{flat_share(row)} of {sum(counts.values())} flat ones"
+    shares = ", ".join(
+        f"{shape} {shape_share(plain, shape):.2f}" for shape in LEVELS if shape != "flat"
+    )
+    mistakes = f" ({', '.join(wrong)})" if wrong else ""
+    disputed = "[series that nobody would dispute](../guide/corpus.md#plain-series)"
+    right = f"Right on {plain['right']:.2f} of {plain['series']} {disputed}, and on {flat}"
+    lines = [f"**Plain series.** {right}{mistakes}. By shape: {shares}."]
+    if mistake is not None:
+        lines.append(f"Its typical mistake is *{_told(mistake)}*:\n")
+        lines.append(f"![{mistake_words(method, mistake)}](pictures/plain-{method.slug}.svg)")
+    return "\n".join([BEGIN, *lines, END])
+
+
+def with_block(page: str, text: str) -> str:
+    """The page with the block in its place: where it was, or after the parameters."""
+    if BEGIN in page:
+        before, _, rest = page.partition(BEGIN)
+        return before + text + rest.partition(END)[2]
+    before, parameters, rest = page.partition(AFTER)
+    if not parameters:
+        raise ValueError(f"{AFTER} is missing: there is no place for the shares of plain series")
+    return f"{before}{parameters}\n\n{text}{rest}"
+
+
+def says_why(method: Detector) -> bool:
+    """Whether the page says why flat series come out wrong."""
+    return WHY in page_of(method).read_text("utf-8")
+
+
+def page_of(method: Detector) -> Path:
+    return PAGES / f"{method.slug}.md"
+
+
+def has_to_say_why(row: Document) -> bool:
+    """Whether a method is right on fewer than half of the flat series."""
+    return "plain" in row and shape_share(row["plain"], "flat") < HALF
+
+
+def derived_files(figures: Figures) -> Iterator[tuple[Path, str]]:
+    """Path and text of all pictures of plain series, and of each method's page."""
+    for shape in LEVELS if figures else ():
+        path = GUIDE / "pictures" / f"plain-{shape}.svg"
+        yield path, shape_picture(shape, answers_of(figures, shape))
+    for method, row in figures:
+        page = page_of(method)
+        yield page, with_block(page.read_text("utf-8"), block(method, row))
+        mistake = mistake_of(row)
+        if mistake is not None:
+            yield PAGES / "pictures" / f"plain-{method.slug}.svg", mistake_picture(method, mistake)
+
+
+def write_files(figures: Figures, *, check: bool) -> bool:
+    """Write pictures and blocks afresh; with `check`, only say which are out of date."""
+    stale = False
+    for path, text in derived_files(figures):
+        path.parent.mkdir(exist_ok=True)
+        stale |= is_stale(path, text, check=check)
+    return stale

@@ -1,0 +1,284 @@
+"""Yardsticks of all methods: what each asks, its order of the methods, and how alike orders are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any, Final
+
+from scipy.stats import spearmanr
+
+from corpus.asking import ALL, LENGTHS
+from corpus.levels import LEVELS, NEVER_SHAPES
+from detectors.contract import Detector
+from formats.markdown import table
+
+Document = dict[str, Any]
+PLATEAUS: Final = ("plateau", "plateau-online", "plateau-result")
+FITTED_HERE: Final = ("fcn", "rocket", *PLATEAUS)
+"""Their weights were fitted on the recordings whose noise the corpus holds, or on the corpus."""
+MARK: Final = " †"
+FEWEST_COMPARED: Final = 3  # methods of which an order can be told
+
+FIRST_LINES: Final = """\
+No method is the best of all: **the order of the methods depends on the yardstick**. This page has
+four yardsticks, and their orders differ. Spearman's rank correlation of two orders is
+{least:.2f} to {most:.2f} (1: the same order, 0: unrelated): people and construction {people_known},
+people and plain series {people_plain}, people and harness cost {people_cost}."""
+
+WHY: Final = """\
+**Why they differ.** Each yardstick asks something else.
+
+- *People* mark what a picture of one recording shows. Its noise is slow, and its level often moves
+  once more. A never costs little: it is given the median answer for other systems.
+- *Construction* knows every planted change, down to four spreads of the noise, and charges each
+  iteration beside it. Whoever finds small changes is first. On recordings the same rule takes slow
+  noise for changes.
+- *Plain series* count right or wrong. A series that a method refuses as too short is wrong, and so
+  is an answer behind the start of a flat series, however near. {refusing} of {asked} methods refuse
+  some.
+- *Harness cost* counts what a test runs. An early answer is cheap, and right wherever less than 1 %
+  of the warm-up is left.
+
+The largest difference: {torn} is number {by_people} by people and number {by_known} by
+construction, of {common}. The order by people is most like that of *{alike}* in the corpus
+({alike_rho:.2f}) and least like that of *{unlike}* ({unlike_rho:.2f})."""
+
+SIDE_BY_SIDE: Final = """\
+## Every method by every yardstick
+
+In the order of people; *no.* is the place in the order of a yardstick. Errors are in iterations,
+*plain* is the share of plain series with a right answer, *flat* of the flat ones among them, and
+*cost* is in lengths of a series. A harness that knows the answers pays {knowing:.2f}, one that uses
+the constant {constant:.2f}."""
+
+
+@dataclass(frozen=True, slots=True)
+class MethodOrder:
+    """One yardstick: a figure for each method, by its key.
+
+    learned: methods that learned from series of this kind.
+    """
+
+    name: str
+    question: str
+    unit: str
+    figures: Mapping[str, float]
+    learned: Sequence[str]
+    descending: bool = False
+
+    def ordered(self) -> list[str]:
+        """Keys of the methods, the first one first."""
+        return sorted(self.figures, key=self.figures.__getitem__, reverse=self.descending)
+
+    def places(self) -> dict[str, int]:
+        """Place of each method from 1 on; the same figure has the same place."""
+        ordered = [self.figures[key] for key in self.ordered()]
+        return {key: ordered.index(figure) + 1 for key, figure in self.figures.items()}
+
+    def shown(self, key: str) -> str:
+        figure = self.figures[key]
+        return f"{figure:.0f}" if self.unit == "iterations" else f"{figure:.2f}"
+
+
+def all_yardsticks(document: Document, published: Document) -> list[MethodOrder]:
+    """People, construction, plain series and harness cost, in this order."""
+    rows = document["methods"]
+    whole = {key: row["groups"][ALL] for key, row in rows.items() if "groups" in row}
+    return [
+        MethodOrder(
+            "people",
+            "how far from the mark of a panel of five people, on published series?",
+            "iterations",
+            {key: row["mean"] for key, row in published["methods"].items()},
+            PLATEAUS,
+        ),
+        MethodOrder(
+            "construction",
+            "how far from the nearest right answer, where the start is known?",
+            "iterations",
+            {key: group["figures"]["mean"] for key, group in whole.items()},
+            FITTED_HERE,
+        ),
+        MethodOrder(
+            "plain series",
+            "right on how many series that nobody would dispute?",
+            "share",
+            {key: row["plain"]["right"] for key, row in rows.items() if "plain" in row},
+            PLATEAUS,
+            descending=True,
+        ),
+        MethodOrder(
+            "harness cost",
+            "how long is a test, and is its result right?",
+            "lengths",
+            {key: group["cost"] for key, group in whole.items()},
+            FITTED_HERE,
+        ),
+    ]
+
+
+def rank_correlation(first: Mapping[str, float], second: Mapping[str, float]) -> float | None:
+    """Spearman's, over the methods that have both figures; None of too few."""
+    common = [key for key in first if key in second]
+    if len(common) < FEWEST_COMPARED:
+        return None
+    return float(spearmanr([first[k] for k in common], [second[k] for k in common]).statistic)
+
+
+def order_correlation(first: MethodOrder, second: MethodOrder) -> float | None:
+    """Rank correlation of two orders: 1 where they are the same."""
+    correlation = rank_correlation(first.figures, second.figures)
+    if correlation is None:
+        return None
+    return -correlation if first.descending != second.descending else correlation
+
+
+# --- the page -------------------------------------------------------------------------------------
+def first_lines(document: Document, methods: Sequence[Detector], published: Document) -> str:
+    """By how much the orders differ, who is first in each, and why; empty without figures."""
+    yardsticks = of_methods(all_yardsticks(document, published), methods)
+    pairs = list(combinations(yardsticks, 2))
+    known = [order_correlation(a, b) for a, b in pairs]
+    correlations = [rho for rho in known if rho is not None]
+    if len(correlations) < len(pairs):
+        return ""
+    people_known, people_plain, people_cost = (f"{rho:.2f}" for rho in correlations[:3])
+    words = FIRST_LINES.format(
+        least=min(correlations),
+        most=max(correlations),
+        people_known=people_known,
+        people_plain=people_plain,
+        people_cost=people_cost,
+    )
+    return "\n\n".join(
+        [
+            words,
+            firsts_table(yardsticks, methods),
+            correlation_table(yardsticks),
+            why(document, yardsticks, methods),
+        ]
+    )
+
+
+def of_methods(yardsticks: Iterable[MethodOrder], methods: Sequence[Detector]) -> list[MethodOrder]:
+    """The yardsticks with figures of these methods alone."""
+    keys = {method.key for method in methods}
+    return [
+        MethodOrder(
+            yardstick.name,
+            yardstick.question,
+            yardstick.unit,
+            {key: figure for key, figure in yardstick.figures.items() if key in keys},
+            yardstick.learned,
+            yardstick.descending,
+        )
+        for yardstick in yardsticks
+    ]
+
+
+def firsts_table(yardsticks: Sequence[MethodOrder], methods: Sequence[Detector]) -> str:
+    """The first of each yardstick, and the first that learned from no series of its kind."""
+    by_key = {method.key: method for method in methods}
+    rows = []
+    for yardstick in yardsticks:
+        ordered = yardstick.ordered()
+        first = ordered[0]
+        untaught = next(key for key in ordered if by_key[key].slug not in yardstick.learned)
+        rows.append(
+            [
+                f"by {yardstick.name}",
+                yardstick.question,
+                *(f"{by_key[key].title} ({yardstick.shown(key)})" for key in (first, untaught)),
+            ]
+        )
+    return table(["yardstick", "asks", "first", "first that learned from none of its kind"], rows)
+
+
+def correlation_table(yardsticks: Sequence[MethodOrder]) -> str:
+    rows = [
+        [
+            a.name,
+            *("1" if a is b else f"{order_correlation(a, b) or 0.0:.2f}" for b in yardsticks),
+        ]
+        for a in yardsticks
+    ]
+    return table(["Spearman's rank correlation", *(y.name for y in yardsticks)], rows)
+
+
+def why(document: Document, yardsticks: Sequence[MethodOrder], methods: Sequence[Detector]) -> str:
+    """Reasons, with the methods and series of the corpus that show them."""
+    people, known = yardsticks[0], yardsticks[1]
+    common = [key for key in people.figures if key in known.figures]
+    places = [
+        MethodOrder(y.name, "", y.unit, {k: y.figures[k] for k in common}, ()).places()
+        for y in (people, known)
+    ]
+    torn = max(common, key=lambda key: abs(places[0][key] - places[1][key]))
+    likeness = likeness_to_people(document, people)
+    alike, unlike = max(likeness, key=likeness.__getitem__), min(likeness, key=likeness.__getitem__)
+    plain = [row["plain"] for row in document["methods"].values() if "plain" in row]
+    return WHY.format(
+        refusing=sum(any("no answer" in c for c in p["shape"].values()) for p in plain),
+        asked=len(plain),
+        torn=next(method.title for method in methods if method.key == torn),
+        by_people=places[0][torn],
+        by_known=places[1][torn],
+        common=len(common),
+        alike=alike,
+        alike_rho=likeness[alike],
+        unlike=unlike,
+        unlike_rho=likeness[unlike],
+    )
+
+
+def likeness_to_people(document: Document, people: MethodOrder) -> dict[str, float]:
+    """Rank correlation of the order by people with that of a part of the corpus."""
+    parts = [shape for shape in LEVELS if shape not in NEVER_SHAPES]
+    named = {part: part for part in parts} | {name: f"{name} values" for name in LENGTHS}
+    found = {}
+    for group, name in named.items():
+        errors = {
+            key: row["groups"][group]["figures"]["mean"]
+            for key, row in document["methods"].items()
+            if "groups" in row and row["groups"][group]["figures"]
+        }
+        correlation = rank_correlation(people.figures, errors)
+        if correlation is not None:
+            found[name] = correlation
+    return found
+
+
+def side_by_side(document: Document, methods: Sequence[Detector], published: Document) -> str:
+    """Every method in a row, with its figure and its place by each yardstick."""
+    yardsticks = of_methods(all_yardsticks(document, published), methods)
+    people = yardsticks[0]
+    asked = [m for m in methods if any(m.key in y.figures for y in yardsticks)]
+    asked.sort(key=lambda method: people.figures.get(method.key, float("inf")))
+    places = [yardstick.places() for yardstick in yardsticks]
+    rows = []
+    for method in asked:
+        cells = [method.title + (MARK if method.slug in FITTED_HERE else "")]
+        for yardstick, place in zip(yardsticks, places, strict=True):
+            is_there = method.key in yardstick.figures
+            cells += [yardstick.shown(method.key), str(place[method.key])] if is_there else ["", ""]
+        cells.append(flat_share(document["methods"].get(method.key, {})))
+        rows.append(cells)
+    head = ["method"]
+    for name in ("people", "construction", "plain", "cost"):
+        head += [name, "no."]
+    words = SIDE_BY_SIDE.format(**document["cost"])
+    return f"{words}\n\n{table([*head, 'flat'], rows)}"
+
+
+def flat_share(row: Document) -> str:
+    """Share of flat series with a right answer, as it is printed; empty without one."""
+    if "plain" not in row:
+        return ""
+    return f"{shape_share(row['plain'], 'flat'):.2f}"
+
+
+def shape_share(plain: Document, shape: str) -> float:
+    counts: Mapping[str, int] = plain["shape"][shape]
+    return counts.get("right", 0) / sum(counts.values())

@@ -1,0 +1,68 @@
+"""Orders of methods by several yardsticks: places, correlations, and the first lines."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from docs import all_methods, all_methods_page, panel_figures, yardsticks
+from docs.yardsticks import MethodOrder, order_correlation
+
+
+def yardstick(figures: dict[str, float], *, descending: bool = False) -> MethodOrder:
+    return MethodOrder("y", "", "share", figures, (), descending)
+
+
+@pytest.fixture(scope="module")
+def document() -> Any:
+    return all_methods.kept()
+
+
+def test_places_are_from_one_on_and_shared_by_equal_figures() -> None:
+    near = yardstick({"a": 3.0, "b": 1.0, "c": 3.0})
+    right = yardstick({"a": 0.3, "b": 0.9}, descending=True)
+
+    assert near.places() == {"b": 1, "a": 2, "c": 2}
+    assert right.ordered() == ["b", "a"]
+
+
+def test_the_same_order_has_correlation_1_whichever_way_figures_run() -> None:
+    errors = yardstick({"a": 1.0, "b": 2.0, "c": 3.0, "other": 0.0})
+    shares = yardstick({"a": 0.9, "b": 0.5, "c": 0.1}, descending=True)
+    reverse = yardstick({"a": 0.1, "b": 0.5, "c": 0.9}, descending=True)
+
+    assert order_correlation(errors, shares) == pytest.approx(1)
+    assert order_correlation(errors, reverse) == pytest.approx(-1)
+    assert order_correlation(errors, yardstick({"a": 1.0})) is None
+
+
+def test_the_page_begins_with_how_much_the_orders_differ_and_why(document: Any) -> None:
+    page = all_methods.PAGE.read_text("utf-8")
+    beginning = page.partition("## ")[0]
+    people, known, plain, cost = yardsticks.all_yardsticks(document, panel_figures.kept())
+
+    assert beginning.startswith("# All methods\n\nNo method is the best of all")
+    for other in (known, plain, cost):
+        assert f"{order_correlation(people, other):.2f}" in beginning
+    assert "**Why they differ.**" in beginning
+
+
+def test_no_method_is_called_the_best_without_its_yardstick() -> None:
+    page = all_methods.PAGE.read_text("utf-8")
+
+    assert " best " not in page.replace("No method is the best of all", "")
+
+
+def test_every_method_with_a_figure_stands_beside_the_others(document: Any) -> None:
+    methods = list(all_methods.methods())
+    text = yardsticks.side_by_side(document, methods, panel_figures.kept())
+
+    for row in all_methods_page.computed(document, methods):
+        assert f"| {row.name} | " in text
+
+
+def test_without_figures_there_are_no_first_lines() -> None:
+    empty: dict[str, Any] = {"methods": {}}
+
+    assert yardsticks.first_lines(empty, [], empty) == ""
