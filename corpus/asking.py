@@ -66,8 +66,9 @@ class GroupFigures:
     figures: on those that become steady, as in every table of methods; None without any. Its
     balanced accuracy is on all of the group. An error is the distance from the nearest right
     answer.
-    relative: mean error as a share of the length. cost: what a harness pays, see `harness_costs`;
-    both None without a steady series.
+    relative: mean error as a share of the length. filled: mean error of all series that become
+    steady; one without an answer gets the constant, as a never does. cost: what a harness pays, see
+    `harness_costs`. These three are None without a steady series or any answer.
     """
 
     asked: int
@@ -75,6 +76,7 @@ class GroupFigures:
     never: int
     figures: MethodFigures | None
     relative: float | None
+    filled: float | None
     cost: float | None
 
 
@@ -155,19 +157,18 @@ def panel_of(series: Sequence[CorpusSeries], starts: Values | None = None) -> Pa
 def harness_costs(series: Sequence[CorpusSeries], starts: Values) -> Values:
     """(k,) what a test costs on each series that becomes steady, in lengths of the series.
 
-    A harness warms up until `starts`, and measures `MEASURED` values, or what is left; never means
-    `CAP` iterations of warm-up. The test costs what it runs, and one length more if the known level
-    of what it measures is farther than `FAR` from the steady one. Noise alone makes no result
-    wrong. NaN without an answer.
+    A harness warms up until `starts`, and measures `MEASURED` values, or what is left. Never, and
+    no answer (NaN), mean `CAP` iterations of warm-up. The test costs what it runs, and one length
+    more if the known level of what it measures is farther than `FAR` from the steady one. Noise
+    alone makes no result wrong.
     """
     return np.array([_harness_cost(s, start) for s, start in zip(series, starts, strict=True)])
 
 
 def _harness_cost(series: CorpusSeries, start: float) -> float:
-    if np.isnan(start):
-        return float("nan")
     levels, n = series.known.values, series.plan.n
-    warm_up = min(CAP, max(n - MEASURED, 0)) if start == NEVER else int(start)
+    is_told = start != NEVER and not np.isnan(start)
+    warm_up = int(start) if is_told else min(CAP, max(n - MEASURED, 0))
     measured = levels[warm_up : warm_up + MEASURED]
     off = abs(measured.mean() / levels[series.known.steady_start :].mean() - 1)
     return (warm_up + measured.size) / n + float(off > FAR)
@@ -190,7 +191,7 @@ class AskedCorpus:
     def figures(self, method: Detector, found: Detections) -> GroupFigures:
         given = [each for each in found if each is not None]
         marked = [found[at] for at in self.steady]
-        row, cost, relative = None, None, None
+        row, cost, relative, filled = None, None, None, None
         if any(each is not None for each in marked):
             answers = MethodAnswers(name_of(method), method.online, marked, found)
             constant = self.constant[self.steady]
@@ -199,12 +200,18 @@ class AskedCorpus:
             cost = self._cost(answers.starts)
             errors = np.abs(counted(answers.starts, constant) - truths(panel))
             relative = float(np.nanmean(errors / [each.values.size for each in panel.marked]))
+            filled = self._filled(answers.starts)
         never = sum(each.steady_start == NEVER for each in given)
-        return GroupFigures(len(found), len(given), never, row, relative, cost)
+        return GroupFigures(len(found), len(given), never, row, relative, filled, cost)
 
     def _cost(self, starts: Values) -> float:
         costs = harness_costs([self.series[at] for at in self.steady], starts)
-        return float(np.nanmean(costs))
+        return float(costs.mean())
+
+    def _filled(self, starts: Values) -> float:
+        constant = self.constant[self.steady]
+        given = counted(np.where(np.isnan(starts), NEVER, starts), constant)
+        return float(np.abs(given - truths(panel_of(self.series, given))).mean())
 
     def cost_of_knowing(self) -> float:
         """Mean cost of a harness that knows the answers."""

@@ -215,6 +215,7 @@ def asked(method: Detector, whole: AskedCorpus) -> Document:
             | {
                 "figures": each.figures and as_document(each.figures),
                 "relative": None if each.relative is None else round(each.relative, 4),
+                "filled": None if each.filled is None else round(each.filled, 4),
                 "cost": None if each.cost is None else round(each.cost, 4),
             }
             for name, each in figures_by_group(whole, answers)

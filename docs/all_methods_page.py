@@ -45,14 +45,15 @@ machine of the last row: {machine}.
   a decay from the interval of right answers. *Share*: the same, divided by the length. A never,
   of any method, is given the median answer for series with noise of other workloads, by length:
   the answer of a constant. Where a method cannot answer (too short a series) it has no error;
-  *series* is the number of the others.
+  *series* is the number of the others. Beside the other yardsticks, such a series gets the
+  constant, too: short series have small errors, and whoever refuses them would stand too low.
 - **In brackets**: 95 % of the means of {draws:,} resamples of series; *by workload*, of whole
   workloads with all of their series.
 - **Steady or never**: balanced accuracy, the mean of the shares of both kinds that are
   answered correctly, of all series that a method answers.
-- **Cost**: a harness warms up until the answer ({cap} iterations where a method says never), and
-  measures {measured} values. It pays what it runs, in lengths of the series, and one length more
-  where the known level of what it measured is more than 1 % off the steady one.
+- **Cost**: a harness warms up until the answer ({cap} iterations where there is none, or never),
+  and measures {measured} values. It pays what it runs, in lengths of the series, and one length
+  more where the known level of what it measured is more than 1 % off the steady one.
 - **ms**: median CPU time of a series of {longest:,} values.
 - **†**: fitted on recordings of the workloads whose noise the corpus holds; the Plateaus, for
   steady or never only, on the corpus itself. A series is answered by the model that has not seen

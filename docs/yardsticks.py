@@ -30,11 +30,11 @@ people and plain series {people_plain}, people and harness cost {people_cost}.""
 WHY: Final = """\
 **Why they differ.** Each yardstick asks something else.
 
-- *People* mark what a picture of one recording shows. Its noise is slow, and its level often moves
-  once more. A never costs little: it is given the median answer for other systems.
-- *Construction* knows every planted change, down to four spreads of the noise, and charges each
-  iteration beside it. Whoever finds small changes is first. On recordings the same rule takes slow
-  noise for changes.
+- *People* mark what a picture of one recording shows: its noise is slow, and its level often moves
+  once more. A never gets the constant, the median answer for other systems, and only {near_people}
+  of {all_people} methods are nearer than the constant itself. So a cautious method stands high.
+- *Construction* knows the last planted change, from four spreads of the noise on, and charges each
+  iteration beside it. Here {near_known} of {all_known} methods are nearer than the constant.
 - *Plain series* count right or wrong. A series that a method refuses as too short is wrong, and so
   is an answer behind the start of a flat series, however near. {refusing} of {asked} methods refuse
   some.
@@ -98,7 +98,7 @@ def all_yardsticks(document: Document, published: Document) -> list[MethodOrder]
             "construction",
             "how far from the nearest right answer, where the start is known?",
             "iterations",
-            {key: group["figures"]["mean"] for key, group in whole.items()},
+            {key: group["filled"] for key, group in whole.items()},
             FITTED_HERE,
         ),
         MethodOrder(
@@ -157,7 +157,7 @@ def first_lines(document: Document, methods: Sequence[Detector], published: Docu
             words,
             firsts_table(yardsticks, methods),
             correlation_table(yardsticks),
-            why(document, yardsticks, methods),
+            why(document, published, yardsticks, methods),
         ]
     )
 
@@ -207,7 +207,12 @@ def correlation_table(yardsticks: Sequence[MethodOrder]) -> str:
     return table(["Spearman's rank correlation", *(y.name for y in yardsticks)], rows)
 
 
-def why(document: Document, yardsticks: Sequence[MethodOrder], methods: Sequence[Detector]) -> str:
+def why(
+    document: Document,
+    published: Document,
+    yardsticks: Sequence[MethodOrder],
+    methods: Sequence[Detector],
+) -> str:
     """Reasons, with the methods and series of the corpus that show them."""
     people, known = yardsticks[0], yardsticks[1]
     common = [key for key in people.figures if key in known.figures]
@@ -218,10 +223,19 @@ def why(document: Document, yardsticks: Sequence[MethodOrder], methods: Sequence
     torn = max(common, key=lambda key: abs(places[0][key] - places[1][key]))
     likeness = likeness_to_people(document, people)
     alike, unlike = max(likeness, key=likeness.__getitem__), min(likeness, key=likeness.__getitem__)
+    constants = published["constant"]["mean"], document["constant"][ALL]["mean"]
+    near_people, near_known = (
+        sum(figure < constant for figure in yardstick.figures.values())
+        for yardstick, constant in zip((people, known), constants, strict=True)
+    )
     plain = [row["plain"] for row in document["methods"].values() if "plain" in row]
     return WHY.format(
         refusing=sum(any("no answer" in c for c in p["shape"].values()) for p in plain),
         asked=len(plain),
+        near_people=near_people,
+        all_people=len(people.figures),
+        near_known=near_known,
+        all_known=len(known.figures),
         torn=next(method.title for method in methods if method.key == torn),
         by_people=places[0][torn],
         by_known=places[1][torn],
@@ -240,9 +254,9 @@ def likeness_to_people(document: Document, people: MethodOrder) -> dict[str, flo
     found = {}
     for group, name in named.items():
         errors = {
-            key: row["groups"][group]["figures"]["mean"]
+            key: row["groups"][group]["filled"]
             for key, row in document["methods"].items()
-            if "groups" in row and row["groups"][group]["figures"]
+            if "groups" in row and row["groups"][group]["filled"] is not None
         }
         correlation = rank_correlation(people.figures, errors)
         if correlation is not None:

@@ -99,6 +99,16 @@ def test_no_error_lies_between_both_ends_of_a_decay(few: list[CorpusSeries]) -> 
     assert (both and both.mean, early and early.mean) == (3.5, 3)
 
 
+def test_a_series_without_an_answer_is_given_the_constant(few: list[CorpusSeries]) -> None:
+    steps = [each for each in few if each.plan.shape == "step-down"]
+    first, second = (each.known.steady_start for each in steps)
+    whole = AskedCorpus(steps, np.array([first + 4.0, second + 8.0]))
+
+    found = whole.figures(Fixed(), [Detection(first + 2), None])
+
+    assert (found.figures and found.figures.mean, found.filled) == (2, 5)
+
+
 def test_a_harness_pays_for_what_it_runs_and_for_a_wrong_result() -> None:
     values = np.where(np.arange(400) < 200, 1.5, 1.0)
     step = KnownLevel.from_change(values, 200, "")
@@ -108,8 +118,7 @@ def test_a_harness_pays_for_what_it_runs_and_for_a_wrong_result() -> None:
 
     costs = harness_costs([series] * 5, np.array([200, 100, NEVER, 399, np.nan]))
 
-    assert costs[:4].tolist() == [0.75, 1.5, 1.0, 1.0]
-    assert np.isnan(costs[4])
+    assert costs.tolist() == [0.75, 1.5, 1.0, 1.0, 1.0]
 
 
 def test_a_group_without_a_steady_series_or_an_answer_has_no_figures(

@@ -14,8 +14,12 @@ from docs.plain_pictures import mistake_of, pictured_series, shape_picture, shap
 FIGURES = plain_section.with_plain(all_methods.kept(), list(all_methods.methods()))
 
 
-def test_every_method_that_can_answer_has_figures() -> None:
-    assert len(FIGURES) == 50
+def test_every_method_that_was_asked_has_figures() -> None:
+    rows = all_methods.kept()["methods"]
+    asked = {key for key, row in rows.items() if "groups" in row}
+
+    assert {method.key for method, _ in FIGURES} == asked
+    assert len(FIGURES) > 30
 
 
 @pytest.mark.parametrize("figures", FIGURES, ids=lambda pair: pair[0].slug)
