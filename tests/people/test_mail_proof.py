@@ -93,6 +93,13 @@ def test_no_link_is_mailed_where_it_would_prove_nothing(
     assert (ana.email, ana.has_proven_email) == (address, proven)
 
 
+def test_a_mailed_link_is_said(ana: User, settings: Any) -> None:
+    settings.CAN_MAIL = True
+
+    assert mail_proof.change_address(ana, "new@example.org", site="http://testserver")
+    assert OutgoingNotice.objects.count() == 1
+
+
 def test_the_account_page_changes_no_address(signed_in: Client, ana: User) -> None:
     form = {"theme": "auto", "density": "compact", "zone": "UTC", "email": "new@example.org"}
     signed_in.post(reverse("account"), form)
