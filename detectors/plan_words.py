@@ -92,6 +92,8 @@ def plan_note(plan: BenchmarkPlan) -> str:
 
 def warm_up_words(found: WarmUp) -> str:
     """Which forks the warm-up covers."""
+    if found.covered == found.forks == 1:
+        return f"The only fork is steady by then, from {found.low}."
     if found.covered == found.forks:
         said = f"All {found.forks} forks are steady by then"
     else:

@@ -17,13 +17,14 @@ from detectors.benchmark_plan import (
     WIDEST,
     MeasuredFork,
     RepeatCosts,
+    WarmUp,
     benchmark_plan,
     needed_warm_up,
     variance_levels,
 )
 from detectors.contract import NEVER
 from detectors.plan_rows import configured_seconds
-from detectors.plan_words import plan_note, plan_sentence
+from detectors.plan_words import plan_note, plan_sentence, warm_up_words
 
 SECONDS = RepeatCosts(iteration=0.1, fork=1.0)
 
@@ -285,3 +286,9 @@ def test_a_configured_test_takes_its_iterations_and_the_start_of_each_fork() -> 
     assert configured_seconds({**counts, "warmup_seconds": 2.0}, SECONDS) == pytest.approx(36)
     assert configured_seconds({**counts, "forks": None}, SECONDS) is None
     assert configured_seconds({**counts, "warmup_iterations": None}, SECONDS) is None
+
+
+def test_a_single_fork_has_no_interval_of_its_start() -> None:
+    warm_up = WarmUp(iterations=740, low=739, high=739, covered=1, steady=1, forks=1)
+
+    assert warm_up_words(warm_up) == "The only fork is steady by then, from 739."
