@@ -11,9 +11,10 @@ from typing import Final
 
 from analysis.comparison.columns import ALL_COLUMNS, LeaderboardColumn
 from analysis.comparison.inputs import ComparedSeries, ComparisonInputs
-from analysis.comparison.query import GROUPED, GROUPINGS, ComparisonLink, ComparisonQuery, Grouping
+from analysis.comparison.query import GROUPED, GROUPINGS, ComparisonLink, Grouping
 from analysis.comparison.table import ComparisonResult, comparison_statistics
 from analysis.methods.method_style import MethodStyle
+from analysis.statistics.answers import Number
 from analysis.statistics.breakdown import BreakdownGroup, breakdown
 
 MOST: Final = 40
@@ -81,11 +82,15 @@ def _natural(group: BreakdownGroup) -> list[tuple[int, int, str]]:
 # --- the table --------------------------------------------------------------------------------
 @dataclass(frozen=True, slots=True)
 class GroupRow:
-    """One group: its name, its series, one figure a method; `href` narrows the page to it."""
+    """One group: its name, its series, one figure a method; `href` narrows the page to it.
+
+    best  title of the method with the best figure; empty in a group of few series
+    """
 
     group: BreakdownGroup
     href: str
     texts: Sequence[str]
+    best: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +104,15 @@ class BreakdownTable:
     looks: Sequence[MethodStyle]
     rows: Sequence[GroupRow]
     of: int
+
+    @property
+    def finding(self) -> str:
+        """In how many groups of enough series which method is best."""
+        best = Counter(row.best for row in self.rows if row.best)
+        if not best:
+            return f"No group by {self.by} has 10 series or more."
+        title, groups = best.most_common(1)[0]
+        return f"{title} has the best {self.figure} in {groups} of {best.total()} groups."
 
 
 NARROWING: Final[Mapping[Grouping, str]] = {
@@ -130,15 +144,32 @@ def breakdown_table(compared: ComparisonResult) -> BreakdownTable | None:
             for key, words in GROUPED.items()
         ],
         looks=[compared.looks[name] for name in compared.inputs.methods],
-        rows=[_group_row(group, column, asked, narrowing) for group in found.groups],
+        rows=[_group_row(group, column, compared, narrowing) for group in found.groups],
         of=found.of,
     )
 
 
 def _group_row(
-    group: BreakdownGroup, column: LeaderboardColumn, asked: ComparisonQuery, narrowing: str | None
+    group: BreakdownGroup,
+    column: LeaderboardColumn,
+    compared: ComparisonResult,
+    narrowing: str | None,
 ) -> GroupRow:
-    href = asked.changed(**{narrowing: group.name}).query() if narrowing else ""
-    values = (row.columns()[column.key] for row in group.rows)
-    texts = [column.write(None if isinstance(value, str) else value) for value in values]
-    return GroupRow(group, href if group.name != "–" else "", texts)
+    href = compared.asked.changed(**{narrowing: group.name}).query() if narrowing else ""
+    values = {row.method: row.columns()[column.key] for row in group.rows}
+    numbers = {name: None if isinstance(value, str) else value for name, value in values.items()}
+    texts = [column.write(number) for number in numbers.values()]
+    best = "" if group.few else _best(numbers, column, compared)
+    return GroupRow(group, href if group.name != "–" else "", texts, best)
+
+
+def _best(
+    numbers: Mapping[str, Number | None], column: LeaderboardColumn, compared: ComparisonResult
+) -> str:
+    """Title of the ranked method with the best number: the least error, the largest share."""
+    ranked = {each.name: each.title for each in compared.entries if each.rank is not None}
+    known = {name: value for name, value in numbers.items() if value is not None and name in ranked}
+    if not known:
+        return ""
+    sign = 1 if column.first else -1
+    return ranked[min(known, key=lambda name: (sign * abs(known[name]), ranked[name]))]

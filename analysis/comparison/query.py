@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Final, Literal, Self, get_args
+from typing import Any, ClassVar, Final, Literal, Self, get_args
 
 from analysis.comparison.columns import SORTS
 from analysis.comparison.method_names import NAMES_OF_METHODS
@@ -320,6 +320,16 @@ class PairQuery(QueryForm):
 
     first: str = text_field("first", "first")
     second: str = text_field("second", "second")
+
+
+@dataclass(frozen=True, slots=True)
+class OpenedPartQuery(QueryForm):
+    """The folded part of the page that stands open when the page comes; empty for none."""
+
+    KEY: ClassVar[str] = "open"
+    part: str = choice_field(
+        KEY, "open", ("tests", "figures", "what-if"), default="", otherwise="every part closed"
+    )
 
 
 @dataclass(frozen=True, slots=True)

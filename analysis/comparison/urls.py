@@ -8,19 +8,25 @@ from django.urls import path
 
 from analysis.comparison.views import comparison, on_demand, saved_sets, what_if
 
+PARTS: Final = {  # folded parts of the page, with the names of their addresses
+    "tests": "comparison-tests",
+    "figures": "comparison-figures",
+    "what-if": "what-if",
+}
 SETS: Final = "s/<slug:study>/comparison/method-sets/"
 
 urlpatterns = [
     path("s/<slug:study>/comparison/", comparison.compare, name="comparison"),
     path("s/<slug:study>/comparison/series/", comparison.series, name="comparison-series"),
     path("s/<slug:study>/comparison/queue/", comparison.queue, name="comparison-queue"),
-    path("s/<slug:study>/comparison/tests/", on_demand.tests, name="comparison-tests"),
-    path("s/<slug:study>/comparison/figures/", on_demand.figures, name="comparison-figures"),
+    *(
+        path(f"s/<slug:study>/comparison/{part}/", on_demand.part, {"part": part}, name=name)
+        for part, name in PARTS.items()
+    ),
     path("s/<slug:study>/comparison/export/", comparison.export, name="comparison-export"),
     path(SETS, saved_sets.method_sets, name="method-sets"),
     path(f"{SETS}<str:method_set>/name/", saved_sets.rename, name="method-set-name"),
     path(f"{SETS}<str:method_set>/removal/", saved_sets.removal, name="method-set-removal"),
     path(f"{SETS}<str:method_set>/first/", saved_sets.first, name="method-set-first"),
-    path("s/<slug:study>/comparison/what-if/", what_if.what_if, name="what-if"),
     path("s/<slug:study>/comparison/what-if.csv", what_if.file, name="what-if-file"),
 ]

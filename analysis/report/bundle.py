@@ -21,7 +21,14 @@ from django.conf import settings
 from django.template.loader import render_to_string
 from django.utils.safestring import SafeString, mark_safe
 
-from analysis.comparison import error_quantiles, exports, figures, gallery, significance
+from analysis.comparison import (
+    error_quantiles,
+    exports,
+    figures,
+    gallery,
+    sentences,
+    significance,
+)
 from analysis.comparison.agreement_map import agreement_section
 from analysis.comparison.columns import SET_WORDS
 from analysis.comparison.leaderboard import Leaderboard
@@ -121,8 +128,8 @@ class Report:
             "report": self,
             "compared": self.compared,
             "style": mark_safe(style()),  # noqa: S308  # our own sheets
-            "sentence": content.answer_sentence(self.compared),
-            "note": content.answer_note(self.compared),
+            "sentence": sentences.answer_sentence(self.compared),
+            "note": sentences.answer_note(self.compared),
             "answer": _fragment("answer", shown),
             "figures": _fragment("figures", shown),
             "scripts": [mark_safe(text) for text in scripts()],  # noqa: S308  # our own, too

@@ -10,10 +10,8 @@ from typing import Final
 from analysis.comparison.command_line import command_line
 from analysis.comparison.exports import WHATS, ComparisonTable
 from analysis.comparison.table import ComparisonResult
-from analysis.comparison.templatetags.comparison_links import half
 from analysis.statistics.answers import NEVER
 from analysis.statistics.bootstrap import BootstrapSettings
-from analysis.statistics.ranks import LEAST_SERIES
 from analysis.web.series_columns import NAMING
 from annotate import recipes
 from annotate.models import Annotator, Campaign
@@ -24,7 +22,6 @@ from formats.tables import Cell
 from people.templatetags.writing import HARD, whole
 from series.models import Series
 
-NEXT: Final = 2  # methods that the answer names after the first
 TABLES: Final = tuple(name for name in WHATS if name != "series")
 
 
@@ -54,31 +51,6 @@ def methods(compared: ComparisonResult) -> list[ReportMethod]:
         )
         for look in compared.looks.values()
     ]
-
-
-def answer_sentence(compared: ComparisonResult) -> str:
-    """Who is nearest to the yardstick, by how much, and on how many series."""
-    first = [entry for entry in compared.entries if entry.rank == 1]
-    if not first:
-        return f"Nobody is ranked: no method has {LEAST_SERIES} series or more."
-    found = first[0].row.distances
-    names = " and ".join(entry.title for entry in first)
-    verb = "is" if len(first) == 1 else "are"
-    interval = f"{half(found.median_abs_low)} to {half(found.median_abs_high)}"
-    return (
-        f"{names} {verb} nearest to the yardstick: median |Δ| {half(found.median_abs)} iterations "
-        f"(95{HARD}% interval {interval}), n{HARD}={HARD}{whole(found.n)}."
-    )
-
-
-def answer_note(compared: ComparisonResult) -> str:
-    """Who comes next; empty where nobody does."""
-    later = sorted(
-        (entry for entry in compared.entries if (entry.rank or 0) > 1),
-        key=lambda entry: (entry.rank or 0, entry.title),
-    )
-    parts = [f"{each.title} ({half(each.row.distances.median_abs)})" for each in later[:NEXT]]
-    return f"Next: {', '.join(parts)}." if parts else ""
 
 
 def settings(compared: ComparisonResult) -> list[tuple[str, str]]:

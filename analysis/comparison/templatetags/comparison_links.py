@@ -9,6 +9,7 @@ from django.urls import reverse
 
 from analysis.comparison.columns import LeaderboardColumn, decimal, signed_seconds
 from analysis.comparison.command_line import command_line
+from analysis.comparison.exports import WHATS
 from analysis.comparison.figures import series_list
 from analysis.comparison.query import SERIES, ComparisonQuery, DrilldownCell
 from analysis.comparison.significance import PairPage as Tested
@@ -130,6 +131,12 @@ def table_file(
     keys: dict[str, str] = {} if what == "leaderboard" else {"what": what}
     base = reverse("comparison-export", args=[compared.yardstick.study.slug])
     return base + compared.asked.query(cell or DrilldownCell(), **keys, format=form)
+
+
+@register.simple_tag
+def named_tables(names: str) -> list[tuple[str, str]]:
+    """Tables of the comparison with their titles; `names` stand apart by spaces."""
+    return [(name, WHATS[name]) for name in names.split()]
 
 
 @register.simple_tag

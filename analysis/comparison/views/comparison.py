@@ -31,7 +31,14 @@ from analysis.comparison.method_names import ALL
 from analysis.comparison.method_sets import MethodSets
 from analysis.comparison.query import UNITS, ComparisonQuery, DrilldownCell, ListQuery
 from analysis.comparison.rank_diagram import rank_section
+from analysis.comparison.sentences import (
+    answer_note,
+    answer_sentence,
+    comparison_folds,
+    left_out_finding,
+)
 from analysis.comparison.table import ComparisonResult
+from analysis.comparison.views import on_demand
 from analysis.comparison.views.requested import (
     compared,
     compared_or_none,
@@ -56,19 +63,25 @@ ADDRESS = ComparisonQuery.settings()
 @require_GET
 def compare(request: SignedInRequest, study: str) -> HttpResponse:
     here = study_for(request, study)
-    query_settings.warn_unused_parameters(request, ADDRESS)
+    query_settings.warn_unused_parameters(request, ADDRESS, *on_demand.SETTINGS)
     asked = with_yardstick(here, ComparisonQuery.of(request.GET))
     sets = sets_or_none(request, here, asked)
     canonical = _canonical(asked, sets)
-    if "?" + request.GET.urlencode() != (canonical.query() or "?"):
+    rest = on_demand.part_settings(request.GET)
+    if "?" + request.GET.urlencode() != (canonical.query(*rest) or "?"):
         # A form sends every field; an address has none that says the default.
-        return redirect(request.path + canonical.query())
+        return redirect(request.path + canonical.query(*rest))
     found = _found(request, here, asked, sets)
     context = {**_frame(request, here, asked, found), "board": None}
     if found is not None and sets is not None and _has_rows(found):
         keep_ranking(sets.every, request.user)
         context |= {
             "board": Leaderboard(found, here.slug),
+            "answer": answer_sentence(found),
+            "answer_note": answer_note(found),
+            "left_out": left_out_finding(found),
+            "folds": comparison_folds(found),
+            **on_demand.opened_part(request, found),
             "origin": origin_of(found),
             "bar_sets": sets.bar(found),
             "menu_sets": sets.menu(found),

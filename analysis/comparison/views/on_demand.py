@@ -1,48 +1,98 @@
-"""Parts of the comparison loaded on demand: tests of two methods, further figures."""
+"""Folded parts of the comparison, loaded when they are opened: tests, further figures, what if."""
 
 from __future__ import annotations
 
-from django.http import HttpResponse
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+from django.http import HttpResponse, HttpResponseRedirect, QueryDict
+from django.shortcuts import render
+from django.template.loader import render_to_string
+from django.urls import reverse
 from django.views.decorators.http import require_GET
 
 from analysis.comparison import gallery, significance
-from analysis.comparison.query import ComparisonQuery, GalleryQuery, PairQuery
+from analysis.comparison.query import (
+    ComparisonQuery,
+    GalleryQuery,
+    OpenedPartQuery,
+    PairQuery,
+    WhatIfQuery,
+)
 from analysis.comparison.table import ComparisonResult
 from analysis.comparison.views.requested import compared, known_or_404
+from analysis.comparison.views.what_if import what_if_context
 from people.access import SignedInRequest, study_for
-from people.models import Study
-from people.page_part import part_or_page
+from people.query_form import QueryForm
+from people.query_settings import Settings
+
+Context = Mapping[str, Any]
 
 
-@require_GET
-def figures(request: SignedInRequest, study: str) -> HttpResponse:
-    """One further figure: part of the comparison's page, or a page of its own."""
-    here = study_for(request, study)
-    found = compared(request, here, ComparisonQuery.of(request.GET).alone)
-    shown = known_or_404(gallery.gallery_figure, found, GalleryQuery.of(request.GET))
-    return _answer(request, here, found, "figures", shown)
-
-
-@require_GET
-def tests(request: SignedInRequest, study: str) -> HttpResponse:
+def _tests(request: SignedInRequest, result: ComparisonResult) -> Context:
     """Whether two methods differ, question by question."""
+    pair = PairQuery.of(request.GET)
+    return {"shown": known_or_404(significance.pair_page, result, pair.first, pair.second)}
+
+
+def _figures(request: SignedInRequest, result: ComparisonResult) -> Context:
+    """One further figure, and the names of the others."""
+    return {"shown": known_or_404(gallery.gallery_figure, result, GalleryQuery.of(request.GET))}
+
+
+def _what_if(request: SignedInRequest, result: ComparisonResult) -> Context:
+    """The ranking in other scenarios of the ground truth."""
+    return what_if_context(result, WhatIfQuery.of(request.GET))
+
+
+PARTS: Final[Mapping[str, Callable[[SignedInRequest, ComparisonResult], Context]]] = {
+    "tests": _tests,
+    "figures": _figures,
+    "what-if": _what_if,
+}
+FORMS: Final[tuple[type[QueryForm], ...]] = (PairQuery, GalleryQuery, WhatIfQuery)
+SETTINGS: Final[tuple[Settings, ...]] = tuple(form.settings() for form in (OpenedPartQuery, *FORMS))
+"""Settings that only the opened part reads."""
+
+
+@require_GET
+def part(request: SignedInRequest, study: str, part: str) -> HttpResponse:
+    """A part for htmx; without script the page of the comparison, with this part open."""
     here = study_for(request, study)
-    found = compared(request, here, ComparisonQuery.of(request.GET).alone)
-    wanted = PairQuery.of(request.GET)
-    shown = known_or_404(significance.pair_page, found, wanted.first, wanted.second)
-    return _answer(request, here, found, "tests", shown)
+    if not request.headers.get("HX-Request"):
+        query = request.GET.copy()
+        query[OpenedPartQuery.KEY] = part
+        page = reverse("comparison", args=[here.slug])
+        return HttpResponseRedirect(f"{page}?{query.urlencode()}#{part}")
+    result = compared(request, here, ComparisonQuery.of(request.GET).alone)
+    return render(request, _template(part), _context(request, result, part))
 
 
-def _answer(
-    request: SignedInRequest, study: Study, found: ComparisonResult, part: str, shown: object
-) -> HttpResponse:
-    template = f"analysis/comparison/_{part}.html"
-    context = {
-        "study": study,
-        "compared": found,
-        "asked": found.asked,
-        "part": part,
-        "template": template,
-        "shown": shown,
+def part_settings(query: QueryDict) -> list[QueryForm]:
+    """Settings of the part that the address opens; none where it opens none."""
+    opened = OpenedPartQuery.of(query)
+    if not opened.part:
+        return []
+    return [opened, *(form.of(query) for form in FORMS)]
+
+
+def opened_part(request: SignedInRequest, result: ComparisonResult) -> dict[str, str]:
+    """Name and text of the part that the address opens; empty for none."""
+    name = OpenedPartQuery.of(request.GET).part
+    if not name:
+        return {}
+    context = dict(_context(request, result, name))
+    return {"opened": name, "part": render_to_string(_template(name), context, request)}
+
+
+def _template(part: str) -> str:
+    return f"analysis/comparison/_{part.replace('-', '_')}.html"
+
+
+def _context(request: SignedInRequest, result: ComparisonResult, part: str) -> Context:
+    return {
+        "study": result.yardstick.study,
+        "compared": result,
+        "asked": result.asked,
+        **PARTS[part](request, result),
     }
-    return part_or_page(request, template, "analysis/comparison/more.html", context)

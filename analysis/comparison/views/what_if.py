@@ -1,16 +1,16 @@
-"""The page What if, and its files."""
+"""The part What if of the comparison, and its files."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from django.http import HttpResponse, StreamingHttpResponse
-from django.shortcuts import render
+from django.http import StreamingHttpResponse
 from django.views.decorators.http import require_GET
 
 from analysis.comparison import what_if as scenarios
 from analysis.comparison.query import FAMILIES, ComparisonQuery, WhatIfQuery
+from analysis.comparison.table import ComparisonResult
 from analysis.comparison.views.requested import compared_or_none
 from analysis.comparison.what_if import FILES, WhatIf
 from analysis.methods.method_style import MethodStyle
@@ -19,29 +19,21 @@ from analysis.web.figures import WebFigure
 from analysis.web.heat_map import HeatCell, HeatSource, heat_map
 from analysis.web.table_files import wanted_table
 from formats import tables
-from people import downloads, query_settings
+from people import downloads
 from people.access import SignedInRequest, study_for
 
 
-@require_GET
-def what_if(request: SignedInRequest, study: str) -> HttpResponse:
-    here = study_for(request, study)
-    query_settings.warn_unused_parameters(
-        request, ComparisonQuery.settings(), WhatIfQuery.settings()
-    )
-    asked, wanted = ComparisonQuery.of(request.GET), WhatIfQuery.of(request.GET)
-    compared = compared_or_none(request, here, asked.alone)
-    found = scenarios.what_if(compared, wanted) if compared else None
+def what_if_context(compared: ComparisonResult, wanted: WhatIfQuery) -> dict[str, Any]:
+    """What the part's template takes; without complete ground truth `found` is None."""
+    asked = compared.asked
+    found = scenarios.what_if(compared, wanted)
     context: dict[str, Any] = {
-        "study": here,
-        "asked": asked,
         "wanted": wanted,
-        "compared": compared,
         "found": found,
         "kept": asked.pairs(),
         "query": asked.query(wanted),
     }
-    if compared and found:
+    if found:
         looks = compared.looks
         context |= {
             "sentence": scenarios.what_if_sentence(found, looks),
@@ -52,7 +44,7 @@ def what_if(request: SignedInRequest, study: str) -> HttpResponse:
             "families": FAMILIES,
             "counts": {name: found.count(name) for name in FAMILIES},
         }
-    return render(request, "analysis/comparison/what_if.html", context)
+    return context
 
 
 @require_GET

@@ -28,6 +28,13 @@ function connect() {
   before = { focus: "", y: NaN }
 }
 
+/** A link to a part of the page opens it. */
+function openNamed() {
+  const named = document.getElementById(location.hash.slice(1))
+  const fold = named?.closest("details:not(.menu)")
+  if (fold && !fold.open) { fold.open = true; named.scrollIntoView() }
+}
+
 document.addEventListener("toggle", ({ target }) => {
   if (!(target instanceof HTMLDetailsElement) || !target.id) return
   if (target.open) opened.add(target.id)
@@ -35,4 +42,6 @@ document.addEventListener("toggle", ({ target }) => {
 }, true)
 document.addEventListener("htmx:before:request", (event) => leaving(event))
 document.addEventListener("htmx:after:swap", connect)
+window.addEventListener("hashchange", openNamed)
 connect()
+openNamed()

@@ -28,6 +28,12 @@ COMPARE = "/s/startup-times/comparison/"
 FIGURES, TESTS = f"{COMPARE}figures/", f"{COMPARE}tests/"
 
 
+@pytest.fixture(autouse=True)
+def by_script(client: Client) -> None:
+    """Parts are asked for by a script: without one the whole page opens them."""
+    client.defaults["HTTP_HX_REQUEST"] = "true"
+
+
 @pytest.fixture
 def compared(compared_study: Campaign) -> Any:
     found = compare(compared_study.study, EVERYTHING, ComparisonQuery(common=False))
@@ -78,7 +84,7 @@ def test_the_file_of_a_figure_has_every_series_that_it_counts(
     compared_study: Campaign, as_vic: Client, query: str
 ) -> None:
     page = as_vic.get(f"{FIGURES}?common=0&{query}").text
-    (href,) = re.findall('<a href="([^"]*)" download>', page)
+    href, *_ = re.findall('<a href="([^"]*)" download>', page)
 
     lines = b"".join(as_vic.get(unescape(href))).decode().splitlines()
 
@@ -379,12 +385,22 @@ def test_the_page_asks_for_them_when_they_are_opened(
 
     for address in (f"{TESTS}?tol=7", f"{FIGURES}?tol=7"):
         assert f'hx-get="{address}" hx-trigger="toggle once"' in page
-        alone = as_vic.get(address).content.decode()
-        part = as_vic.get(address, headers={"HX-Request": "true"}).content.decode()
-        assert "<html" in alone
+        part = as_vic.get(address).content.decode()
         assert "<html" not in part
         assert f'action="{address.partition("?")[0]}"' in part
         assert '<input type="hidden" name="tol" value="7">' in part
+
+
+@pytest.mark.parametrize("part", ["tests", "figures", "what-if"])
+def test_without_script_a_part_opens_in_its_page(
+    compared_study: Campaign, as_vic: Client, part: str
+) -> None:
+    moved = as_vic.get(f"{COMPARE}{part}/?tol=7", headers={"HX-Request": ""})
+
+    assert moved["Location"] == f"{COMPARE}?tol=7&open={part}#{part}"
+    page = as_vic.get(moved["Location"].partition("#")[0])
+    assert page.context["opened"] == part
+    assert f'id="open-{part}" open' in page.content.decode()
 
 
 @pytest.mark.parametrize(

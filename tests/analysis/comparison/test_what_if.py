@@ -25,7 +25,13 @@ from tests.analysis.comparison.conftest import key_of, mark
 
 BASE = "/s/startup-times/comparison/what-if"
 PLAIN = ComparisonQuery(common=True)
-FOLDS = re.compile('<details [^>]*id="([a-z]+)" data-fold( open)?>')
+FOLDS = re.compile('<details [^>]*id="scenario-([a-z]+)" data-fold( open)?>')
+
+
+@pytest.fixture(autouse=True)
+def by_script(client: Client) -> None:
+    """Parts are asked for by a script: without one the whole page opens them."""
+    client.defaults["HTTP_HX_REQUEST"] = "true"
 
 
 @pytest.fixture(autouse=True)
@@ -96,7 +102,7 @@ def test_each_cell_of_the_ranks_has_a_head(
 ) -> None:
     client.force_login(vic)
 
-    ranks = client.get(f"{BASE}/").text.partition('id="ranks"')[2].partition("</table>")[0]
+    ranks = client.get(f"{BASE}/").text.partition('id="scenario-ranks"')[2].partition("</table>")[0]
 
     head, _, body = ranks.partition("<tbody>")
     assert head.count("<th ") == 1 + body.partition("</tr>")[0].count("<td ") == 6
@@ -167,7 +173,7 @@ def test_without_ground_truth_the_page_says_what_it_needs(
     none = client.get(f"{BASE}/?y=campaign:{compared_study.slug}").content.decode()
     empty = b"".join(client.get(f"{BASE}.csv?y=method:kb-kssd"))
 
-    assert "It needs the ground truth of a campaign as the yardstick" in other
+    assert "This needs the ground truth of a campaign as the yardstick" in other
     assert "No series that you may see has a complete ground truth yet" in none
     assert empty.decode().splitlines() == [",".join(FILES["ranks"][0])]
     assert client.get(f"{BASE}.csv?what=nothing").status_code == 404

@@ -15,9 +15,9 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from analysis.comparison.query import ComparisonQuery
+from analysis.comparison.sentences import answer_note, answer_sentence
 from analysis.comparison.table import ComparisonResult, compare
 from analysis.report.bundle import OWN_SHEET, Report
-from analysis.report.content import answer_note, answer_sentence
 from analysis.report.plain import plain
 from analysis.report.script import MODULES, STATIC, scripts
 from analysis.runs.models import Detection

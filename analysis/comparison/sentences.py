@@ -1,0 +1,104 @@
+"""Findings of a comparison as sentences: the answer, and what each folded part says when closed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from analysis.comparison.table import ComparisonResult
+from analysis.comparison.templatetags.comparison_links import half
+from analysis.statistics.ranks import LEAST_SERIES
+from people.templatetags.writing import HARD, whole
+
+NEXT: Final = 2  # methods that the answer names after the first
+
+
+def answer_sentence(compared: ComparisonResult) -> str:
+    """Who is nearest to the yardstick, by how much, and on how many series."""
+    first = [entry for entry in compared.entries if entry.rank == 1]
+    if not first:
+        return f"Nobody is ranked: no method has {LEAST_SERIES} series or more."
+    distances = first[0].row.distances
+    names = " and ".join(entry.title for entry in first)
+    verb = "is" if len(first) == 1 else "are"
+    interval = f"{half(distances.median_abs_low)} to {half(distances.median_abs_high)}"
+    return (
+        f"{names} {verb} nearest to the yardstick: median |Δ| {half(distances.median_abs)} "
+        f"iterations (95{HARD}% interval {interval}), n{HARD}={HARD}{whole(distances.n)}."
+    )
+
+
+def answer_note(compared: ComparisonResult) -> str:
+    """Who comes next; empty where nobody does."""
+    later = sorted(
+        (entry for entry in compared.entries if (entry.rank or 0) > 1),
+        key=lambda entry: (entry.rank or 0, entry.title),
+    )
+    parts = [f"{each.title} ({half(each.row.distances.median_abs)})" for each in later[:NEXT]]
+    return f"Next: {', '.join(parts)}." if parts else ""
+
+
+@dataclass(frozen=True, slots=True)
+class ComparisonFold:
+    """A part of the page that is loaded when it is opened.
+
+    name     of the part in addresses
+    address  name of its route
+    finding  what the closed part says
+    """
+
+    name: str
+    address: str
+    title: str
+    finding: str
+
+
+def comparison_folds(compared: ComparisonResult) -> list[ComparisonFold]:
+    """Parts that are loaded on demand, in the order of the page."""
+    folds = [
+        ComparisonFold(
+            "tests", "comparison-tests", "Is the difference real?", _tests_finding(compared)
+        ),
+        ComparisonFold(
+            "figures", "comparison-figures", "Further figures", _figures_finding(compared)
+        ),
+    ]
+    if compared.yardstick.kind == "campaign":
+        finding = "Another recipe, one person fewer, marks drawn again: who is first then."
+        folds.append(ComparisonFold("what-if", "what-if", "What if", finding))
+    return folds
+
+
+def _tests_finding(compared: ComparisonResult) -> str:
+    """Whether the intervals of the first two medians overlap."""
+    ranked = [each for each in compared.entries if each.rank is not None]
+    if len(ranked) < 2:
+        return "Tests need two ranked methods."
+    first, second = sorted(ranked, key=lambda each: (each.rank or 0, each.title))[:2]
+    low, high = second.row.distances.median_abs_low, first.row.distances.median_abs_high
+    names = f"{first.title} and {second.title}"
+    if low is None or high is None:
+        return f"{names}, question by question."
+    apart = "lie apart" if high < low else "overlap"
+    return f"The 95{HARD}% intervals of {names} {apart}."
+
+
+def _figures_finding(compared: ComparisonResult) -> str:
+    """How the first method's answers divide."""
+    first = next((each for each in compared.entries if each.rank == 1), None)
+    if first is None:
+        return "Histograms, error by series, stacked bars."
+    verdicts = first.row.verdicts
+    return (
+        f"{first.title}: {whole(verdicts.early)} early, {whole(verdicts.agrees)} within tolerance, "
+        f"{whole(verdicts.late)} late, {whole(verdicts.missed)} missed."
+    )
+
+
+def left_out_finding(compared: ComparisonResult) -> str:
+    """How many series have an error that counts, and which method removes most of the others."""
+    counting = f"{whole(compared.result.n_distances)} of {whole(len(compared.lines))} series count"
+    worst = max(compared.result.costs, key=lambda cost: cost.alone, default=None)
+    if worst is None or not worst.alone:
+        return f"{counting}."
+    return f"{counting}; {compared.looks[worst.method].title} alone removes {whole(worst.alone)}."
