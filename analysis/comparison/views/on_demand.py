@@ -50,8 +50,13 @@ PARTS: Final[Mapping[str, Callable[[SignedInRequest, ComparisonResult], Context]
     "figures": _figures,
     "what-if": _what_if,
 }
-FORMS: Final[tuple[type[QueryForm], ...]] = (PairQuery, GalleryQuery, WhatIfQuery)
-SETTINGS: Final[tuple[Settings, ...]] = tuple(form.settings() for form in (OpenedPartQuery, *FORMS))
+QUERIES: Final[tuple[type[QueryForm], ...]] = (
+    OpenedPartQuery,
+    PairQuery,
+    GalleryQuery,
+    WhatIfQuery,
+)
+SETTINGS: Final[tuple[Settings, ...]] = tuple(query.settings() for query in QUERIES)
 """Settings that only the opened part reads."""
 
 
@@ -70,10 +75,9 @@ def part(request: SignedInRequest, study: str, part: str) -> HttpResponse:
 
 def part_settings(query: QueryDict) -> list[QueryForm]:
     """Settings of the part that the address opens; none where it opens none."""
-    opened = OpenedPartQuery.of(query)
-    if not opened.part:
+    if not OpenedPartQuery.of(query).part:
         return []
-    return [opened, *(form.of(query) for form in FORMS)]
+    return [form.of(query) for form in QUERIES]
 
 
 def opened_part(request: SignedInRequest, result: ComparisonResult) -> dict[str, str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Final
 
 from django.http import StreamingHttpResponse
 from django.views.decorators.http import require_GET
@@ -32,6 +32,7 @@ def what_if_context(compared: ComparisonResult, wanted: WhatIfQuery) -> dict[str
         "found": found,
         "kept": asked.pairs(),
         "query": asked.query(wanted),
+        "files": TITLES,
     }
     if found:
         looks = compared.looks
@@ -59,6 +60,12 @@ def file(request: SignedInRequest, study: str) -> StreamingHttpResponse:
     return downloads.csv(pieces, f"{downloads.named(here.slug, 'what-if', what)}.csv")
 
 
+TITLES: Final = {
+    "truth": "Ground truth in each scenario",
+    "ranks": "Ranks in each scenario",
+    "pairs": "Who beats whom",
+}
+"""What the page calls the files."""
 PlacedMethod = tuple[MethodStyle, int, float | None, tuple[ScenarioPlacing, ...]]
 """A method: its rank as things are, how often it is first, its ranks in each family."""
 
