@@ -79,7 +79,7 @@ class AnalysisConfig(AppConfig):
         columns.register(AnswerColumns())
         nav_badges.register_badge("runs", state_of_runs, badge_of_runs)
         nav_badges.register_badge(
-            "review",
+            "disagreements",
             open_case_count.open_cases,
             open_case_count.open_cases_badge,
             keep=open_case_count.KEEP,

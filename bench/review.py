@@ -26,7 +26,7 @@ REST = 500  # ms to look at a case; the next one is drawn ahead in it
 
 
 def main() -> None:
-    report_on("bench.review", __doc__, "review", report)
+    report_on("bench.review", __doc__, "disagreements", report)
 
 
 def report_on(
@@ -53,8 +53,8 @@ def report(url: str, queue: str, session: str) -> None:
             asked = partial(asked_of_the_server, page, f"{queue}?why={why}")
             print(Latency(f"{name}: server, first request", 5000, asked(1)), flush=True)
             print(Latency(f"{name}: server, again", 300, asked(10)), flush=True)
-        page.goto(f"{queue}?why=truth&m=any&o=list")
-        address = page.get_by_role("link", name="Open the first").get_attribute("href") or ""
+        page.goto(f"{queue}?why=truth&m=any&order=name")
+        address = page.locator("[data-listed-case]").first.get_attribute("href") or ""
         print(Latency("a case: server", 300, asked_of_the_server(page, address, 20)), flush=True)
         page.goto(address)
         page.wait_for_selector("html[data-review=ready]")

@@ -126,7 +126,6 @@ TABLE: dict[str, Route] = {
     "campaign-mine": reads("study", "campaign", by=ANNOTATORS),
     "campaign-results": reads("study", "campaign"),
     "campaign-agreement": reads("study", "campaign"),
-    "campaign-agreement-series": reads("study", "campaign", query="?of=votes"),
     "campaign-agreement-file": reads("study", "campaign"),
     "least-sure": form("study", "campaign"),
     "least-sure-file": reads("study", "campaign", by=OWNERS),
@@ -209,8 +208,6 @@ TABLE: dict[str, Route] = {
     "imported-method-removal": writes("study", "own"),
     # comparing
     "comparison": reads("study"),
-    "comparison-series": reads("study", query="?y=known&cell=no-truth"),
-    "comparison-queue": reads("study", query="?y=known"),
     "comparison-tests": reads("study", query="?y=known"),
     "comparison-figures": reads("study", query="?y=known"),
     "comparison-report": Route(("study",), get=MEMBERS, post=MEMBERS, query="?y=known"),
@@ -238,11 +235,11 @@ TABLE: dict[str, Route] = {
     "cost-benchmarks": reads("study"),
     "cost-file": reads("study"),
     "cost-tables": reads("study"),
-    # review; ana has yet to answer the one series of the world
-    "review": reads("study"),
-    "review-file": reads("study"),
-    "review-case": reads("study", "series", by=frozenset({VIC, OLGA})),
-    "review-decisions": writes("study", "series"),
+    # disagreements; ana has yet to answer the one series of the world
+    "disagreements": reads("study"),
+    "disagreements-file": reads("study"),
+    "disagreement": reads("study", "series", by=frozenset({VIC, OLGA})),
+    "disagreement-decisions": writes("study", "series"),
     "series-evidence": reads("study", "series", query="?of=fixed", by=frozenset({VIC, OLGA})),
     "series-results": reads("study", "series", by=frozenset({VIC, OLGA})),
     "series-online": reads("study", "series", by=frozenset({VIC, OLGA})),

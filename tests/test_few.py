@@ -70,13 +70,14 @@ ASKED: Final = {
     "comparison": ("", "?common=1&cols=all&vtol=1"),
     "comparison-export": ("",),
     "comparison-figures": ("?figure=pairs",),
-    "comparison-queue": ("?order=change",),
     "comparison-report": ("",),
-    "comparison-series": ("?cell=says-never",),
     "comparison-tests": ("",),
+    "disagreements": ("", "?by=methods&order=change", "?by=methods&cell=says-never"),
 }
 """What these routes are asked for; the others what the table of access says."""
-OF_ANSWERS: Final = ("campaign-agreement", "campaign-results", "comparison", "cost", "what-if")
+OF_ANSWERS: Final = (
+    *("campaign-agreement", "campaign-results", "comparison", "cost", "disagreement", "what-if"),
+)
 """How names of the routes begin that are about marks and detections."""
 
 

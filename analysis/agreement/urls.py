@@ -10,6 +10,5 @@ ONE = "s/<slug:study>/campaigns/<slug:campaign>/"
 
 urlpatterns = [
     path(f"{ONE}agreement/", views.agreement, name="campaign-agreement"),
-    path(f"{ONE}agreement/series/", views.series, name="campaign-agreement-series"),
     path(f"{ONE}agreement.csv", views.file, name="campaign-agreement-file"),
 ]

@@ -1,28 +1,23 @@
-"""Pages of the agreement: figures, the series behind a figure, file."""
+"""The agreement of a campaign: its page and its file."""
 
 from __future__ import annotations
 
-import math
-from collections.abc import Sequence
 from typing import Any
 
-from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpResponse
 from django.shortcuts import render
+from django.urls import reverse
 from django.views.decorators.http import require_GET
 
 from analysis.agreement import drilldown, exports, sentences
-from analysis.agreement.drilldown import UnknownFigure
 from analysis.agreement.figures import AgreementFigures, figures
 from analysis.agreement.query import AgreementQuery
 from analysis.agreement.reads import read_votes
-from analysis.statistics.answers import NEVER, Answers
 from annotate.access import campaign_for
 from annotate.models import Campaign
 from formats import tables
 from people import downloads, query_settings
 from people.access import SignedInRequest
-from series.models import Series
 
 A_PAGE = 50
 
@@ -52,60 +47,6 @@ def agreement(request: SignedInRequest, study: str, campaign: str) -> HttpRespon
 
 
 @require_GET
-def series(request: SignedInRequest, study: str, campaign: str) -> HttpResponse:
-    """The series behind one figure, with everybody's answers."""
-    here = _campaign(request, study, campaign)
-    query_settings.warn_unused_parameters(
-        request, AgreementQuery.settings(), {"of": query_settings.AddressSetting("of")}
-    )
-    found = _figures(request, here)
-    try:
-        listed = drilldown.behind(found, request.GET.get("of", "votes"))
-    except UnknownFigure as unknown:
-        raise Http404(str(unknown)) from unknown
-    page = Paginator(listed.positions, A_PAGE).get_page(request.GET.get("page"))
-    context = {
-        **_frame(here, found),
-        "listed": listed,
-        "page": page,
-        "rows": _rows(here, found, list(page)),
-    }
-    return render(request, "analysis/agreement/series.html", context)
-
-
-AgreementSeriesRow = tuple[int, Series, str, float | None, list[str]]
-"""Position, series, ground truth, spread and everybody's answers, as they are shown."""
-
-
-def _rows(
-    campaign: Campaign, found: AgreementFigures, positions: Sequence[int]
-) -> list[AgreementSeriesRow]:
-    tasks = campaign.tasks.filter(position__in=positions).select_related("series__benchmark")
-    series = {task.position: task.series for task in tasks}
-    rows = []
-    for position in positions:
-        at = found.votes.positions.index(position)
-        start, spread = found.votes.truth.start[at], float(found.spread[at])
-        truth = "–" if math.isnan(start) else _said(int(start))
-        answers = [_answer(each, at) for each in found.votes.people.values()]
-        known = None if math.isnan(spread) else spread
-        rows.append((position, series[position], truth, known, answers))
-    return rows
-
-
-def _answer(answers: Answers, at: int) -> str:
-    if not answers.given[at]:
-        return "–"
-    if answers.steady[at] and math.isnan(answers.index[at]):
-        return "steady"  # a screening asks for no iteration
-    return _said(int(answers.index[at]) if answers.steady[at] else NEVER)
-
-
-def _said(start: int) -> str:
-    return "never" if start == NEVER else str(start)
-
-
-@require_GET
 def file(request: SignedInRequest, study: str, campaign: str) -> StreamingHttpResponse:
     here = _campaign(request, study, campaign)
     found = _figures(request, here)
@@ -127,9 +68,16 @@ def _figures(request: SignedInRequest, campaign: Campaign) -> AgreementFigures:
     return figures(read_votes(campaign, request.user, AgreementQuery.of(request.GET)))
 
 
+def _behind(campaign: Campaign, asked: AgreementQuery) -> str:
+    """The address that lists the series of a figure, but for the figure's name at its end."""
+    base = reverse("disagreements", args=[campaign.study.slug])
+    return f"{base}{asked.query(y=f'campaign:{campaign.slug}')}&of="
+
+
 def _frame(campaign: Campaign, found: AgreementFigures) -> dict[str, Any]:
     return {
         "campaign": campaign,
+        "behind": _behind(campaign, found.votes.asked),
         "study": campaign.study,
         "found": found,
         "votes": found.votes,

@@ -10,7 +10,7 @@ import numpy as np
 from analysis.comparison.drilldown import DrilldownRow
 from analysis.comparison.inputs import ComparisonInputs
 from analysis.comparison.table import ComparisonResult
-from analysis.statistics.answers import Number
+from analysis.statistics.answers import Answers, Number
 from analysis.statistics.disagreement import Disagreement
 from analysis.statistics.steady_summary import ResultChange, change_of_result
 from analysis.web.templatetags.results import change_interval, percent_signed
@@ -42,11 +42,19 @@ def changes_by_series(rows: Sequence[DrilldownRow]) -> dict[int, ResultChange]:
     return _each(both, _change)
 
 
-def largest_at(inputs: ComparisonInputs, places: Iterable[int]) -> dict[int, LargestChange]:
-    """By place in what a comparison reads: where the yardstick and any method say steady."""
+def largest_at(
+    inputs: ComparisonInputs,
+    places: Iterable[int],
+    sources: Mapping[str, Answers] | None = None,
+) -> dict[int, LargestChange]:
+    """By place in what a comparison reads: where the yardstick and any source say steady.
+
+    sources  whose answers change the result; the chosen methods that look, if not given
+    """
     truth = inputs.truth.answers
+    sources = inputs.looking if sources is None else sources
     at = {inputs.lines[place].pk: place for place in places if truth.steady[place]}
-    asked = {pk: (_answers(inputs, place), truth.value(place)) for pk, place in at.items()}
+    asked = {pk: (_answers(sources, place), truth.value(place)) for pk, place in at.items()}
     return {at[pk]: most for pk, most in largest_of(asked).items()}
 
 
@@ -86,8 +94,8 @@ def _size(most: LargestChange | None) -> float:
     return 1.0 if most is None else -abs(most.change.share)
 
 
-def _answers(inputs: ComparisonInputs, at: int) -> Answered:
-    answers = ((name, one.value(at)) for name, one in inputs.looking.items())
+def _answers(sources: Mapping[str, Answers], at: int) -> Answered:
+    answers = ((name, one.value(at)) for name, one in sources.items())
     return tuple((name, value) for name, value in answers if value is not None and value >= 0)
 
 

@@ -8,7 +8,7 @@ from typing import Final
 
 import numpy as np
 
-from analysis.comparison.inputs import ComparedSeries
+from analysis.comparison.inputs import ComparedSeries, ComparisonInputs
 from analysis.comparison.query import DrilldownCell
 from analysis.comparison.table import TRUTH, ComparisonResult, person_of
 from analysis.statistics.agreement import agreeing
@@ -346,11 +346,16 @@ QUEUE_COLUMNS: Final = (
 
 def disagreement_queue(compared: ComparisonResult) -> tuple[Disagreement, ...]:
     """Series by the spread between methods that look and the yardstick, widest first."""
+    return disagreement_queue_of(compared.inputs)
+
+
+def disagreement_queue_of(inputs: ComparisonInputs) -> tuple[Disagreement, ...]:
+    """The same of what a comparison reads."""
     return disagreements(
-        compared.inputs.looking,
-        compared.truth,
-        lengths=compared.inputs.lengths,
-        tolerance=compared.inputs.tolerance,
+        inputs.looking,
+        inputs.truth.answers,
+        lengths=inputs.lengths,
+        tolerance=inputs.tolerance,
     )
 
 

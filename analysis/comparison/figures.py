@@ -39,8 +39,8 @@ CURVES_MARGIN: Final = {"l": 44, "r": 0, "t": 8, "b": 44, "pad": 0}
 
 def series_list(compared: ComparisonResult, **cell: str) -> str:
     """Where the series behind a part of a figure are listed."""
-    base = reverse("comparison-series", args=[compared.yardstick.study.slug])
-    return base + compared.asked.query(**cell)
+    base = reverse("disagreements", args=[compared.yardstick.study.slug])
+    return base + compared.asked.query(**cell, by="methods")
 
 
 def csv_file(compared: ComparisonResult, what: str, **cell: str) -> str:

@@ -266,11 +266,11 @@ class Leaderboard:
         return LeaderboardCell(text, href, column.key in KEY_FIGURES, title)
 
     def _behind(self, entry: LeaderboardRow, figure: str) -> str:
-        return self._lists + self.asked.query(cell=figure, of=entry.name)
+        return self._lists + self.asked.query(cell=figure, of=entry.name, by="methods")
 
     @cached_property
     def _lists(self) -> str:
-        return reverse("comparison-series", args=[self.study])
+        return reverse("disagreements", args=[self.study])
 
 
 def _counted(count: int, one: str, several: str = "") -> str:

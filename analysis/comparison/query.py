@@ -87,7 +87,11 @@ GALLERY: Final[Mapping[GalleryName, str]] = {
     "agreement": "Agreement",
 }
 """Figures that are drawn one at a time."""
-ListOrder = Literal["", "change"]
+ListOrder = Literal["", "change", "name"]
+LIST_ORDERS: Final[Mapping[ListOrder, str]] = {
+    "change": "result changes most",
+    "name": "by name",
+}
 ALPHAS: Final = (0.01, 0.05, 0.1)
 SECOND: Final = "second"  # the place of the controls of a second setting
 SERIES: Final = "series"  # of those that leave series out
@@ -299,7 +303,12 @@ class ListQuery(QueryForm):
     """The order of a list of series; empty: the widest spread or error first."""
 
     order: ListOrder = choice_field(
-        "order", "order", ("change",), default="", otherwise="the widest spread first"
+        "order",
+        "order",
+        ("change", "name"),
+        default="",
+        otherwise="the widest spread first",
+        control=PageControl("Order", shown=LIST_ORDERS, empty="widest first"),
     )
 
 

@@ -17,8 +17,6 @@ SETS: Final = "s/<slug:study>/comparison/method-sets/"
 
 urlpatterns = [
     path("s/<slug:study>/comparison/", comparison.compare, name="comparison"),
-    path("s/<slug:study>/comparison/series/", comparison.series, name="comparison-series"),
-    path("s/<slug:study>/comparison/queue/", comparison.queue, name="comparison-queue"),
     *(
         path(f"s/<slug:study>/comparison/{part}/", on_demand.part, {"part": part}, name=name)
         for part, name in PARTS.items()

@@ -1,5 +1,6 @@
-"""Review: what people and methods disagree about, and what was decided of it.
+"""Disagreements of people and of methods: one list, its cases, and what was decided of them.
 
-`references.review_status` reads decisions, `services` adds them, `reasons` and `cases` find what is
-worth a look, `case_page` and `table` show it.
+`requested` reads which list an address asks for; `people_list` and `methods_list` make it, from
+cases (`reasons`, `cases`) or from a comparison. `list_page` and `case_page` show it, `services`
+adds decisions, which `references.review_status` reads.
 """

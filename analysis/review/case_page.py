@@ -1,4 +1,4 @@
-"""The page of one case: chart, answers, possible decisions, decisions made."""
+"""One case beside the list: question, possible decisions, answers of people, decisions made."""
 
 from __future__ import annotations
 
@@ -11,12 +11,24 @@ from django.urls import reverse
 
 from analysis.references.models import ReviewDecision
 from analysis.references.review_status import ReviewStatus, in_scope, review_statuses
-from analysis.review.cases import Review, ReviewCase
+from analysis.review.case_answers import (
+    PersonAnswer,
+    keep_label,
+    looking_rows,
+    other_answers,
+    person_answers,
+    question_of,
+)
+from analysis.review.cases import ReviewCase
+from analysis.review.disagreement_list import DisagreementList
 from analysis.series_page import overlay_page, series_overlay
+from analysis.series_page.marks_panel import mark_revisions
+from analysis.series_page.series_overlay import SeriesOverlay
 from annotate import blind, reannotation
 from annotate.models import Campaign, Task
-from annotate.results import Vote, result_of
-from people.models import Role, Study
+from annotate.results import SeriesResult, result_of
+from people.models import Role
+from people.templatetags.writing import whole
 from series import chart
 from series.models import Series
 from series.panels import PagePanel
@@ -26,37 +38,69 @@ METHOD_REASONS: Final = {"truth", "never", "pair", "change"}
 
 
 @dataclass(frozen=True, slots=True)
-class AnnotatorBox:
-    """One box of *Look again*: ticked for those whose mark is outside of the cluster."""
-
-    pseudonym: str
-    ticked: bool
-    asked: bool  # has answered, or was never asked, and so can be asked
-
-
-@dataclass(frozen=True, slots=True)
 class CasePage:
-    """One case. `to_go` counts from here to the end of the list, this one included.
+    """One case of a list.
 
-    case    its reasons, also where the list has it not: it was decided, or opened by a link
+    case      its reasons, where people disagree; a link may open a series that is not listed
+    place     from 1; 0 for a series that is not listed
+    question  as a sentence, and what counts for now
+    people    answers of people, those outside of the cluster ticked
+    others    answers that could be taken in place of the one that counts
     """
 
-    study: Study
+    listed: DisagreementList
     series: Series
-    campaign: Campaign | None
     case: ReviewCase | None
-    listed: bool
     standing: ReviewStatus
-    to_go: int
-    of: int
-    previous: str
-    next: str
-    address: str
-    queue: str
+    place: int
+    question: tuple[str, str]
+    keep: str
+    people: Sequence[PersonAnswer]
+    others: Sequence[tuple[str, str, list[str]]]
+    revisions: Sequence[str]
     history: Sequence[ReviewDecision]
-    people: Sequence[AnnotatorBox]
     may_decide: bool
     may_write: bool
+
+    @property
+    def campaign(self) -> Campaign | None:
+        return self.listed.campaign
+
+    @property
+    def next(self) -> str:
+        return self.listed.beside(self.series.public_id, 1)
+
+    @property
+    def previous(self) -> str:
+        return self.listed.beside(self.series.public_id, -1)
+
+    @property
+    def to_go(self) -> int:
+        """Cases from this one to the end of the list, whether or not those before are decided."""
+        return len(self.listed.lines) - self.place + 1
+
+    @property
+    def own(self) -> str:
+        """The address of the case in its list."""
+        return self.listed.address_of(self.series.public_id)
+
+    @property
+    def address(self) -> str:
+        """Where decisions are sent."""
+        study, query = self.listed.study.slug, self.listed.query
+        return reverse("disagreement-decisions", args=[study, self.series.public_id]) + query
+
+    @property
+    def name(self) -> str:
+        return f"{self.series.benchmark.short_name} fork {self.series.fork}"
+
+    @property
+    def decisions(self) -> Sequence[ReviewDecision]:
+        return [each for each in self.history if each.kind != ReviewDecision.Kind.NOTE]
+
+    @property
+    def notes(self) -> Sequence[ReviewDecision]:
+        return [each for each in self.history if each.kind == ReviewDecision.Kind.NOTE]
 
     @property
     def may_ask(self) -> bool:
@@ -70,101 +114,108 @@ class CasePage:
         return f"{self.campaign} is {self.campaign.state}: it takes no more answers."
 
     @property
-    def accept_words(self) -> str:
-        """What accepting says."""
-        if self.campaign is None:
-            return "The answers differ, and may"
-        return "The ground truth stands as the recipe makes it"
-
-    @property
-    def short_name(self) -> str:
-        return self.series.benchmark.short_name
-
-    @property
     def reasons(self) -> str:
         """Codes for the form, so that a decision says what it was about."""
         return " ".join(self.case.codes) if self.case else ""
 
 
-def case_page(request: HttpRequest, series: Series, review: Review) -> CasePage:
-    study, campaign = review.yardstick.study, review.campaign
-    id_, place = series.public_id, review.place(series.public_id)
+def case_page(
+    request: HttpRequest, series: Series, listed: DisagreementList, overlay: SeriesOverlay
+) -> CasePage:
+    """One case; the caller has asked whether the reader may see the series."""
+    study, campaign = listed.study, listed.campaign
     role = study.role_of(request.user)
-    stands = review_statuses(study, campaign).get(series.pk, ReviewStatus())
+    result = _result(series, campaign)
+    place = listed.place(series.public_id)
+    people = person_answers(result, overlay, _is_first_question(result)) if result else ()
+    decides = listed.yardstick is not None
     return CasePage(
-        study=study,
+        listed=listed,
         series=series,
-        campaign=campaign,
-        case=review.case(id_),
-        listed=place is not None,
-        standing=stands,
-        to_go=len(review.cases) - (place or 0),
-        of=len(review.cases),
-        previous=address(study, review, review.beside(id_, -1)),
-        next=address(study, review, review.beside(id_, 1)),
-        address=reverse("review-decisions", args=[study.slug, id_]) + review.asked.query(),
-        queue=reverse("review", args=[study.slug]) + review.asked.query(),
+        case=listed.review.case(series.public_id) if listed.review else None,
+        standing=review_statuses(study, campaign).get(series.pk, ReviewStatus()),
+        place=0 if place is None else place + 1,
+        question=question_of(listed.kind, result, overlay),
+        keep=keep_label(overlay),
+        people=people,
+        others=other_answers(people, overlay.truth),
+        revisions=mark_revisions(result) if result else (),
         history=list(in_scope(study, campaign).filter(series=series).select_related("by")),
-        people=_people(series, campaign),
-        may_decide=role == Role.OWNER,
-        may_write=role in {Role.OWNER, Role.ANNOTATOR},
+        may_decide=decides and role == Role.OWNER,
+        may_write=decides and role in {Role.OWNER, Role.ANNOTATOR},
     )
 
 
-def address(study: Study, review: Review, case: ReviewCase | None) -> str:
-    """Of a case in this review; empty for none."""
-    if case is None:
-        return ""
-    return reverse("review-case", args=[study.slug, case.id]) + review.asked.query()
-
-
-def _people(series: Series, campaign: Campaign | None) -> list[AnnotatorBox]:
+def _result(series: Series, campaign: Campaign | None) -> SeriesResult | None:
     if campaign is None:
-        return []
-    task = Task.objects.filter(campaign=campaign, series=series).select_related("campaign").first()
-    if task is None:
-        return []
-    first = reannotation.is_undecided_by_screening(task)
-    everybody = [vote for vote in result_of(task).votes if vote.human]
-    votes = [vote for vote in everybody if vote.asked or first]
-    clustered = any(vote.clustered for vote in votes)
-    return [_person(vote, clustered) for vote in votes]
+        return None
+    tasks = Task.objects.filter(campaign=campaign, series=series).select_related("campaign")
+    task = tasks.first()
+    return result_of(task) if task else None
 
 
-def _person(vote: Vote, clustered: bool) -> AnnotatorBox:  # noqa: FBT001
-    may_ask = vote.mark is not None or not vote.asked
-    return AnnotatorBox(vote.pseudonym, may_ask and not (clustered and vote.clustered), may_ask)
+def _is_first_question(result: SeriesResult | None) -> bool:
+    return result is not None and reannotation.is_undecided_by_screening(result.task)
 
 
-def overlay_context(request: HttpRequest, shown: CasePage, review: Review) -> dict[str, Any]:
+def overlay_for(series: Series, listed: DisagreementList, tolerance: int | None) -> SeriesOverlay:
+    """Everything that is known of a series, by the yardstick of the list."""
+    code = listed.yardstick.code if listed.yardstick else ""
+    return series_overlay.overlay_of(series, code=code, tolerance=tolerance)
+
+
+def overlay_context(
+    request: HttpRequest, shown: CasePage, overlay: SeriesOverlay, file_query: str
+) -> dict[str, Any]:
     """The chart's data and the parts of the overlay page, as their templates take them."""
-    series, asked = shown.series, review.asked
-    code = review.yardstick.code
-    overlay = series_overlay.overlay_of(series, code=code, tolerance=asked.tolerance)
+    series = shown.series
     panel = {
-        **overlay_page.overlay_panel(overlay),
+        **overlay_page.overlay_panel(overlay, _methods_of(shown)),
         "may_run": shown.may_decide,
-        "file_query": review.asked.compared.query(),
+        "file_query": file_query,
         "on": request.GET.getlist("on") or _on(shown),
+        "own": shown.own,
     }
     data = {
         "series": {**chart.chart_data(series), "label": str(series)},
         "id": series.public_id,
-        "name": f"{shown.short_name} fork {series.fork}",
+        "name": shown.name,
+        "label": str(series),
+        "title": f"{shown.name} · Disagreements · {shown.listed.study.name} · Plateau",
+        "description": chart.description(series),
         "next": shown.next,
         "previous": shown.previous,
         "decisions": shown.address,
-        "queue": shown.queue,
+        "queue": shown.listed.url,
         "who": request.user.get_username(),
     }
-    return {"panel": panel, "data": data, "description": chart.description(series)}
+    return {"panel": panel, "data": data, "methods_say": _methods_say(overlay)}
+
+
+def _methods_of(shown: CasePage) -> tuple[str, ...]:
+    """Rows that the list is about: their lines are shown, and no others."""
+    cell = shown.listed.drilldown.cell if shown.listed.drilldown else None
+    return tuple(filter(None, (cell.row, cell.other))) if cell else ()
 
 
 def _on(shown: CasePage) -> list[str]:
     """Lines to begin with: detectors stay off where the case is about people."""
-    codes = set(shown.case.codes) if shown.case else set()
-    people = codes and not codes & METHOD_REASONS
-    return [series_overlay.TRUTH] if people else []
+    review = shown.listed.review
+    if review is None or METHOD_REASONS & {*review.why}:
+        return []
+    return [series_overlay.TRUTH]
+
+
+def _methods_say(overlay: SeriesOverlay) -> str:
+    """How many methods agree with the yardstick, in a sentence."""
+    answered = [row for row in looking_rows(overlay) if row.start is not None]
+    if not answered:
+        return "No method has answered."
+    methods = f"{whole(len(answered))} method{'' if len(answered) == 1 else 's'}"
+    if overlay.truth is None:
+        return f"{methods} answered."
+    agree = sum(row.verdict in {"agrees", "both never"} for row in answered)
+    return f"{methods} answered; {whole(agree)} within ±{whole(overlay.tolerance)}."
 
 
 # --- the series page ----------------------------------------------------------------------------

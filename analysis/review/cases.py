@@ -1,4 +1,4 @@
-"""The cases of a review: series with a reason, in an order, from what the reader may see."""
+"""Cases of a review: series with a reason, in an order, from what the reader may see."""
 
 from __future__ import annotations
 
@@ -11,13 +11,17 @@ from typing import Any, Final
 
 import numpy as np
 
+from analysis.agreement.drilldown import UnknownFigure, behind
+from analysis.agreement.figures import figures
+from analysis.agreement.query import AgreementQuery
+from analysis.agreement.reads import read_votes
 from analysis.comparison import consequences, inputs as reading
 from analysis.comparison.consequences import LargestChange
 from analysis.comparison.inputs import ComparedSeries, ComparisonInputs, forks_of
 from analysis.references import yardsticks
 from analysis.references.review_status import ReviewStatus, review_statuses
 from analysis.references.yardsticks import Yardstick
-from analysis.review.query import ANY, EVERY, ReviewQuery
+from analysis.review.query import ANY, EVERY, Order, ReviewQuery
 from analysis.review.reasons import (
     BY_CODE,
     REASONS,
@@ -150,10 +154,39 @@ def find_cases(study: Study, reader: User, asked: ReviewQuery) -> Review | None:
         return None
     inputs = reading.read_inputs(chosen, reader, asked.compared, reviewed=False)
     why = usual(asked, inputs)
-    wanted = "change" in why or asked.order == "change"
+    wanted = "change" in why
     changes = changes_of(inputs) if wanted else {}
     facts = _facts(inputs, asked, changes, reader)
-    return _review(asked, facts, why, measured=min(MEASURED, facts.size) if wanted else 0)
+    behind = _behind_figure(chosen.campaign, reader, asked)
+    measured = min(MEASURED, facts.size) if wanted else 0
+    return _review(asked, facts, why, measured=measured, behind=behind)
+
+
+def _behind_figure(
+    campaign: Campaign | None, reader: User, asked: ReviewQuery
+) -> frozenset[int] | None:
+    """Primary keys of the series behind a figure of the agreement; None where none is asked for.
+
+    Raises UnknownFigure.
+    """
+    if not asked.figure:
+        return None
+    if campaign is None:
+        raise UnknownFigure("only a campaign has figures of agreement")
+    positions = figure_positions(campaign, reader, asked.figure, asked.tolerance)[1]
+    return frozenset(campaign.tasks.filter(position__in=positions).values_list("series", flat=True))
+
+
+def figure_positions(
+    campaign: Campaign, reader: User, figure: str, tolerance: int | None
+) -> tuple[str, tuple[int, ...]]:
+    """The title of a figure of the agreement, and the positions of its series.
+
+    Raises UnknownFigure.
+    """
+    votes = read_votes(campaign, reader, AgreementQuery(tolerance))
+    listed = behind(figures(votes), figure)
+    return listed.title, listed.positions
 
 
 def usual(asked: ReviewQuery, inputs: ComparisonInputs) -> tuple[str, ...]:
@@ -277,7 +310,12 @@ def changes_of(inputs: ComparisonInputs) -> Mapping[int, LargestChange]:
 
 # --- cases ------------------------------------------------------------------------------------
 def _review(
-    asked: ReviewQuery, facts: ReviewInputs, why: Sequence[str], *, measured: int
+    asked: ReviewQuery,
+    facts: ReviewInputs,
+    why: Sequence[str],
+    *,
+    measured: int,
+    behind: frozenset[int] | None,
 ) -> Review:
     inputs = facts.inputs
     known = review_statuses(inputs.yardstick.study, inputs.yardstick.campaign)
@@ -290,6 +328,8 @@ def _review(
         chosen |= masks[code]
     # What was decided is shown whatever the reason was: it may be gone since.
     listed = shown & chosen if asked.shown == "open" else shown
+    if behind is not None:
+        listed = np.array([line.pk in behind for line in inputs.lines], dtype=np.bool_)
 
     def case_of(at: int) -> ReviewCase:
         return _case(facts, at, masks, why, stands[at])
@@ -302,7 +342,7 @@ def _review(
         asked=asked,
         inputs=inputs,
         case_of=case_of,
-        cases=tuple(sorted(cases, key=_key(asked, facts))),
+        cases=_in_order(asked.order, cases),
         boxes=_boxes(inputs, masks, why, shown, measured),
         states=dict(zip(names.tolist(), counts.tolist(), strict=True)),
         measured=measured,
@@ -365,25 +405,47 @@ def entropy(yes: int, no: int) -> float:
     return -share * math.log2(share) - (1 - share) * math.log2(1 - share)
 
 
-def _key(asked: ReviewQuery, facts: ReviewInputs) -> Callable[[ReviewCase], Any]:
-    def change(case: ReviewCase) -> tuple[float, int]:
-        most = facts.changes.get(case.at)
-        return (-abs(most.change.share) if most else 1.0, case.at)
+# --- order ------------------------------------------------------------------------------------
+def _in_order(order: Order, cases: Sequence[ReviewCase]) -> tuple[ReviewCase, ...]:
+    return tuple(_ORDERS[order](cases))
 
-    def disputed(case: ReviewCase) -> tuple[float, float, int, int]:
-        return (-case.entropy, -case.spread, -case.flags, case.at)
 
-    def shuffled(case: ReviewCase) -> str:
-        return hashlib.sha256(case.id.encode()).hexdigest()  # the same order for everybody
+def _most_disputed(cases: Sequence[ReviewCase]) -> list[ReviewCase]:
+    return sorted(cases, key=lambda case: (-case.entropy, -case.spread, -case.flags, case.at))
 
-    lines = facts.inputs.lines if asked.order == "sure" else ()
-    widths = {pk: each.width for pk, each in sure_of(lines).items()}
 
-    keys: dict[str, Callable[[ReviewCase], Any]] = {
-        "disputed": disputed,
-        "change": change,
-        "sure": lambda case: (-widths.get(case.line.pk, -1.0), case.at),
-        "random": shuffled,
-        "list": lambda case: case.at,
-    }
-    return keys[asked.order]
+def _largest_change(cases: Sequence[ReviewCase]) -> list[ReviewCase]:
+    """Largest change of the result by an answer first, of the most disputed MEASURED cases.
+
+    The others follow as disputed: a change takes the values of its series.
+    """
+    disputed = _most_disputed(cases)
+    if not disputed:
+        return disputed
+    changes = result_changes(disputed[0].facts.inputs, [case.at for case in disputed[:MEASURED]])
+    sizes = {at: -abs(most.change.share) for at, most in changes.items()}
+    return sorted(disputed, key=lambda case: sizes.get(case.at, 1.0))
+
+
+def result_changes(inputs: ComparisonInputs, places: Iterable[int]) -> dict[int, LargestChange]:
+    """By place, the answer of people, or of methods without people, that changes most."""
+    return consequences.largest_at(inputs, places, inputs.people or None)
+
+
+def _least_sure(cases: Sequence[ReviewCase]) -> list[ReviewCase]:
+    widths = {pk: each.width for pk, each in sure_of(case.line for case in cases).items()}
+    return sorted(cases, key=lambda case: (-widths.get(case.line.pk, -1.0), case.at))
+
+
+def _shuffled(cases: Sequence[ReviewCase]) -> list[ReviewCase]:
+    """The same order for everybody."""
+    return sorted(cases, key=lambda case: hashlib.sha256(case.id.encode()).hexdigest())
+
+
+_ORDERS: Final[Mapping[Order, Callable[[Sequence[ReviewCase]], Sequence[ReviewCase]]]] = {
+    "change": _largest_change,
+    "disputed": _most_disputed,
+    "least-sure": _least_sure,
+    "name": lambda cases: cases,
+    "random": _shuffled,
+}

@@ -1,38 +1,72 @@
-"""The query of a review: each setting of its address is declared here, once."""
+"""The query of the disagreements: each setting of their address is declared here, once."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final, Literal
+from typing import Final, Literal, Self
+
+from django.http import QueryDict
 
 from analysis.comparison.query import ComparisonQuery
 from analysis.review.reasons import CODES
 from analysis.runs.certainty import LEAST_SURE_FIRST
 from analysis.web.query_fields import tolerance_field
 from people.query_form import PageControl, QueryForm, choice_field, text_field
+from people.query_settings import Settings, meaning
 
-Order = Literal["disputed", "change", "sure", "list", "random"]
+By = Literal["", "people", "methods"]
+Order = Literal["change", "disputed", "least-sure", "name", "random"]
 Shown = Literal["open", "waiting", "closed"]
 ORDERS: Final[dict[Order, str]] = {
+    "change": "result may change",
     "disputed": "most disputed first",
-    "change": "largest change of the result first",
-    "sure": LEAST_SURE_FIRST,
-    "list": "by name",
+    "least-sure": LEAST_SURE_FIRST,
+    "name": "by name",
     "random": "in random order",
 }
 SHOWN: Final[dict[Shown, str]] = {
     "open": "open",
     "waiting": "waiting for annotators",
-    "closed": "accepted or excluded",
+    "closed": "kept or left out",
 }
 EVERY, ANY = "", "any"
+_OLD_ORDERS: Final[dict[str, Order]] = {
+    "sure": "least-sure",
+    "list": "name",
+    "disputed": "disputed",
+    "change": "change",
+    "random": "random",
+}
+_OLD_ORDER: Final = {
+    "o": meaning("order", _OLD_ORDERS, otherwise=ORDERS["change"]),
+}
+_BY: Final = ("people", "methods")
 _NAME: Final = {"size": "10", "data-filter": True}
 
 
 @dataclass(frozen=True, slots=True)
-class ReviewQuery(QueryForm):
-    """One review.
+class ByQuery(QueryForm):
+    """The switch of the list: what people disagree about, or methods; empty: what there is."""
 
+    by: By = choice_field(
+        "by", "by", ("people", "methods"), default="", otherwise="people’s disagreements"
+    )
+
+    @classmethod
+    def split(cls, query: QueryDict) -> tuple[Self, QueryDict]:
+        """The switch, and the query without it: a comparison has a setting of the same name."""
+        rest = query.copy()
+        values = query.getlist("by")
+        rest.setlist("by", [value for value in values if value not in _BY])
+        chosen = [value for value in values if value in _BY]
+        return cls(chosen[-1] if chosen else ""), rest  # type: ignore[arg-type]
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewQuery(QueryForm):
+    """One list of what people disagree about.
+
+    figure         of the agreement of a campaign, whose series are listed; empty: by reasons
     yardstick      code of a yardstick; empty for the study's default
     why            codes of reasons; none means those that are usual for the yardstick
     method         whose answer differs: EVERY, ANY, or a method by name
@@ -51,18 +85,31 @@ class ReviewQuery(QueryForm):
     dataset: str = text_field("d", "dataset")
     text: str = text_field("q", "text", control=PageControl("Name", empty="any", attributes=_NAME))
     order: Order = choice_field(
-        "o",
+        "order",
         "order",
         ORDERS.keys(),
-        otherwise=ORDERS["disputed"],
+        otherwise=ORDERS["change"],
         control=PageControl("Order", shown=ORDERS),
     )
+    figure: str = text_field("of", "of")
     shown: Shown = choice_field(
         "state", "state", SHOWN.keys(), otherwise=SHOWN["open"], control=PageControl("Show")
     )
     presenting: bool = choice_field(
         "p", "presenting", {"1": True}, default=False, otherwise="the list"
     )
+
+    @classmethod
+    def of(cls, query: QueryDict) -> Self:
+        """Read a query string; one of before the lists were merged names its order `o`."""
+        found = super(ReviewQuery, cls).of(query)
+        old = _OLD_ORDERS.get(query.get("o", ""))
+        return found if old is None or "order" in query else found.changed(order=old)
+
+    @classmethod
+    def settings(cls) -> Settings:
+        """The settings of the address, with the old name of the order."""
+        return {**super(ReviewQuery, cls).settings(), **_OLD_ORDER}
 
     @property
     def pair(self) -> tuple[str, str]:

@@ -1,20 +1,15 @@
-"""The cases as rows of a page and of a file: one reading for both."""
+"""Cases as rows of a file."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from analysis.comparison import consequences
 from analysis.comparison.consequences import LargestChange
-from analysis.methods.method_style import MethodStyle
-from analysis.methods.sparklines import DetectionSparkline, detection_sparkline
-from analysis.review.case_page import address
 from analysis.review.cases import Review, ReviewCase, changes_of, sure_of
 from analysis.runs.certainty import StatedCertainty, certainty_cells
 from analysis.runs.models import CERTAINTY_FIELDS
-from analysis.statistics.answers import Number
 from analysis.web.series_columns import NAMING
 from formats.tables import Cell
 
@@ -34,37 +29,6 @@ COLUMNS: Final = (
     "by",
     "when",
 )
-
-
-@dataclass(frozen=True, slots=True)
-class ReviewCaseRow:
-    """One case in the list; `largest` with the look of the method that changes most."""
-
-    case: ReviewCase
-    url: str
-    spread: DetectionSparkline
-    truth: Number | None
-    largest: LargestChange | None
-    look: MethodStyle | None
-    sure: StatedCertainty | None
-
-
-def review_rows(review: Review, cases: Sequence[ReviewCase]) -> list[ReviewCaseRow]:
-    """Rows of a page: values are read for these alone."""
-    inputs, study = review.inputs, review.yardstick.study
-    looks = {look.name: look for look in inputs.looks}
-    largest = _largest(review, cases)
-    sure = sure_of(case.line for case in cases)
-    found = []
-    for case in cases:
-        answers = [(looks[name], each.value(case.at)) for name, each in inputs.methods.items()]
-        truth = inputs.truth.answers.value(case.at)
-        most = largest.get(case.at)
-        spread = detection_sparkline(case.line.n, answers, truth)
-        look = looks[most.method] if most else None
-        url, known = address(study, review, case), sure.get(case.line.pk)
-        found.append(ReviewCaseRow(case, url, spread, truth, most, look, known))
-    return found
 
 
 def _largest(review: Review, cases: Sequence[ReviewCase]) -> dict[int, LargestChange]:

@@ -1,4 +1,4 @@
-"""Addresses of the review."""
+"""Addresses of the disagreements."""
 
 from __future__ import annotations
 
@@ -6,9 +6,11 @@ from django.urls import path
 
 from analysis.review import views
 
+ONE = "s/<slug:study>/disagreements/<str:series>/"
+
 urlpatterns = [
-    path("s/<slug:study>/review/", views.review, name="review"),
-    path("s/<slug:study>/review.csv", views.file, name="review-file"),
-    path("s/<slug:study>/review/<str:series>/", views.case, name="review-case"),
-    path("s/<slug:study>/review/<str:series>/decisions/", views.decide, name="review-decisions"),
+    path("s/<slug:study>/disagreements/", views.disagreements, name="disagreements"),
+    path("s/<slug:study>/review.csv", views.file, name="disagreements-file"),
+    path(ONE, views.case, name="disagreement"),
+    path(f"{ONE}decisions/", views.decide, name="disagreement-decisions"),
 ]

@@ -1,4 +1,4 @@
-"""Review: the queue of cases, one case, what is decided about it, the queue as a file."""
+"""Disagreements: the list with one case beside it, what is decided about it, the list as a file."""
 
 from __future__ import annotations
 
@@ -8,24 +8,24 @@ from uuid import uuid4
 from django import forms
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied, ValidationError
-from django.core.paginator import Paginator
+from django.core.paginator import Page, Paginator
 from django.http import Http404, HttpResponse, JsonResponse, StreamingHttpResponse
 from django.shortcuts import redirect, render
-from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
+from analysis.comparison.query import ComparisonQuery
 from analysis.references.models import ReviewDecision
-from analysis.references.yardsticks import UnknownYardstick, truths
-from analysis.review import case_page, cases, services, table
-from analysis.review.cases import Review
-from analysis.review.query import ANY, SHOWN, ReviewQuery
+from analysis.review import case_page, requested, services, table
+from analysis.review.case_answers import people_elsewhere
+from analysis.review.disagreement_list import DisagreementList
+from analysis.review.list_page import list_context
+from analysis.review.query import ReviewQuery
 from analysis.review.reasons import CODES
 from annotate.access import seen_series_for
-from annotate.queries import campaign_to_continue
 from annotate.refusals import Refusal
 from formats import tables
-from people import downloads, query_settings
+from people import downloads
 from people.access import (
     SignedInRequest,
     for_the_same_person_or_sign_in,
@@ -33,15 +33,13 @@ from people.access import (
     study_for,
 )
 from people.models import Role, Study
-from people.query_form import FilledControl
-from people.templatetags.writing import whole
 from series.models import Series
 
 ROWS = 50
 SAID = {
-    "accept": "Accepted",
+    "accept": "Kept",
     "look-again": "Asked again",
-    "exclude": "Excluded",
+    "exclude": "Left out",
     "undo": "Undone",
     "note": "Noted",
 }
@@ -62,144 +60,157 @@ class DecisionForm(forms.Form):
 
 @require_GET
 @never_cache
-def review(request: SignedInRequest, study: str) -> HttpResponse:
-    """The queue: reasons, and the cases that they make."""
+def disagreements(request: SignedInRequest, study: str) -> HttpResponse:
+    """The list, and its first case beside it."""
     here = study_for(request, study)
-    query_settings.warn_unused_parameters(request, ReviewQuery.settings())
-    asked = ReviewQuery.of(request.GET)
-    found = _found(request, here, asked)
-    context: dict[str, Any] = {"study": here, "asked": asked, "review": found}
-    if found is not None:
-        shown = Paginator(found.cases, ROWS).get_page(request.GET.get("page"))
-        rows = table.review_rows(found, list(shown))
-        context |= {
-            "page": shown,
-            "rows": rows,
-            "any_sure": any(row.sure for row in rows),
-            "query": asked.query(),
-            "yardsticks": _choices(here, found),
-            "controls": _controls(asked, found),
-            "states": [(key, words, found.states.get(key, 0)) for key, words in SHOWN.items()],
-            "shown_words": SHOWN[asked.shown],
-            "any": ANY,
-            "may_decide": here.role_of(request.user) == Role.OWNER,
-            "open_campaign": campaign_to_continue(here, request.user),
-        }
-    return render(request, "analysis/review/queue.html", context)
-
-
-@require_GET
-def file(request: SignedInRequest, study: str) -> StreamingHttpResponse:
-    """The cases of the same address as CSV."""
-    here = study_for(request, study)
-    found = _found(request, here, ReviewQuery.of(request.GET))
-    if found is None:
-        raise Http404("there is nothing to review in this study yet")
-    pieces = tables.write(table.COLUMNS, table.file_rows(found))
-    return downloads.csv(pieces, f"{downloads.named(here.slug, 'review')}.csv")
+    listed = requested.requested_list(request, here)
+    if listed is None:
+        return render(request, "analysis/review/page.html", {"study": here, "listed": None})
+    page = Paginator(range(len(listed.lines)), ROWS).get_page(request.GET.get("page"))
+    first = listed.lines[page[0]] if len(page) else None
+    series = seen_series_for(request, study, first.public_id) if first else None
+    return _page(request, listed, page, series)
 
 
 @require_GET
 @never_cache
 def case(request: SignedInRequest, study: str, series: str) -> HttpResponse:
-    """One case; of a series that the reader has yet to answer there is none."""
-    here = seen_series_for(request, study, series)
-    found = _in_review(request, here)
-    shown = case_page.case_page(request, here, found)
-    context = {
-        "study": shown.study,
-        "review": found,
-        "shown": shown,
-        "asked": found.asked,
-        "client_id": uuid4(),
-        **case_page.overlay_context(request, shown, found),
-    }
-    return render(request, "analysis/review/case.html", context)
+    """One case beside its list; of a series that the reader has yet to answer there is none."""
+    chosen = seen_series_for(request, study, series)
+    listed = _list_about(request, chosen)
+    if request.headers.get("HX-Request"):
+        context = _case_context(request, listed, chosen)
+        return render(request, "analysis/review/_case.html", context)
+    at = listed.place(series)
+    number = request.GET.get("page") if at is None else at // ROWS + 1
+    page = Paginator(range(len(listed.lines)), ROWS).get_page(number)
+    return _page(request, listed, page, chosen, is_case=True)
+
+
+@require_GET
+def file(request: SignedInRequest, study: str) -> StreamingHttpResponse:
+    """The cases of people of the same address as CSV."""
+    listed = _people_or_404(request, study_for(request, study))
+    if listed.review is None:
+        raise Http404("there is nothing to review in this study yet")
+    pieces = tables.write(table.COLUMNS, table.file_rows(listed.review))
+    return downloads.csv(pieces, f"{downloads.named(listed.study.slug, 'review')}.csv")
 
 
 @for_the_same_person_or_sign_in
 @require_POST
 def decide(request: SignedInRequest, study: str, series: str) -> HttpResponse:
     """A decision: the next case without script, 201 with it; 422 and 409 say what is wrong."""
-    here = seen_series_for(request, study, series)
-    found = _in_review(request, here)
-    _check_role(request, found, request.POST.get("kind", ""))
+    chosen = seen_series_for(request, study, series)
+    listed = _list_about(request, chosen)
+    _check_role(request, listed, request.POST.get("kind", ""))
     form = DecisionForm(request.POST)
     if not form.is_valid():
-        return _refused(request, found, here, 422, _first(form.errors))
+        return _refused(request, listed, chosen, 422, _first(form.errors))
     kind = form.cleaned_data["kind"]
-    whom = request.POST.getlist("to_whom")
+    whom = _asked_people(request, listed, chosen)
     try:
-        services.decide(here, found.campaign, by=request.user, to_whom=whom, **form.cleaned_data)
+        services.decide(chosen, listed.campaign, by=request.user, to_whom=whom, **form.cleaned_data)
     except Refusal as refused:
-        return _refused(request, found, here, 409, refused.sentence)
+        return _refused(request, listed, chosen, 409, refused.sentence)
     except ValidationError as refused:
-        return _refused(request, found, here, 422, refused.messages[0])
-    sentence = f"{SAID[kind]}: {here.benchmark.short_name} fork {here.fork}"
+        return _refused(request, listed, chosen, 422, refused.messages[0])
+    sentence = f"{SAID[kind]}: {chosen.benchmark.short_name} fork {chosen.fork}"
     if sent_by_script(request):
         return JsonResponse({"sentence": sentence}, status=201)
     messages.success(request, f"{sentence}.")
-    stays = kind in {"note", "undo"}
-    after = None if stays else found.beside(here.public_id, 1)
-    own = reverse("review-case", args=[study, series]) + found.asked.query()
-    queue = reverse("review", args=[study]) + found.asked.query()
-    return redirect(
-        own if stays else case_page.address(found.yardstick.study, found, after) or queue
-    )
+    own = listed.address_of(series)
+    if kind in {"note", "undo"}:
+        return redirect(own)
+    return redirect(listed.beside(series, 1) or listed.url)
 
 
-# --- asking -----------------------------------------------------------------------------------
-def _controls(asked: ReviewQuery, found: Review) -> list[FilledControl]:
-    """With how many cases there are in each state; the first state is the default."""
-    states = [
-        (key if at else "", f"{words} ({whole(found.states.get(key, 0))})")
-        for at, (key, words) in enumerate(SHOWN.items())
-    ]
-    return asked.controls(choices={"shown": states})
+# --- pages --------------------------------------------------------------------------------------
+def _page(
+    request: SignedInRequest,
+    listed: DisagreementList,
+    page: Page[int],
+    series: Series | None,
+    *,
+    is_case: bool = False,
+) -> HttpResponse:
+    requested.warn(request, listed.kind)
+    context = {"shown": None, **list_context(request, listed, page), "is_case": is_case}
+    if series is not None:
+        context |= _case_context(request, listed, series)
+    return render(request, "analysis/review/page.html", context)
 
 
-def _found(request: SignedInRequest, study: Study, asked: ReviewQuery) -> Review | None:
+def _case_context(
+    request: SignedInRequest, listed: DisagreementList, series: Series
+) -> dict[str, Any]:
+    asked = ReviewQuery.of(request.GET)
+    overlay = case_page.overlay_for(series, listed, asked.tolerance)
+    shown = case_page.case_page(request, series, listed, overlay)
+    compared = ComparisonQuery(yardstick=asked.yardstick, tolerance=asked.tolerance)
+    return {
+        "study": listed.study,
+        "listed": listed,
+        "shown": shown,
+        "asked": asked,
+        "client_id": uuid4(),
+        **case_page.overlay_context(request, shown, overlay, compared.query()),
+    }
+
+
+# --- asking -------------------------------------------------------------------------------------
+def _people_or_404(request: SignedInRequest, study: Study) -> DisagreementList:
     try:
-        return cases.find_cases(study, request.user, asked)
-    except UnknownYardstick as unknown:
+        listed = requested.people_of(request, study)
+    except requested.UNKNOWN as unknown:
         raise Http404(str(unknown)) from unknown
+    if listed is None:
+        raise Http404("there is nothing to review in this study yet")
+    return listed
 
 
-def _in_review(request: SignedInRequest, series: Series) -> Review:
-    """The review of the address, if the yardstick could speak of this series at all."""
-    study = series.benchmark.dataset.study
-    found = _found(request, study, ReviewQuery.of(request.GET))
-    if found is None or not found.yardstick.series().filter(pk=series.pk).exists():
+def _list_about(request: SignedInRequest, series: Series) -> DisagreementList:
+    """The list of the address, if it could speak of this series at all."""
+    listed = requested.requested_list(request, series.benchmark.dataset.study)
+    if listed is None or not _speaks_of(listed, series):
         raise Http404("this series has no case by this yardstick")
-    return found
+    return listed
 
 
-def _check_role(request: SignedInRequest, found: Review, kind: str) -> None:
-    role = found.yardstick.study.role_of(request.user)
-    if role == Role.OWNER or (kind == "note" and role == Role.ANNOTATOR):
+def _speaks_of(listed: DisagreementList, series: Series) -> bool:
+    if listed.yardstick is None:
+        return listed.place(series.public_id) is not None
+    return listed.yardstick.series().filter(pk=series.pk).exists()
+
+
+def _asked_people(request: SignedInRequest, listed: DisagreementList, series: Series) -> list[str]:
+    """Pseudonyms that a form ticked, or all whose answer is another than the one to be taken."""
+    take = request.POST.get("take", "")
+    if not take:
+        return request.POST.getlist("to_whom")
+    overlay = case_page.overlay_for(series, listed, None)
+    shown = case_page.case_page(request, series, listed, overlay)
+    return people_elsewhere(shown.people, take)
+
+
+def _check_role(request: SignedInRequest, listed: DisagreementList, kind: str) -> None:
+    role = listed.study.role_of(request.user)
+    if listed.yardstick is not None and (
+        role == Role.OWNER or (kind == "note" and role == Role.ANNOTATOR)
+    ):
         return
-    study = found.yardstick.study
-    raise PermissionDenied(f"Only an owner of {study} decides; annotators may write notes.")
+    raise PermissionDenied(f"Only an owner of {listed.study} decides; annotators may write notes.")
 
 
-def _choices(study: Study, found: Review) -> list[Any]:
-    """Ground truth and known answers; and the one that is looked at, whatever it is."""
-    plain = list(truths(study))
-    if found.yardstick.code in {each.code for each in plain}:
-        return plain
-    return [found.yardstick, *plain]
-
-
-# --- answering --------------------------------------------------------------------------------
+# --- answering ----------------------------------------------------------------------------------
 def _first(errors: Any) -> str:
     return str(next(iter(errors.values()))[0])
 
 
 def _refused(
-    request: SignedInRequest, found: Review, series: Series, status: int, sentence: str
+    request: SignedInRequest, listed: DisagreementList, series: Series, status: int, sentence: str
 ) -> HttpResponse:
     if sent_by_script(request):
         return JsonResponse({"sentence": sentence}, status=status)
     messages.error(request, sentence)
-    own = reverse("review-case", args=[found.yardstick.study.slug, series.public_id])
-    return redirect(own + found.asked.query())
+    return redirect(listed.address_of(series.public_id))

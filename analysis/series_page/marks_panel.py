@@ -99,7 +99,7 @@ def _panel(result: SeriesResult) -> MarksPanel:
         truth=None if truth is None else scale.x(truth),
         ticks=scale.ticks() if steady else (),
         sentence=result.sentence,
-        words=[*_answers_without_line(result), *_flags(result), *_revisions(result)],
+        words=[*_answers_without_line(result), *_flags(result), *mark_revisions(result)],
         lines=[
             {
                 "id": f"mark-{vote.pseudonym}",
@@ -200,7 +200,7 @@ def _note(mark: Mark) -> str:
     return f": “{mark.note.strip()}”" if mark.note.strip() else ""
 
 
-def _revisions(result: SeriesResult) -> list[str]:
+def mark_revisions(result: SeriesResult) -> list[str]:
     """Who changed what, when; the first answer is no change."""
     task = result.task
     names = dict(task.campaign.annotators.values_list("user_id", "pseudonym"))

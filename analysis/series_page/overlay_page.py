@@ -9,10 +9,8 @@ from urllib.parse import urlencode
 from django.http import HttpRequest
 from django.urls import reverse
 
-from analysis.comparison import series_list
 from analysis.comparison.kept_ranking import kept_ranking
 from analysis.comparison.query import ComparisonQuery
-from analysis.comparison.series_list import DrilldownWalk
 from analysis.methods.saved_sets import first_set
 from analysis.references.yardsticks import UnknownYardstick
 from analysis.series_page.answer_groups import answer_groups, first_lines
@@ -76,11 +74,10 @@ def panels(request: HttpRequest, series: Series) -> list[PagePanel]:
     if blind.is_open(request.user, series):
         return [_panel("notice", "overlay/blind", _blind(request, series))]
     asked = ComparisonQuery.of(request.GET)
-    walk = series_list.drilldown_walk(request, series, asked)
-    overlay = _asked_for(series, asked, walk)
+    overlay = _asked_for(series, asked)
     study = series.benchmark.dataset.study
     context = {
-        **overlay_panel(overlay, walk.methods if walk else (), person=_person(request)),
+        **overlay_panel(overlay, person=_person(request)),
         "asked": asked,
         "may_run": study.role_of(request.user) == Role.OWNER,
         "file_query": asked.query(),
@@ -103,8 +100,6 @@ def panels(request: HttpRequest, series: Series) -> list[PagePanel]:
     ]
     if reads_online(row.look.slug for row in overlay.rows):
         found.append(part("online"))
-    if walk is not None:
-        found.append(_panel("notice", "overlay/walk", {"walk": walk}))
     if context["marks"] is not None:
         found.append(_panel("side", "overlay/marks", context))
     return [*found, shape_panel(series)]
@@ -149,11 +144,10 @@ def overlay_panel(
     }
 
 
-def _asked_for(series: Series, asked: ComparisonQuery, walk: DrilldownWalk | None) -> SeriesOverlay:
-    """By the yardstick asked for, or that of the list; an old address still shows the series."""
-    code = asked.yardstick or (walk.yardstick if walk else "")
+def _asked_for(series: Series, asked: ComparisonQuery) -> SeriesOverlay:
+    """Return the overlay by the yardstick asked for; an outdated address still shows the series."""
     try:
-        return overlay_of(series, code=code, tolerance=asked.tolerance)
+        return overlay_of(series, code=asked.yardstick, tolerance=asked.tolerance)
     except UnknownYardstick:
         return overlay_of(series, tolerance=asked.tolerance)
 

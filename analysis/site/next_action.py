@@ -96,7 +96,7 @@ def _of_review(study: Study, owner: User) -> NextAction | None:
         return None
     sentence = "One open case" if cases == 1 else f"{cases} open cases"
     about = "People disagree there, or were unsure."
-    return _at(study, "review", sentence, about, "Open the queue")
+    return _at(study, "disagreements", sentence, about, "Open the queue")
 
 
 def _of_detectors(study: Study, facts: StudySummary) -> NextAction | None:

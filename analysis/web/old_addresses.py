@@ -27,7 +27,8 @@ class MergedPage:
 
     route   of the old address, as Django writes routes
     target  new path; names in braces are parts of the old address
-    query   settings that are added to the query, with names in braces too
+    query   settings that are added to the query, with names in braces too; of a setting that
+            takes one value the added one counts
     part    id of the part of the new page; empty for its top
     """
 
@@ -43,7 +44,7 @@ class MergedPage:
         def merged(request: HttpRequest, **parts: str) -> HttpResponse:
             query = request.GET.copy()
             for name, value in self.query:
-                query[name] = value.format(**parts)
+                query.appendlist(name, value.format(**parts))
             address = self.target.format(**parts)
             address += f"?{query.urlencode()}" if query else ""
             address += f"#{self.part}" if self.part else ""
@@ -52,7 +53,23 @@ class MergedPage:
         return path(self.route, merged)
 
 
-MERGED: Final[tuple[MergedPage, ...]] = ()
+METHODS: Final = (("by", "methods"),)
+CAMPAIGN: Final = ("y", "campaign:{campaign}")
+MERGED: Final[tuple[MergedPage, ...]] = (
+    MergedPage(
+        "s/<slug:study>/campaigns/<slug:campaign>/agreement/series/",
+        "/s/{study}/disagreements/",
+        (CAMPAIGN,),
+    ),
+    MergedPage("s/<slug:study>/review/", "/s/{study}/disagreements/"),
+    MergedPage("s/<slug:study>/review/<str:series>/", "/s/{study}/disagreements/{series}/"),
+    MergedPage(
+        "s/<slug:study>/review/<str:series>/decisions/",
+        "/s/{study}/disagreements/{series}/decisions/",
+    ),
+    MergedPage("s/<slug:study>/comparison/series/", "/s/{study}/disagreements/", METHODS),
+    MergedPage("s/<slug:study>/comparison/queue/", "/s/{study}/disagreements/", METHODS),
+)
 """Every merged page; an entry a line, in the order of the bar."""
 
 

@@ -8,7 +8,7 @@ const PLACES = {
   "go-home": ".brand",
   "go-data": "[data-place=data]",
   "go-campaigns": "[data-place=campaigns]",
-  "go-review": "[data-place=review]",
+  "go-disagreements": "[data-place=disagreements]",
   "go-runs": "[data-place=runs]",
   "go-compare": "[data-place=compare]",
 }

@@ -194,7 +194,7 @@ def test_a_bar_of_a_figure_that_came_later_opens_its_series(page: Page) -> None:
     expect(page.locator("#error-histogram .hovertext")).to_contain_text("1 series")
     page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
 
-    page.wait_for_url("**/comparison/series/**cell=error**")
+    page.wait_for_url("**/disagreements/**cell=error**")
     expect(page.locator(".table tbody tr")).to_have_count(1)
 
 

@@ -1,4 +1,4 @@
-"""The comparison: page, series behind a number, queue of disagreements, files."""
+"""The comparison: its page and its files."""
 
 from __future__ import annotations
 
@@ -7,29 +7,23 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from django.core.paginator import Paginator
 from django.http import HttpResponse, StreamingHttpResponse
 from django.shortcuts import redirect, render
-from django.urls import reverse
 from django.views.decorators.http import require_GET
 
 from analysis.comparison import (
-    consequences,
-    drilldown,
     error_quantiles,
     exports,
     figures,
-    series_list,
 )
 from analysis.comparison.agreement_map import agreement_section
 from analysis.comparison.breakdown import breakdown_table
 from analysis.comparison.columns import SET_WORDS
-from analysis.comparison.inputs import ComparedSeries, series_of
 from analysis.comparison.kept_ranking import keep_ranking
 from analysis.comparison.leaderboard import Leaderboard
 from analysis.comparison.method_names import ALL
 from analysis.comparison.method_sets import MethodSets
-from analysis.comparison.query import UNITS, ComparisonQuery, DrilldownCell, ListQuery
+from analysis.comparison.query import UNITS, ComparisonQuery, DrilldownCell
 from analysis.comparison.rank_diagram import rank_section
 from analysis.comparison.sentences import (
     answer_note,
@@ -46,7 +40,6 @@ from analysis.comparison.views.requested import (
     sets_or_none,
     with_yardstick,
 )
-from analysis.methods.sparklines import detection_sparkline, series_sparkline
 from analysis.references import yardsticks
 from analysis.web.table_files import table_file, wanted_table
 from annotate.origin import origin_sentences
@@ -54,7 +47,6 @@ from annotate.queries import campaign_to_continue
 from people import downloads, query_settings
 from people.access import SignedInRequest, study_for
 from people.models import Role, Study
-from people.query_form import QueryForm
 
 ROWS = 50
 ADDRESS = ComparisonQuery.settings()
@@ -130,67 +122,6 @@ def origin_of(found: ComparisonResult) -> list[str]:
 
 
 @require_GET
-def series(request: SignedInRequest, study: str) -> HttpResponse:
-    """The series behind a number."""
-    here = study_for(request, study)
-    asked = ComparisonQuery.of(request.GET)
-    cell, by = DrilldownCell.of(request.GET), ListQuery.of(request.GET)
-    if not cell.figure:  # no number was asked about: all series, the widest first
-        return redirect(reverse("comparison-queue", args=[here.slug]) + asked.query())
-    query_settings.warn_unused_parameters(request, ADDRESS, cell.settings(), by.settings())
-    found = compared(request, here, asked)
-    listed = known_or_404(drilldown.drilldown_of, found, cell)
-    shown = Paginator(series_list.rows_in(listed, by), ROWS).get_page(request.GET.get("page"))
-    stored = series_of([row.line for row in shown])
-    changes = consequences.changes_by_series(list(shown))
-    rows = [
-        (
-            row,
-            _link(here, found, row.line, "series", cell, by),
-            series_sparkline(stored[row.line.pk], row.truth, row.answer),
-            changes.get(row.line.pk),
-        )
-        for row in shown
-    ]
-    context = {
-        **_frame(request, here, asked, found),
-        "listed": listed,
-        "page": shown,
-        "rows": rows,
-        **_orders(asked, by, cell),
-    }
-    return render(request, "analysis/comparison/series.html", context)
-
-
-@require_GET
-def queue(request: SignedInRequest, study: str) -> HttpResponse:
-    """Series by the spread between methods and yardstick, opened one after the other."""
-    here = study_for(request, study)
-    asked, by = ComparisonQuery.of(request.GET), ListQuery.of(request.GET)
-    query_settings.warn_unused_parameters(request, ADDRESS, by.settings())
-    found = compared(request, here, asked)
-    shown = Paginator(series_list.queue_in(found, by), ROWS).get_page(request.GET.get("page"))
-    looks, lines = found.looks, found.lines
-    largest = consequences.largest_at(found.inputs, [one.series for one in shown])
-    rows = []
-    for one in shown:
-        line, truth = lines[one.series], found.truth.value(one.series)
-        answers = [
-            (looks[name], each.value(one.series)) for name, each in found.inputs.looking.items()
-        ]
-        spread = detection_sparkline(line.n, answers, truth)
-        link = _link(here, found, line, "queue", by)
-        rows.append((one, line, link, truth, spread, largest.get(one.series)))
-    context = {
-        **_frame(request, here, asked, found),
-        "page": shown,
-        "rows": rows,
-        **_orders(asked, by),
-    }
-    return render(request, "analysis/comparison/queue.html", context)
-
-
-@require_GET
 def export(request: SignedInRequest, study: str) -> HttpResponse | StreamingHttpResponse:
     """One table of the comparison as CSV or JSON: the figures of page and command line."""
     here = study_for(request, study)
@@ -216,23 +147,6 @@ def _canonical(asked: ComparisonQuery, sets: MethodSets | None) -> ComparisonQue
     ):
         return plain.alone
     return plain
-
-
-def _orders(asked: ComparisonQuery, by: ListQuery, *cell: DrilldownCell) -> dict[str, str]:
-    """The list's own address, and those of its two orders."""
-    return {
-        "order": by.order,
-        "query": asked.query(*cell, by),
-        "widest_first": asked.query(*cell) or "?",
-        "change_first": asked.query(*cell, ListQuery("change")),
-    }
-
-
-def _link(
-    study: Study, found: ComparisonResult, line: ComparedSeries, source: str, *forms: QueryForm
-) -> str:
-    """The series' own page, with the lines of this list and the way on through it."""
-    return line.address(study.slug) + found.asked.query(*forms, **{"from": source})
 
 
 def _frame(

@@ -10,7 +10,7 @@ from pathlib import Path
 from django.conf import settings
 from django.contrib.auth.decorators import login_not_required
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET
 
 from analysis.site.guide_groups import grouped_slugs
@@ -18,6 +18,7 @@ from analysis.site.guide_search import search
 from analysis.web import documents
 
 GUIDE = settings.BASE_DIR / "docs" / "guide"
+RENAMED = {"review": "disagreements"}  # pages by their names before
 MOST_QUERY = 200  # characters
 TITLE = re.compile(r"\A# (.+)")
 MARKS = re.compile(r"[`*]|\[(?P<words>[^\]]*)\]\([^)]*\)")
@@ -71,6 +72,8 @@ def guide(request: HttpRequest) -> HttpResponse:
 @login_not_required
 @require_GET
 def topic(request: HttpRequest, topic: str) -> HttpResponse:
+    if topic in RENAMED:
+        return redirect("help-topic", RENAMED[topic], permanent=True)
     here = next((each for each in topics() if each.slug == topic), None)
     if here is None:
         raise Http404(f"no page {topic} in the guide")

@@ -104,6 +104,6 @@ def review(request: SignedInRequest, study: str) -> HttpResponse:
     """The part of the study's page that looks for cases; its own page is the review."""
     here = study_for(request, study)
     if not request.headers.get("HX-Request"):
-        return redirect("review", study=study)
+        return redirect("disagreements", study=study)
     context = {"study": here, "bars": review_bars(here, request.user)}
     return render(request, "analysis/site/_review_bars.html", context)

@@ -2,6 +2,7 @@
 
 import { prefetch } from "../chart/payload.js";
 import { Detections } from "../shared/detections.js";
+import { rowOf } from "./cases.js";
 
 /** @typedef {import("./cases.js").Case} Case */
 
@@ -40,9 +41,11 @@ export class Board {
     await this.chart.show(found.data.series)
     this.here = found
     this.put("[data-case-head]", found.head)
-    document.title = found.title
-    this.figure.setAttribute("aria-label", found.label)
-    this.figure.dataset.chartName = found.file
+    if (found.list) this.put("[data-list]", found.list)
+    this.pointOut(found.url)
+    document.title = found.data.title
+    this.figure.setAttribute("aria-label", found.data.label)
+    this.figure.dataset.chartName = found.data.name
     // A key that comes now is meant for the new case.
     leave(document.querySelector("[data-case]"), found.body)
     this.unsaid = found
@@ -58,6 +61,15 @@ export class Board {
     this.bind()
   }
 
+  /** The row of the case is the current one, and in view. */
+  pointOut(url) {
+    for (const row of document.querySelectorAll("[data-listed-case][aria-current]"))
+      row.removeAttribute("aria-current")
+    const row = rowOf(url)
+    row?.setAttribute("aria-current", "true")
+    row?.scrollIntoView({ block: "nearest" })
+  }
+
   put(selector, part) {
     const old = document.querySelector(selector)
     if (old === part) return
@@ -69,11 +81,8 @@ export class Board {
   bind() {
     const section = this.here.body.querySelector("[data-detections]")
     this.revealed.clear()
-    const box = this.here.body.querySelector("[data-show-marks]")
-    if (box) box.checked = true
-    box?.addEventListener("change", () => this.legend?.draw())
     this.detections.explaining.opened.clear()
-    this.detections.take(section, this.here.description, (marks) => {
+    this.detections.take(section, this.here.data.description, (marks) => {
       this.marks = marks
       return this.shownMarks
     })

@@ -1,11 +1,11 @@
-// Cases as the server renders them: whole pages, taken apart into what is put in place.
+// Cases as the server renders them: parts of the page, taken apart into what is put in place.
 
 /**
- * @typedef {{series: any, id: string, name: string, next: string, previous: string, queue: string,
- *   decisions: string, who: string}} CaseData next: address, empty after the last; decisions: where
- *   they are sent
- * @typedef {{url: string, head: HTMLElement, body: HTMLElement, title: string, label: string,
- *   file: string, description: string, data: CaseData}} Case
+ * @typedef {{series: any, id: string, name: string, label: string, title: string,
+ *   description: string, next: string, previous: string, queue: string, decisions: string,
+ *   who: string}} CaseData next: address, empty after the last; decisions: where they are sent
+ * @typedef {{url: string, head: HTMLElement, body: HTMLElement, list: HTMLElement | null,
+ *   data: CaseData}} Case list: where the whole page was asked for
  */
 
 const read = (place, selector) => place.querySelector(selector)
@@ -13,24 +13,24 @@ const read = (place, selector) => place.querySelector(selector)
 /** What a document shows of a case. @returns {Case} */
 export function taken(page, url) {
   const body = read(page, "[data-case]")
-  if (!body) throw new Error("This case cannot be shown any more. Go back to the queue.")
-  const figure = read(page, "[data-chart]")
-  return {
-    url,
-    head: read(page, "[data-case-head]"),
-    body,
-    title: page.title,
-    label: figure.getAttribute("aria-label") ?? "",
-    file: figure.dataset.chartName ?? "",
-    description: read(figure, "#chart-description")?.textContent ?? "",
-    data: JSON.parse(read(body, "#case-data").textContent ?? "{}"),
-  }
+  if (!body) throw new Error("This case cannot be shown any more. Go back to the list.")
+  const data = JSON.parse(read(body, "#case-data").textContent ?? "{}")
+  return { url, head: read(page, "[data-case-head]"), body, list: read(page, "[data-list]"), data }
 }
 
-/** The case behind an address: the browser itself makes a document of the answer. */
+/** The row of an address in the list of the page; null where its case is on another page of it. */
+export const rowOf = (url) => {
+  const { pathname } = new URL(url, location.href)
+  const rows = [...document.querySelectorAll("[data-listed-case]")]
+  return rows.find((row) => new URL(row.href).pathname === pathname) ?? null
+}
+
+/** The case behind an address, with the list where it has no row in the one that is shown: the
+ * browser itself makes a document of the answer. */
 export async function fetched(url) {
   const request = new XMLHttpRequest()
   request.open("GET", url)
+  if (rowOf(url)) request.setRequestHeader("HX-Request", "true")
   request.responseType = "document"
   await new Promise((done) => {
     request.onloadend = done

@@ -2,12 +2,12 @@
 
 import { prefetch } from "../chart/payload.js";
 import { Ahead } from "../shared/ahead.js";
-import { addressed, fetched } from "./cases.js";
+import { addressed, fetched, rowOf } from "./cases.js";
 
 /** @typedef {import("./cases.js").Case} Case */
 
-const SAID = { accept: "Accepted", "look-again": "Asked again", exclude: "Excluded",
-  undo: "Undone", note: "Noted" }
+const SAID = { accept: "Kept", "look-again": "Asked again", exclude: "Left out", undo: "Undone",
+  note: "Noted" }
 const STAYS = new Set(["note", "undo"])
 /** Fields that each click makes anew: forms of a case that was shown before are stale. */
 const OWN = new Set(["client_id", "csrfmiddlewaretoken"])
@@ -85,6 +85,7 @@ export class ReviewController {
       return
     }
     this.trail.push(about)
+    rowOf(about.url)?.setAttribute("data-decided", SAID[kind].toLowerCase())
     if (here.data.next) return this.open(here.data.next)
     if (await sent) location.assign(here.data.queue)
   }
@@ -96,6 +97,7 @@ export class ReviewController {
     const last = this.trail.pop()
     if (!last) return this.said.tell("Nothing was decided here yet.")
     const done = await this.#send([["kind", "undo"], ["text", ""]], "undo", last)
+    if (done) rowOf(last.url)?.removeAttribute("data-decided")
     if (done) await this.open(last.url, { fresh: true })
   }
 
@@ -103,7 +105,10 @@ export class ReviewController {
   async #send(fields, kind, about) {
     this.said.tell(`${SAID[kind]}: ${about.name}.`, { undo: !STAYS.has(kind) })
     const stored = await this.decisions.send(about.decisions, fields, about)
-    if (!stored) this.trail = this.trail.filter((one) => one !== about)
+    if (!stored) {
+      this.trail = this.trail.filter((one) => one !== about)
+      rowOf(about.url)?.removeAttribute("data-decided")
+    }
     return stored
   }
 }

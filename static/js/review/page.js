@@ -1,4 +1,4 @@
-// The page of a case: makes its parts, and says what keys and buttons do.
+// The case beside its list: makes its parts, and says what keys and buttons do.
 
 import { createChart } from "../chart/chart.js";
 import * as parts from "../chart/overlay.js";
@@ -12,11 +12,13 @@ import { Decisions } from "./decisions.js";
 import { Said } from "./said.js";
 
 const part = (selector) => document.querySelector(selector)
+const isCase = () => part("main").classList.contains("is-case")
 
 async function start() {
   const figure = part("[data-chart]")
   const chart = createChart(figure, { keys: null, parts, strip })
-  const first = taken(document, location.pathname + location.search)
+  const shown = part("[data-listed-case][aria-current]")?.getAttribute("href")
+  const first = taken(document, isCase() ? location.pathname + location.search : shown)
   const said = new Said(part("[data-review-said]"))
   const decisions = new Decisions(said)
   const board = new Board(chart, figure)
@@ -32,7 +34,7 @@ async function start() {
 
   await decisions.connect(first.data.who, apiClient(first.data.who))
   onKeys("review", act)
-  document.addEventListener("click", (event) => onClick(event, act, board))
+  document.addEventListener("click", (event) => onClick(event, act, review))
   document.addEventListener("submit", (event) => {
     const form = event.target
     if (!form.dataset.decision) return
@@ -44,30 +46,39 @@ async function start() {
     if (part("[data-detections]") !== board.legend?.section) board.bind()
   })
   const again = { visit: "none", fresh: true }
-  addEventListener("popstate", () => void review.open(location.href, again))
+  addEventListener("popstate", () => {
+    // The list's own address shows its first case.
+    const url = /disagreements\/$/.test(location.pathname) ? first.url : location.href
+    void review.open(url, again)
+  })
   addEventListener("beforeunload", (event) => decisions.waiting && event.preventDefault())
   await review.take(first, "none", first.url).catch((error) => chart.words.complain(error))
   document.documentElement.dataset.review = "ready"
 }
 
-function onClick(event, act, board) {
+function onClick(event, act, review) {
   const target = event.target
-  const found = target.closest(
-    "[data-do], [data-evidence], [data-show], [data-sort], [data-copy-lines]")
+  const found = target.closest("[data-do], [data-evidence], [data-show], [data-sort], "
+    + "[data-copy-lines], [data-fold], button[data-more], [data-listed-case]")
   const plain = !(event.ctrlKey || event.metaKey || event.shiftKey)
   if (!found || !plain) return
+  if (found.dataset.listedCase !== undefined) {
+    event.preventDefault()
+    return void review.open(found.getAttribute("href"))
+  }
   if (found.dataset.do && act(found.dataset.do)) event.preventDefault()
-  board.detections.act(found)
+  review.board.detections.act(found)
 }
 
 /** What keys and buttons do; false where there is nothing to do. */
 function actionsOf(review) {
   const more = (name) => () => {
-    const details = part(`[data-more=${name}]`)
+    const form = part(`[data-more=${name}]`)
     const closed = name === "look-again" && part(".review-decide [disabled]")
-    if (!details) return closed ? review.said.tell(closed.title) : false
+    if (!form) return closed ? review.said.tell(closed.title) : false
+    const details = form.closest("details")
     details.open = true
-    return details.querySelector("[name=text]")?.focus()
+    return form.querySelector("[name=take], [name=text]")?.focus()
   }
   return {
     next: () => review.go("next"),
@@ -78,13 +89,14 @@ function actionsOf(review) {
       return form ? void review.decide(form) : false
     },
     "look-again": more("look-again"),
+    take: more("take"),
     exclude: more("exclude"),
     note: more("note"),
     undo: () => void review.undo(),
     detectors: () => review.board.toggleDetectors(),
     present: () => present(review),
     "leave-field": () => {
-      const details = document.activeElement?.closest("[data-more]")
+      const details = document.activeElement?.closest("details:has([name=text])")
       if (details) details.open = false
       details?.querySelector("summary")?.focus()
     },
@@ -103,4 +115,5 @@ function present(review) {
   void review.lookAhead()
 }
 
-if (globalThis.document) void start()
+// On a phone the list comes first: a case is a page of its own.
+if (globalThis.document && part("[data-case-column]").checkVisibility()) void start()

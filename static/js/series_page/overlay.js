@@ -44,15 +44,11 @@ class Overlay {
   }
 }
 
-/** What a key presses, whether or not there is anything to lay over the series. */
-const PRESSED = { "previous-listed": "[data-listed=previous]", "next-listed": "[data-listed=next]" }
-
+/** Does what a key means, whether or not there is anything to lay over the series. */
 function press(action) {
-  const found = PRESSED[action] ? document.querySelector(PRESSED[action]) : null
-  found?.click()
   const select = action === "yardstick" ? document.querySelector("[data-yardstick]") : null
   select?.focus()
-  return Boolean(found ?? select)
+  return Boolean(select)
 }
 
 let overlay = null

@@ -17,11 +17,14 @@ export class Detections {
     chart.options.onAnswer = (id, isKept) => this.legend?.answer(id, isKept)
   }
 
-  /** Takes the table: at first, of another case, and again when workers have answered. */
-  take(section, plain, shownOf = (marks) => marks) {
+  /** Takes the table: at first, of another case, and again when workers have answered. Marks that
+   * `shownOf` chooses are always drawn; without it a box of the page says whether. */
+  take(section, plain, shownOf = null) {
     const data = JSON.parse(section.querySelector("#overlay-data")?.textContent ?? "{}")
     if (this.description) this.description.textContent = `${plain} ${data.description}`
-    this.legend = new Legend(section, this.chart, { ...data, marks: shownOf(data.marks) })
+    this.legend = new Legend(section, this.chart, {
+      ...data, marks: shownOf ? shownOf(data.marks) : data.marks, ...(shownOf && { areMarksShown: true }),
+    })
     this.explaining.show(this.legend)
   }
 

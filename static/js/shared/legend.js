@@ -90,14 +90,14 @@ export class Legend {
   }
 
   draw() {
-    const marks = document.querySelector("[data-show-marks]")
+    const box = document.querySelector("[data-show-marks]")
     const isShown = (line) => this.shown.has(line.id)
-    const { lines: all, tolerance = 0 } = this.data
+    const { lines: all, tolerance = 0, areMarksShown = box?.checked } = this.data
     const lines = all.filter(isShown)
     const truth = this.line("truth")?.index ?? null
     const answers = all.filter((line) => line.id !== "truth" && !isShown(line))
     this.chart.setAnswers({ answers, truth, tolerance })
-    this.chart.setLines([...lines, ...(marks?.checked ? this.data.marks : [])])
+    this.chart.setLines([...lines, ...(areMarksShown ? this.data.marks : [])])
     this.chart.tint(this.shown.has("truth") ? (this.line("truth")?.index ?? null) : null)
   }
 

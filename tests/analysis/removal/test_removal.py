@@ -139,7 +139,7 @@ def test_every_page_is_there_after_a_removal(
 ) -> None:
     client.force_login(olga)
     services.remove(thing(kind), by=olga)
-    pages = ("study", "datasets", "campaigns", "runs", "comparison", "review")
+    pages = ("study", "datasets", "campaigns", "runs", "comparison", "disagreements")
 
     found = {client.get(reverse(each, args=[whole.slug])).status_code for each in pages}
 

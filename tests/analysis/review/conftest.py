@@ -33,7 +33,7 @@ def olgas(client: Client, olga: User) -> Client:
 
 
 def address(series: Series, query: str = "") -> str:
-    return f"/s/startup-times/review/{series.public_id}/{query}"
+    return f"/s/startup-times/disagreements/{series.public_id}/{query}"
 
 
 def decide(

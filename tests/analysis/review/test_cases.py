@@ -42,7 +42,9 @@ def forks(found: Review) -> list[int]:
 def test_scattered_answers_are_cases_and_agreed_ones_are_none(
     compared_study: Campaign, study: Study, olga: User
 ) -> None:
-    found = review(study, olga)  # two marks never make a cluster; the third series is never steady
+    found = review(
+        study, olga, "order=name"
+    )  # two marks never make a cluster; the third series is never steady
 
     assert forks(found) == [0, 1, 3]
     assert found.cases[0].reasons[0].words == "no cluster, marks 2 apart"
@@ -51,7 +53,7 @@ def test_scattered_answers_are_cases_and_agreed_ones_are_none(
 def test_a_yes_no_split_is_most_disputed(
     compared_study: Campaign, split: list[Task], study: Study, olga: User
 ) -> None:
-    found = review(study, olga)
+    found = review(study, olga, "order=disputed")
 
     assert forks(found) == [1, 0, 3]
     assert found.cases[0].entropy == 1.0
@@ -80,7 +82,7 @@ def test_a_yes_no_split_is_most_disputed(
 def test_reasons_worked_out_by_hand(
     compared_study: Campaign, study: Study, olga: User, query: str, expected: list[int]
 ) -> None:
-    assert forks(review(study, olga, query + "&o=list")) == expected
+    assert forks(review(study, olga, query + "&order=name")) == expected
 
 
 def test_the_least_sure_case_is_first_and_says_so(
@@ -96,13 +98,16 @@ def test_the_least_sure_case_is_first_and_says_so(
             **asdict(Certainty(0.5, 5, 5 + width, 0.25)),
         )
     client.force_login(olga)
-    address = reverse("review", args=[study.slug])
+    address = reverse("disagreements", args=[study.slug])
 
-    rows = client.get(f"{address}?o=sure").context["rows"]
-    text = b"".join(client.get(reverse("review-file", args=[study.slug]) + "?o=sure")).decode()
+    rows = client.get(f"{address}?order=least-sure").context["rows"]
+    text = b"".join(
+        client.get(reverse("disagreements-file", args=[study.slug]) + "?order=least-sure")
+    ).decode()
 
-    assert [row.case.line.fork for row in rows] == [3, 1, 0]
-    assert [row.sure and row.sure.interval for row in rows] == ["5 to 95", "5 to 35", None]
+    assert [row.line.fork for row in rows] == [3, 1, 0]
+    assert ["5 to 95" in rows[0].words.title, "5 to 35" in rows[1].words.title] == [True, True]
+    assert rows[2].words.figure == "–"
     told = [(row["fork"], row["low"], row["high"]) for row in csv.DictReader(text.splitlines())]
     assert told == [("3", "5", "95"), ("1", "5", "35"), ("0", "", "")]
 
@@ -121,7 +126,7 @@ def test_flags_and_problems_say_who_and_what(
     )
     report_problem(answered[0], by=ana, text="Cut off.")
 
-    found = review(study, olga, "why=unsure&why=problem&o=list")
+    found = review(study, olga, "why=unsure&why=problem&order=name")
 
     assert [(case.line.fork, case.reasons[0].words) for case in found.cases] == [
         (0, "“Cut off.”"),
@@ -132,7 +137,7 @@ def test_flags_and_problems_say_who_and_what(
 def test_the_largest_consequence_comes_first(
     compared_study: Campaign, study: Study, olga: User
 ) -> None:
-    found = review(study, olga, "why=change&m=any&o=change")
+    found = review(study, olga, "why=change&m=any")
 
     # Values are 2 up to 50, then 1. From 30 (SDM) the mean of fork 0 is that of 20 twos and 150
     # ones against 8 twos: +6.6 %. The others begin behind the step, where nothing changes.
@@ -147,10 +152,13 @@ def test_entropy_of_votes() -> None:
 
 
 def test_a_query_says_the_same_again() -> None:
-    query = "why=scattered&why=pair&m=any&a=kb-kssd&b=sdm&tol=30&q=merge&o=random&state=closed&p=1"
+    query = (
+        "why=scattered&why=pair&m=any&a=kb-kssd&b=sdm&tol=30&q=merge&order=random&state=closed&p=1"
+    )
 
     assert ReviewQuery.of(QueryDict(query)).query() == "?" + query
     assert ReviewQuery.of(QueryDict("why=nonsense&tol=-1&o=x")).query() == ""
+    assert ReviewQuery.of(QueryDict("o=sure")).query() == "?order=least-sure"  # an old address
 
 
 # --- blindness ----------------------------------------------------------------------------------
@@ -161,7 +169,7 @@ def test_who_has_yet_to_answer_has_no_case_of_it(
     client.force_login(cleo)
 
     found = review(study, cleo)
-    page = client.get("/s/startup-times/review/").content.decode()
+    page = client.get("/s/startup-times/disagreements/").content.decode()
 
     assert found.cases == ()
     assert found.inputs.left_out == 4
@@ -171,8 +179,10 @@ def test_who_has_yet_to_answer_has_no_case_of_it(
 
 # --- the number beside Review -------------------------------------------------------------------
 def counted(user: User, study: Study) -> int:
-    membership = nav_badges.with_badges(user.memberships.all(), user, study.slug, at="review").get()
-    sign = nav_badges.badges_of(membership).get("review")
+    membership = nav_badges.with_badges(
+        user.memberships.all(), user, study.slug, at="disagreements"
+    ).get()
+    sign = nav_badges.badges_of(membership).get("disagreements")
     return sign.count if sign else 0
 
 
@@ -219,7 +229,7 @@ def test_without_people_methods_are_against_known_answers(
         Series.objects.filter(pk=series.pk).update(known_start=start)
     store(key_of("kb-kssd"), four, [50, 90, 3, None])
 
-    found = review(study, olga, "o=list")
+    found = review(study, olga, "order=name")
 
     assert found.campaign is None
     assert forks(found) == [1, 2]
@@ -229,7 +239,7 @@ def test_without_people_methods_are_against_known_answers(
 def test_the_yardstick_that_is_looked_at_is_the_one_that_is_chosen(
     compared_study: Campaign, olgas: Client
 ) -> None:
-    page = olgas.get("/s/startup-times/review/?y=person:first-look:a1").content.decode()
+    page = olgas.get("/s/startup-times/disagreements/?y=person:first-look:a1").content.decode()
 
     offered = page.partition("data-yardstick")[2].partition("</select>")[0]
     assert offered.count(" selected") == 1

@@ -233,7 +233,7 @@ def test_drill_down_and_files_name_it(
 ) -> None:
     decide(olgas, four[1], "exclude", text="cut off, twice")
 
-    listed = olgas.get("/s/startup-times/comparison/series/?cell=excluded").content.decode()
+    listed = olgas.get("/s/startup-times/disagreements/?by=methods&cell=excluded").content.decode()
     file = olgas.get("/s/startup-times/comparison/export/?what=series&cell=excluded")
     left_out = olgas.get("/s/startup-times/comparison/export/?what=left-out&format=json").json()
 
@@ -285,12 +285,12 @@ def test_without_a_campaign_a_decision_holds_for_every_comparison(
 def test_the_queue_leads_from_case_to_case(
     compared_study: Campaign, four: list[Series], olgas: Client
 ) -> None:
-    queue = olgas.get("/s/startup-times/review/?why=truth&m=any").content.decode()
-    first = olgas.get(address(four[0], "?why=truth&m=any&o=list")).content.decode()
+    queue = olgas.get("/s/startup-times/disagreements/?why=truth&m=any").content.decode()
+    first = olgas.get(address(four[0], "?why=truth&m=any&order=name")).content.decode()
 
-    assert queue.count("<tr data-row") == 3
+    assert queue.count("data-listed-case") == 3
     assert "3 to go" in first
-    assert f'{address(four[1], "?why=truth&amp;m=any&amp;o=list")}" data-do="next"' in first
+    assert f'{address(four[1], "?why=truth&amp;m=any&amp;order=name")}" data-do="skip"' in first
     assert "KB-KSSD" in first
     assert "matters" in first  # consequence, in the table of detections
     assert "Marks 40, 42" in first
@@ -301,11 +301,11 @@ def test_without_script_a_decision_leads_to_the_next_case(
 ) -> None:
     data = {"kind": "accept", "client_id": str(uuid4())}
 
-    answer = olgas.post(address(four[0], "decisions/?why=truth&m=any&o=list"), data)
+    answer = olgas.post(address(four[0], "decisions/?why=truth&m=any&order=name"), data)
 
-    assert answer["Location"] == address(four[1], "?why=truth&m=any&o=list")
+    assert answer["Location"] == address(four[1], "?why=truth&m=any&order=name")
     page = olgas.get(answer["Location"]).content.decode()
-    assert "Accepted: Sort.merge fork 0." in page
+    assert "Kept: Sort.merge fork 0." in page
 
 
 def test_a_decided_case_says_by_whom_and_can_be_taken_back(
@@ -314,7 +314,7 @@ def test_a_decided_case_says_by_whom_and_can_be_taken_back(
     decide(olgas, four[0], "exclude", text="cut off")
 
     page = olgas.get(address(four[0])).content.decode()
-    closed = olgas.get("/s/startup-times/review/?state=closed").content.decode()
+    closed = olgas.get("/s/startup-times/disagreements/?state=closed").content.decode()
 
     assert "olga excluded" in page
     assert 'data-decision="undo"' in page
@@ -325,7 +325,7 @@ def test_a_decided_case_says_by_whom_and_can_be_taken_back(
 def test_the_file_has_every_case_with_its_consequence(
     compared_study: Campaign, four: list[Series], olgas: Client
 ) -> None:
-    file = olgas.get("/s/startup-times/review.csv?why=truth&m=any&o=list")
+    file = olgas.get("/s/startup-times/review.csv?why=truth&m=any&order=name")
 
     rows = list(csv.DictReader(io.StringIO(b"".join(file).decode())))
     assert [(row["fork"], row["truth"]) for row in rows] == [("0", "42"), ("1", "62"), ("2", "-1")]
@@ -334,9 +334,9 @@ def test_the_file_has_every_case_with_its_consequence(
 
 
 def test_an_empty_study_says_how_to_begin(study: Study, olgas: Client) -> None:
-    page = olgas.get("/s/startup-times/review/").content.decode()
+    page = olgas.get("/s/startup-times/disagreements/").content.decode()
 
-    assert "Nothing to review yet" in page
+    assert "Nothing to decide yet" in page
 
 
 def test_a_decision_about_a_series_outside_of_the_campaign_is_no_page(
@@ -364,7 +364,7 @@ def test_home_asks_annotators_to_look_again(
 
     home = olgas.get("/").content.decode()
 
-    assert "Open the queue" in study_page
+    assert "/disagreements/" in study_page
     assert "1 series to answer again" in home
     assert "olga asks: “Really?”" in home
     assert answered[1].get_absolute_url() in home
@@ -393,7 +393,12 @@ def test_who_is_blind_to_an_excluded_series_does_not_learn_of_it(
     decide(olgas, four[1], "exclude", text="EXCLUDED-BECAUSE")
     olgas.force_login(ana if seen else make_person("cleo", "annotator"))
 
-    urls = ["comparison/", "comparison/series/?cell=excluded", "review/?state=closed", "review.csv"]
+    urls = [
+        "comparison/",
+        "disagreements/?by=methods&cell=excluded",
+        "disagreements/?state=closed",
+        "review.csv",
+    ]
     urls += ["comparison/export/?what=left-out", f"series/{four[1].public_id}/"]
     told = [olgas.get(f"/s/startup-times/{url}") for url in urls]
     text = b"".join(b"".join(each) if each.streaming else each.content for each in told)

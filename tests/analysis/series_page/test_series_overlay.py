@@ -434,17 +434,3 @@ def test_without_detections_the_owner_is_shown_the_way(
     assert "No method has been run on this series." in owner
     assert "Run all methods on it" in owner
     assert "Run all methods on it" not in viewer
-
-
-def test_a_list_is_walked_from_page_to_page(
-    compared_study: Campaign, four: list[Series], as_vic: Client
-) -> None:
-    queue = as_vic.get("/s/startup-times/comparison/queue/")
-    first = queue.context["rows"][0][2]
-
-    page = as_vic.get(first).content.decode()
-
-    assert "Queue of disagreements" in page
-    assert '1 <span class="of">of 4' in page or "1 of 4" in page
-    assert f'data-listed="next" href="{queue.context["rows"][1][2]}"' in page
-    assert 'data-listed="previous"' not in page

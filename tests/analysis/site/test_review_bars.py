@@ -37,8 +37,8 @@ def test_a_bar_opens_the_review_with_its_cases_alone(
 
     links = re.findall(r'data-reason="split"><a href="([^"]+)"', bars(client, study))
 
-    assert links == [reverse("review", args=[study.slug]) + "?why=split"]
-    assert client.get(links[0]).context["review"].cases[0].codes == ("split",)
+    assert links == [reverse("disagreements", args=[study.slug]) + "?why=split"]
+    assert client.get(links[0]).context["listed"].review.cases[0].codes == ("split",)
 
 
 def test_a_closed_case_has_no_bar(
@@ -73,5 +73,5 @@ def test_the_page_asks_for_bars_where_there_are_cases(
 
     assert (f'hx-get="{address}"' in page) == anything
     assert ("No open case" in page) != anything
-    assert client.get(address).headers["Location"] == reverse("review", args=[study.slug])
+    assert client.get(address).headers["Location"] == reverse("disagreements", args=[study.slug])
     assert bars(client, study).count("data-reason") == anything

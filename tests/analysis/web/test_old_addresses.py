@@ -10,7 +10,17 @@ from analysis.web.old_addresses import MergedPage
 
 KEPT = {
     "/s/lab/compare/?y=known&tol=5": "/s/lab/comparison/?y=known&tol=5",
-    "/s/lab/compare/series/?cell=tp&of=caf%C3%A9": "/s/lab/comparison/series/?cell=tp&of=caf%C3%A9",
+    "/s/lab/compare/tests/?of=caf%C3%A9": "/s/lab/comparison/tests/?of=caf%C3%A9",
+    "/s/lab/campaigns/first/agreement/series/?of=split": (
+        "/s/lab/disagreements/?of=split&y=campaign%3Afirst"
+    ),
+    "/s/lab/review/?why=split": "/s/lab/disagreements/?why=split",
+    "/s/lab/review/abc/": "/s/lab/disagreements/abc/",
+    "/s/lab/review/abc/decisions/?y=known": "/s/lab/disagreements/abc/decisions/?y=known",
+    "/s/lab/comparison/series/?cell=tp&of=sdm&by=sdm": (
+        "/s/lab/disagreements/?cell=tp&of=sdm&by=sdm&by=methods"
+    ),
+    "/s/lab/comparison/queue/": "/s/lab/disagreements/?by=methods",
     "/s/lab/compare/what-if.csv": "/s/lab/comparison/what-if.csv",
     "/s/lab/compare/cost/file/": "/s/lab/comparison/cost/file/",
     "/s/lab/explorations/abc/file/": "/s/lab/tuning/abc/file/",

@@ -1,0 +1,117 @@
+"""The list of disagreements, of people or of methods: its series in order, and its rows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal
+
+from django.urls import reverse
+
+from analysis.comparison.drilldown import Drilldown
+from analysis.comparison.inputs import ComparedSeries, series_of
+from analysis.methods.method_style import MethodStyle
+from analysis.references.yardsticks import Yardstick
+from analysis.review.cases import Review
+from annotate.blind import HiddenSeriesCount
+from annotate.models import Campaign
+from people.models import Study
+from series.models import Series
+
+Kind = Literal["people", "methods"]
+RowWords = Callable[[Sequence[int]], list["RowFigure"]]
+
+
+@dataclass(frozen=True, slots=True)
+class RowFigure:
+    """Words of one row: why it is listed, and the figure of its order.
+
+    is_warning  the figure is a word that waits for somebody: undecided
+    """
+
+    why: str
+    figure: str
+    title: str = ""
+    is_warning: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class DisagreementRow:
+    """One row of the list; `series` has the outline that it draws."""
+
+    line: ComparedSeries
+    series: Series
+    url: str
+    words: RowFigure
+
+
+@dataclass(frozen=True, eq=False)
+class DisagreementList:
+    """Series in order, with the address that lists them again.
+
+    campaign   whose ground truth and decisions the list is about; None for another yardstick
+    yardstick  None for a campaign that makes no ground truth
+    query      of the address
+    figures    words of the rows at some places of `lines`
+    figure_head  what the figures are
+    people, methods  length of the list of each kind; None where it is not known
+    of         series that were looked at
+    left_out   series that are kept from the reader
+    looks      methods with an answer to any series
+    review, drilldown  what the list was made of
+    """
+
+    kind: Kind
+    study: Study
+    campaign: Campaign | None
+    yardstick: Yardstick | None
+    query: str
+    lines: Sequence[ComparedSeries]
+    figures: RowWords
+    figure_head: str
+    people: int | None
+    methods: int | None
+    of: int
+    left_out: HiddenSeriesCount | None = None
+    looks: Sequence[MethodStyle] = ()
+    title: str = ""
+    review: Review | None = None
+    drilldown: Drilldown | None = None
+
+    @cached_property
+    def _places(self) -> dict[str, int]:
+        return {line.public_id: at for at, line in enumerate(self.lines)}
+
+    @property
+    def url(self) -> str:
+        return reverse("disagreements", args=[self.study.slug]) + self.query
+
+    def place(self, public_id: str) -> int | None:
+        """Where a series stands in the order; None for one that is not listed."""
+        return self._places.get(public_id)
+
+    def beside(self, public_id: str, by: int) -> str:
+        """The address of the case before or after; of the first for one that is not listed."""
+        at = self.place(public_id)
+        if at is None:
+            return self.address(self.lines[0]) if self.lines and by > 0 else ""
+        return self.address(self.lines[at + by]) if 0 <= at + by < len(self.lines) else ""
+
+    def address(self, line: ComparedSeries) -> str:
+        """The address of one case of the list."""
+        return self.address_of(line.public_id)
+
+    def address_of(self, public_id: str) -> str:
+        """The address of a series in this list, listed or not."""
+        return reverse("disagreement", args=[self.study.slug, public_id]) + self.query
+
+    def rows(self, places: Iterable[int]) -> list[DisagreementRow]:
+        """Rows of a page of the list: values and outlines are read for these alone."""
+        chosen = list(places)
+        lines = [self.lines[at] for at in chosen]
+        stored = series_of(lines)
+        return [
+            DisagreementRow(line, stored[line.pk], self.address(line), words)
+            for line, words in zip(lines, self.figures(chosen), strict=True)
+        ]

@@ -1,0 +1,153 @@
+"""The list as its page shows it: rows, switch, filters, files, and what is not listed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.core.paginator import Page
+from django.urls import reverse
+
+from analysis.comparison.query import ComparisonQuery, DrilldownCell, ListQuery
+from analysis.comparison.table import TRUTH
+from analysis.references.yardsticks import Yardstick, truths
+from analysis.review import requested
+from analysis.review.disagreement_list import DisagreementList, Kind
+from analysis.review.query import ANY, SHOWN, ByQuery, ReviewQuery
+from annotate.queries import campaign_to_continue
+from people.access import SignedInRequest
+from people.query_form import FilledControl
+from people.templatetags.writing import whole
+
+
+@dataclass(frozen=True, slots=True)
+class ListKind:
+    """One side of the switch."""
+
+    name: str
+    url: str
+    count: int | None
+    is_chosen: bool
+
+
+def list_context(
+    request: SignedInRequest, listed: DisagreementList, page: Page[int]
+) -> dict[str, Any]:
+    """What the list takes, beside its case."""
+    asked = ReviewQuery.of(request.GET)
+    rest = ByQuery.split(request.GET)[1]
+    compared, cell, by = ComparisonQuery.of(rest), requested.cell_of(request), ListQuery.of(rest)
+    is_people = listed.kind == "people"
+    without = ("order",) if is_people else ()
+    order = (asked if is_people else by).controls(without=() if not is_people else _BUT_ORDER)[0]
+    return {
+        "study": listed.study,
+        "listed": listed,
+        "page": page,
+        "rows": listed.rows(page),
+        "query": listed.query,
+        "facts": _facts(listed, asked),
+        "not_listed": _not_listed(listed),
+        "kinds": [_kind(listed, kind, compared.yardstick) for kind in ("people", "methods")],
+        "yardsticks": _choices(listed),
+        "order_control": order,
+        "order_kept": _but(listed, asked, compared, cell, by, "order"),
+        "yardstick_kept": _but(listed, asked, compared, cell, by, "y"),
+        "filter_kept": _but(listed, asked, compared, cell, by, "why", "m", "a", "b", "q", "state")
+        if is_people
+        else _but(listed, asked, compared, cell, by, "cell", "of", "other"),
+        "controls": _controls(listed, asked, without),
+        "asked": asked,
+        "cell": cell,
+        "truth_row": TRUTH,
+        "any": ANY,
+        "open_campaign": campaign_to_continue(listed.study, request.user),
+        "files": _files(listed, asked, compared, cell),
+    }
+
+
+_BUT_ORDER = ("tolerance", "text", "shown")
+
+
+def _facts(listed: DisagreementList, asked: ReviewQuery) -> str:
+    """How much is listed, of how many series."""
+    count = whole(len(listed.lines))
+    if listed.title:
+        return f"{listed.title}: {count} of {whole(listed.of)} series"
+    if listed.kind == "methods":
+        return f"methods differ on {count} of {whole(listed.of)} series"
+    return f"{count} {SHOWN[asked.shown]} of {whole(listed.of)} series"
+
+
+def _not_listed(listed: DisagreementList) -> str:
+    """What became of the other series, where the list is the plain one."""
+    rest = listed.of - len(listed.lines)
+    if listed.title or rest <= 0:
+        return ""
+    who = "methods agree" if listed.kind == "methods" else "no chosen reason holds"
+    return f"{whole(rest)} series on which {who} are not listed."
+
+
+def _kind(listed: DisagreementList, kind: Kind, code: str) -> ListKind:
+    """The plain list of a kind by the same yardstick; the chosen one with its own length."""
+    is_chosen = kind == listed.kind
+    counts = {"people": listed.people, "methods": listed.methods}
+    count = len(listed.lines) if is_chosen and not listed.drilldown else counts[kind]
+    base = reverse("disagreements", args=[listed.study.slug])
+    code = code if listed.campaign or kind == "methods" else ""
+    query = ComparisonQuery(yardstick=code).query(by=kind)
+    return ListKind(kind.capitalize(), base + query, count, is_chosen)
+
+
+def _choices(listed: DisagreementList) -> Sequence[Yardstick]:
+    """Ground truth and known answers; and the yardstick that is looked at, whatever it is."""
+    plain = list(truths(listed.study))
+    if listed.yardstick is None or listed.yardstick.code in {each.code for each in plain}:
+        return plain
+    return [listed.yardstick, *plain]
+
+
+def _controls(
+    listed: DisagreementList, asked: ReviewQuery, without: Sequence[str]
+) -> list[FilledControl]:
+    """With how many cases there are in each state; the first state is the default."""
+    if listed.review is None:
+        return []
+    counts = listed.review.states
+    states = [
+        (key if at else "", f"{words} ({whole(counts.get(key, 0))})")
+        for at, (key, words) in enumerate(SHOWN.items())
+    ]
+    return asked.controls(choices={"shown": states}, without=without)
+
+
+def _but(
+    listed: DisagreementList,
+    asked: ReviewQuery,
+    compared: ComparisonQuery,
+    cell: DrilldownCell,
+    by: ListQuery,
+    *own: str,
+) -> list[tuple[str, str]]:
+    """What a form of the list sends along beside its own fields."""
+    if listed.kind == "people":
+        pairs = asked.pairs()
+    else:
+        pairs = [*compared.pairs(), *cell.pairs(), *by.pairs(), ("by", "methods")]
+    return [pair for pair in pairs if pair[0] not in own]
+
+
+def _files(
+    listed: DisagreementList, asked: ReviewQuery, compared: ComparisonQuery, cell: DrilldownCell
+) -> list[tuple[str, str]]:
+    """Names and addresses of the list as files."""
+    slug = listed.study.slug
+    if listed.kind == "people":
+        return [("CSV", reverse("disagreements-file", args=[slug]) + asked.query())]
+    base = reverse("comparison-export", args=[slug])
+    what = "series" if cell.figure else "queue"
+    return [
+        (form.upper(), base + compared.query(cell, what=what, format=form))
+        for form in ("csv", "json")
+    ]

@@ -1,0 +1,160 @@
+"""What people disagree about, as a list: cases of a review, or series of an agreement."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from analysis.comparison.consequences import LargestChange
+from analysis.comparison.drilldown import disagreement_queue_of
+from analysis.comparison.inputs import FIELDS, ORDER, line_of
+from analysis.references.review_status import excluded_reasons
+from analysis.review.cases import (
+    Review,
+    ReviewCase,
+    figure_positions,
+    find_cases,
+    result_changes,
+    sure_of,
+)
+from analysis.review.disagreement_list import DisagreementList, RowFigure
+from analysis.review.query import SHOWN, ReviewQuery
+from analysis.statistics.answers import NEVER
+from analysis.web.templatetags.results import change_interval, percent_signed
+from annotate.models import Campaign
+from people.models import Study, User
+from people.templatetags.writing import whole
+from series.models import Series
+
+
+def people_list(study: Study, reader: User, asked: ReviewQuery) -> DisagreementList | None:
+    """The list that is asked for; None in a study without anything to compare with.
+
+    Series that `reader` has yet to answer are never read. Raises UnknownYardstick, UnknownFigure.
+    """
+    review = find_cases(study, reader, asked)
+    if review is None:
+        return None
+    title = ""
+    if asked.figure and review.campaign:
+        title = figure_positions(review.campaign, reader, asked.figure, asked.tolerance)[0]
+
+    def figures(places: Sequence[int]) -> list[RowFigure]:
+        return _figures(review, [review.cases[at] for at in places])
+
+    return DisagreementList(
+        kind="people",
+        study=study,
+        campaign=review.campaign,
+        yardstick=review.yardstick,
+        query=asked.query(),
+        lines=[case.line for case in review.cases],
+        figures=figures,
+        figure_head="Sure" if asked.order == "least-sure" else "Result may change",
+        people=len(review.cases),
+        methods=_methods_disagreeing(review),
+        of=len(review.inputs.lines),
+        left_out=review.inputs.left_out,
+        looks=review.inputs.looks,
+        title=title or (SHOWN[asked.shown].capitalize() if asked.shown != "open" else ""),
+        review=review,
+    )
+
+
+def screening_list(campaign: Campaign, reader: User, asked: ReviewQuery) -> DisagreementList:
+    """The series behind a figure of the agreement of a campaign that asks for no iteration.
+
+    Raises UnknownFigure.
+    """
+    title, positions = figure_positions(campaign, reader, asked.figure, asked.tolerance)
+    series = Series.objects.filter(
+        tasks__in=campaign.tasks.filter(position__in=positions)
+    ).order_by(*ORDER)
+    lines = [line_of(row) for row in series.values_list(*FIELDS)]
+    return DisagreementList(
+        kind="people",
+        study=campaign.study,
+        campaign=campaign,
+        yardstick=None,
+        query=asked.query(),
+        lines=lines,
+        figures=lambda places: [RowFigure("", "") for _ in places],
+        figure_head="",
+        people=len(lines),
+        methods=None,
+        of=campaign.tasks.counted().count(),
+        title=title,
+    )
+
+
+def _methods_disagreeing(review: Review) -> int:
+    """Length of the list of methods by the same yardstick, which leaves excluded series out."""
+    excluded = excluded_reasons(review.yardstick.study, review.campaign)
+    queue = disagreement_queue_of(review.inputs)
+    return sum(
+        one.differing > 0 and review.inputs.lines[one.series].pk not in excluded for one in queue
+    )
+
+
+# --- rows -----------------------------------------------------------------------------------------
+def _figures(review: Review, cases: Sequence[ReviewCase]) -> list[RowFigure]:
+    changes = result_changes(review.inputs, [case.at for case in cases])
+    if review.asked.order == "least-sure":
+        sure = sure_of(case.line for case in cases)
+        known = [sure.get(case.line.pk) for case in cases]
+        return [
+            RowFigure(_why(case), one.percent, one.words) if one else RowFigure(_why(case), "–")
+            for case, one in zip(cases, known, strict=True)
+        ]
+    return [_by_change(review, case, changes.get(case.at)) for case in cases]
+
+
+def _by_change(review: Review, case: ReviewCase, most: LargestChange | None) -> RowFigure:
+    why = _why(case)
+    if case.standing.state != "open":
+        return RowFigure(why, _STATES[case.standing.state])
+    truth = review.inputs.truth.answers.value(case.at)
+    if truth is None:
+        return RowFigure(why, "undecided", is_warning=True)
+    if truth == NEVER:
+        return RowFigure(why, "never")
+    if most is None:
+        return RowFigure(why, "–", "No other answer says steady")
+    return RowFigure(
+        why, percent_signed(most.change.share), change_title(most, _name(review, most))
+    )
+
+
+def change_title(most: LargestChange, name: str) -> str:
+    """Whose answer changes the result most, and how sure that is."""
+    return f"{name}: {change_interval(most.change)}"
+
+
+def _name(review: Review, most: LargestChange) -> str:
+    if most.method in review.inputs.people:
+        return most.method.upper()
+    return next(look.label for look in review.inputs.looks if look.name == most.method)
+
+
+_STATES: Final = {"waiting": "asked again", "accepted": "kept", "excluded": "left out"}
+
+
+def _why(case: ReviewCase) -> str:
+    """The reason of the case in a line; of a decided one what was decided with which words."""
+    decision = case.standing.decision
+    if case.standing.state != "open" and decision is not None:
+        return f"{decision.by}: {decision.text}" if decision.text else f"by {decision.by}"
+    answers = _answers(case)
+    return answers or (case.reasons[0].words if case.codes else "people agree")
+
+
+def _answers(case: ReviewCase) -> str:
+    """Where people marked, in as few words as tell it: `2 steady, 2 never`, `309 to 2,999`."""
+    people = [each.value(case.at) for each in case.facts.inputs.people.values()]
+    starts = sorted(int(each) for each in people if each is not None and each != NEVER)
+    never = sum(each == NEVER for each in people)
+    if starts and never:
+        return f"{len(starts)} steady, {never} never"
+    if len(set(starts)) > 1:
+        return f"{whole(starts[0])} to {whole(starts[-1])}"
+    return ""

@@ -1,0 +1,86 @@
+"""The list that a request asks for, or 404 with the sentence that says what there is."""
+
+from __future__ import annotations
+
+from django.http import Http404, HttpRequest
+
+from analysis.agreement.drilldown import UnknownFigure
+from analysis.comparison.drilldown import UnknownCell
+from analysis.comparison.inputs import UnknownMethod
+from analysis.comparison.query import ComparisonQuery, DrilldownCell, ListQuery
+from analysis.comparison.table import TRUTH
+from analysis.references.yardsticks import UnknownYardstick, yardstick
+from analysis.review.disagreement_list import DisagreementList, Kind
+from analysis.review.methods_list import methods_list
+from analysis.review.people_list import people_list, screening_list
+from analysis.review.query import ByQuery, ReviewQuery
+from annotate.models import Campaign
+from people import query_settings
+from people.access import SignedInRequest
+from people.models import Study
+
+UNKNOWN = (UnknownCell, UnknownMethod, UnknownYardstick, UnknownFigure, KeyError)
+
+
+def requested_kind(request: HttpRequest, study: Study) -> Kind:
+    """What the switch says; without a word people, and methods where no people are asked."""
+    by = ByQuery.split(request.GET)[0].by
+    if by:
+        return by
+    if ReviewQuery.of(request.GET).yardstick:
+        return "people"
+    default = yardstick(study)
+    return "people" if default is None or default.kind == "campaign" else "methods"
+
+
+def requested_list(request: SignedInRequest, study: Study) -> DisagreementList | None:
+    """None in a study without anything to compare with."""
+    wanted = methods_of if requested_kind(request, study) == "methods" else people_of
+    try:
+        return wanted(request, study)
+    except UNKNOWN as unknown:
+        screening = _screening(request, study)
+        if screening is not None:
+            return screening
+        raise Http404(str(unknown)) from unknown
+
+
+def people_of(request: SignedInRequest, study: Study) -> DisagreementList | None:
+    """The list of what people disagree about."""
+    return people_list(study, request.user, ReviewQuery.of(request.GET))
+
+
+def methods_of(request: SignedInRequest, study: Study) -> DisagreementList | None:
+    """The list of what methods disagree about."""
+    rest = ByQuery.split(request.GET)[1]
+    return methods_list(
+        study, request.user, ComparisonQuery.of(rest), cell_of(request), ListQuery.of(rest)
+    )
+
+
+def cell_of(request: HttpRequest) -> DrilldownCell:
+    """The number whose series are asked for; none where a form chose no method."""
+    cell = DrilldownCell.of(request.GET)
+    is_any = cell.figure == "differ" and not cell.row and cell.other == TRUTH
+    return DrilldownCell() if is_any else cell
+
+
+def warn(request: HttpRequest, kind: Kind) -> None:
+    """A notice for each setting of the address that the list does not use."""
+    forms = (
+        (ByQuery, ReviewQuery) if kind == "people" else (ComparisonQuery, DrilldownCell, ListQuery)
+    )
+    query_settings.warn_unused_parameters(request, *(form.settings() for form in forms))
+
+
+def _screening(request: SignedInRequest, study: Study) -> DisagreementList | None:
+    """Series behind a figure of the agreement of a screening, which is no yardstick."""
+    asked = ReviewQuery.of(request.GET)
+    slug = asked.yardstick.removeprefix("campaign:")
+    campaign = study.campaigns.filter(slug=slug, purpose=Campaign.Purpose.SCREENING).first()
+    if campaign is None or not asked.figure or campaign.state == Campaign.State.DRAFT:
+        return None
+    try:
+        return screening_list(campaign, request.user, asked)
+    except UnknownFigure:
+        return None
