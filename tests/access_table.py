@@ -127,7 +127,7 @@ TABLE: dict[str, Route] = {
     "campaign-results": reads("study", "campaign"),
     "campaign-agreement": reads("study", "campaign"),
     "campaign-agreement-file": reads("study", "campaign"),
-    "least-sure": form("study", "campaign"),
+    "asking-order": writes("study", "campaign"),
     "least-sure-file": reads("study", "campaign", by=OWNERS),
     "ground-truth-csv": reads("study", "campaign"),
     "marks-csv": reads("study", "campaign"),

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from analysis.statistics.uncertainty import TURN
-from people.query_form import CommandOption, PageControl, QueryForm, text_field, whole_field
+from people.query_form import CommandOption, QueryForm, text_field, whole_field
 
 MOST: Final = 500
 
@@ -26,11 +26,9 @@ class LeastSureQuery(QueryForm):
         default=TURN,
         otherwise=f"{TURN} series",
         option=CommandOption(f"series; default: {TURN}", "N"),
-        control=PageControl("Series", attributes={"size": 3, "inputmode": "numeric"}),
     )
     method: str = text_field(
         "m",
         "method",
         option=CommandOption("key of the method that says how sure it is; default: plateau", "KEY"),
-        control=PageControl("By", empty="Plateau"),
     )

@@ -17,7 +17,7 @@ from analysis.statistics.uncertainty import widest_first
 from annotate.blind import HiddenSeriesCount, Reader, left_out, visible_series
 from annotate.models import Campaign, Task
 from annotate.models.task import TaskQuerySet
-from people.templatetags.writing import share, whole
+from people.templatetags.writing import whole
 from series.models import Series
 from series.models.series import SeriesQuerySet
 
@@ -34,12 +34,6 @@ class LeastSureSeries:
     @property
     def series(self) -> Series:
         return self.task.series
-
-    @property
-    def why(self) -> str:
-        """The interval in words."""
-        width = share(self.found.width, 0)
-        return f"Answers may lie from {self.found.interval}, {width} of the series"
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""Addresses of the series of a campaign that people look at first."""
+"""Addresses of the order in which a campaign asks for its series."""
 
 from __future__ import annotations
 
@@ -9,6 +9,6 @@ from analysis.least_sure import views
 CAMPAIGN = "s/<slug:study>/campaigns/<slug:campaign>/"
 
 urlpatterns = [
-    path(f"{CAMPAIGN}least-sure/", views.least_sure_page, name="least-sure"),
+    path(f"{CAMPAIGN}asking-order/", views.change_order, name="asking-order"),
     path(f"{CAMPAIGN}least-sure.csv", views.file, name="least-sure-file"),
 ]

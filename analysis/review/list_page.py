@@ -11,12 +11,14 @@ from django.urls import reverse
 
 from analysis.comparison.query import ComparisonQuery, DrilldownCell, ListQuery
 from analysis.comparison.table import TRUTH
+from analysis.least_sure.asking import AskingOrder, asking_order
 from analysis.references.yardsticks import Yardstick, truths
 from analysis.review import requested
 from analysis.review.disagreement_list import DisagreementList, Kind
 from analysis.review.query import ANY, SHOWN, ByQuery, ReviewQuery
 from annotate.queries import campaign_to_continue
 from people.access import SignedInRequest
+from people.models import User
 from people.query_form import FilledControl
 from people.templatetags.writing import whole
 
@@ -61,6 +63,7 @@ def list_context(
         "asked": asked,
         "cell": cell,
         "truth_row": TRUTH,
+        "asking": _asking(listed, asked, request.user),
         "any": ANY,
         "open_campaign": campaign_to_continue(listed.study, request.user),
         "files": _files(listed, asked, compared, cell),
@@ -136,6 +139,13 @@ def _but(
     else:
         pairs = [*compared.pairs(), *cell.pairs(), *by.pairs(), ("by", "methods")]
     return [pair for pair in pairs if pair[0] not in own]
+
+
+def _asking(listed: DisagreementList, asked: ReviewQuery, reader: User) -> AskingOrder | None:
+    """What the campaign could ask first: where the list begins with the least sure."""
+    if listed.kind != "people" or asked.order != "least-sure":
+        return None
+    return asking_order(listed.campaign, reader)
 
 
 def _files(

@@ -61,6 +61,11 @@ MERGED: Final[tuple[MergedPage, ...]] = (
         "/s/{study}/disagreements/",
         (CAMPAIGN,),
     ),
+    MergedPage(
+        "s/<slug:study>/campaigns/<slug:campaign>/least-sure/",
+        "/s/{study}/disagreements/",
+        (CAMPAIGN, ("order", "least-sure")),
+    ),
     MergedPage("s/<slug:study>/review/", "/s/{study}/disagreements/"),
     MergedPage("s/<slug:study>/review/<str:series>/", "/s/{study}/disagreements/{series}/"),
     MergedPage(

@@ -116,8 +116,6 @@ def stops(demo: WalkData) -> list[WalkPage]:
         ),
         WalkPage("campaign-results", at("campaign-results", study, campaign)),
         WalkPage("campaign-agreement", at("campaign-agreement", study, campaign)),
-        WalkPage("least-sure", at("least-sure", study, sure_of(demo).slug)),
-        WalkPage("least-sure-unsaid", at("least-sure", study, campaign)),
         WalkPage("marks-import", at("marks-import", study)),
         WalkPage("annotate", at("annotate", study, campaign), "annotator"),
         WalkPage("campaign-mine", at("campaign-mine", study, campaign), "annotator"),
@@ -150,6 +148,14 @@ def stops(demo: WalkData) -> list[WalkPage]:
         WalkPage("cost-benchmarks", at("cost-benchmarks", study)),
         WalkPage("disagreements", at("disagreements", study)),
         WalkPage("disagreements-methods", f"{at('disagreements', study)}?by=methods"),
+        WalkPage(
+            "disagreements-least-sure",
+            f"{at('disagreements', study)}?y=campaign:{sure_of(demo).slug}&order=least-sure",
+        ),
+        WalkPage(
+            "disagreements-unsaid",
+            f"{at('disagreements', study)}?y=campaign:{campaign}&order=least-sure",
+        ),
         WalkPage(
             "disagreements-agreement",
             f"{at('disagreements', study)}?y=campaign:{campaign}&of=votes",

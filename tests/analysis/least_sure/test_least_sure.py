@@ -280,18 +280,19 @@ def test_the_page_says_why_and_asks_them_first(
 ) -> None:
     state(six[:5], WIDTHS)
     campaign = asked[0].campaign
-    address = reverse("least-sure", args=[campaign.study.slug, campaign.slug])
+    names = [campaign.study.slug, campaign.slug]
+    listed = reverse("disagreements", args=names[:1])
+    address = reverse("asking-order", args=names)
     client.force_login(olga)
 
-    response = client.get(f"{address}?n=2")
+    response = client.get(f"{listed}?y=campaign:{campaign.slug}&order=least-sure")
     page = response.content.decode()
-    run = client.get(response.context["run_address"]).context["form"]
+    run = client.get(response.context["asking"].run_address).context["form"]
     answered = client.post(address, {"n": "2", "order": "first"}, follow=True)
     wrong = client.post(address, {"order": "sideways"}, follow=True)
-    text = b"".join(client.get(address.rstrip("/") + ".csv")).decode()
+    text = b"".join(client.get(reverse("least-sure-file", args=names))).decode()
 
     assert stored_replay().sentence in page
-    assert page.count("Answers may lie") == 2
     assert 'data-left-out="0" data-unsaid="1"' in page
     dataset = six[5].benchmark.dataset.slug
     assert run.selection == SeriesSelection(dataset=dataset, campaign=campaign.slug)
@@ -313,9 +314,9 @@ def test_a_campaign_that_asks_for_nothing_has_no_such_page(
     Campaign.objects.filter(pk=task.campaign_id).update(**changed)
     client.force_login(olga)
 
-    for name in ("least-sure", "least-sure-file"):
-        address = reverse(name, args=[task.campaign.study.slug, task.campaign.slug])
-        assert client.get(address).status_code == 404
+    names = [task.campaign.study.slug, task.campaign.slug]
+    assert client.get(reverse("least-sure-file", args=names)).status_code == 404
+    assert client.post(reverse("asking-order", args=names)).status_code == 404
 
 
 def test_the_command_lists_them_and_asks_them_first(

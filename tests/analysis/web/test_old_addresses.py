@@ -14,6 +14,9 @@ KEPT = {
     "/s/lab/campaigns/first/agreement/series/?of=split": (
         "/s/lab/disagreements/?of=split&y=campaign%3Afirst"
     ),
+    "/s/lab/campaigns/first/least-sure/": (
+        "/s/lab/disagreements/?y=campaign%3Afirst&order=least-sure"
+    ),
     "/s/lab/review/?why=split": "/s/lab/disagreements/?why=split",
     "/s/lab/review/abc/": "/s/lab/disagreements/abc/",
     "/s/lab/review/abc/decisions/?y=known": "/s/lab/disagreements/abc/decisions/?y=known",

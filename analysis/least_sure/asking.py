@@ -1,0 +1,63 @@
+"""What an owner reads of the series that lack marks, and can ask first, beside the list."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from urllib.parse import urlencode
+
+from django.urls import reverse
+
+from analysis.least_sure.query import MOST
+from analysis.least_sure.reads import LeastSure, least_sure, present_order
+from analysis.least_sure.replay import stored_replay
+from analysis.methods.method_style import MethodStyles
+from analysis.runs.certainty import default_key
+from analysis.statistics.uncertainty import TURN
+from annotate.models import Campaign
+from people.models import Role, User
+
+
+@dataclass(frozen=True, slots=True)
+class AskingOrder:
+    """The order in which a campaign asks, and what it could ask first.
+
+    present  the present order, as a sentence
+    saved    how many marks the order saves, as counted; empty for a method of which it was not
+    methods  keys and labels of methods that say how sure they are
+    """
+
+    found: LeastSure
+    present: str
+    saved: str
+    methods: Sequence[tuple[str, str]]
+    count: int = TURN
+    most: int = MOST
+
+    @property
+    def run_address(self) -> str:
+        """The form of a run of the series of which the method has not said how sure it is."""
+        campaign = self.found.campaign
+        query = {
+            "dataset": self.found.unsaid_in,
+            "campaign": campaign.slug,
+            "methods": "plateau",
+        }
+        return f"{reverse('run-new', args=[campaign.study.slug])}?{urlencode(query)}"
+
+
+def asking_order(campaign: Campaign | None, reader: User) -> AskingOrder | None:
+    """None for who is no owner, and for a campaign that asks for no iteration any more."""
+    if campaign is None or not campaign.makes_truth or campaign.state == Campaign.State.CLOSED:
+        return None
+    if campaign.study.role_of(reader) != Role.OWNER:
+        return None
+    found, replay = least_sure(campaign, reader), stored_replay()
+    style, usual = MethodStyles(campaign.study), default_key()
+    keys = dict.fromkeys([usual, *found.keys])
+    return AskingOrder(
+        found=found,
+        present=present_order(campaign),
+        saved=replay.sentence if found.key == replay.method else "",
+        methods=[("" if key == usual else key, style(key).label) for key in keys],
+    )
