@@ -52,7 +52,7 @@ def routes(resolver: URLResolver) -> Iterator[str]:
         if isinstance(entry, URLResolver):
             if entry.namespace != "api":  # by token: tests/api/test_access.py
                 yield from routes(entry)
-        elif entry.callback is not old_addresses.moved:
+        elif entry not in old_addresses.urlpatterns:
             yield entry.name or str(entry.pattern)
 
 

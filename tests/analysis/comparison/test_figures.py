@@ -414,17 +414,9 @@ def test_what_is_not_there_is_not_found(compared_study: Campaign, as_vic: Client
     for path in (
         "?y=campaign:other",
         "?m=pilot",
-        "series/?cell=late&of=pilot",
-        "series/?cell=height&of=sdm",
         "export/?what=heights",
     ):
         assert as_vic.get(COMPARE + path).status_code == 404
-
-
-def test_a_list_of_nothing_leads_to_the_queue(compared_study: Campaign, as_vic: Client) -> None:
-    answer = as_vic.get(COMPARE + "series/?tol=3")
-
-    assert answer.headers["Location"] == f"{COMPARE}queue/?tol=3"
 
 
 def test_known_answers_are_the_yardstick_until_a_campaign_has_any(

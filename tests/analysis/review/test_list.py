@@ -65,7 +65,8 @@ def test_a_number_of_the_comparison_opens_its_series(
 @pytest.mark.parametrize(
     "query",
     [
-        "?by=methods&cell=nonsense&of=sdm",
+        "?by=methods&cell=height&of=sdm",
+        "?by=methods&cell=late&of=pilot",
         "?by=methods&m=nobody",
         "?y=campaign:nowhere",
         "?y=campaign:first-look&of=nonsense",
