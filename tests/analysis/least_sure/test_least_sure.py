@@ -115,7 +115,7 @@ def test_widths_are_shares_of_the_length_and_what_has_its_marks_is_left(
     assert forks(found) == [5, 1, 2, 6, 0, 4]
     assert [(row.answers, row.asked) for row in found.rows[:2]] == [(1, 2), (0, 2)]
     assert found.enough == 1
-    assert plain(found.rows[3].why) == "Answers may lie from 20 to 320, 15 % of the series"
+    assert found.rows[3].found.interval == "20 to 320"
     words = "50 % that theirs is within 50 iterations of 30"
     assert plain(found.rows[0].found.agreement_words) == words
 
