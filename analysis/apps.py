@@ -21,7 +21,6 @@ class AnalysisConfig(AppConfig):
         from analysis.methods import weight_sets  # noqa: PLC0415
         from analysis.methods.catalogue import register_results  # noqa: PLC0415
         from analysis.methods.playground import subjects  # noqa: PLC0415
-        from analysis.planner import plan_link  # noqa: PLC0415
         from analysis.references import review_status  # noqa: PLC0415
         from analysis.removal.services import purge_expired  # noqa: PLC0415
         from analysis.report.job_kind import ReportKind  # noqa: PLC0415
@@ -38,6 +37,7 @@ class AnalysisConfig(AppConfig):
         from analysis.trend.panel import link  # noqa: PLC0415
         from analysis.trend.services import tell_new_regressions  # noqa: PLC0415
         from analysis.tuning.job_kind import ExplorationKind  # noqa: PLC0415
+        from analysis.what_to_do import page_links  # noqa: PLC0415
         from analysis.work import duties, kinds  # noqa: PLC0415
         from annotate import (  # noqa: PLC0415
             campaign_notices,
@@ -69,7 +69,8 @@ class AnalysisConfig(AppConfig):
             ("series", case_page.notice),
             ("series", links.of_series),
             ("benchmark", links.of_benchmark),
-            ("benchmark", plan_link.of_benchmark),
+            ("series", page_links.of_series),
+            ("benchmark", page_links.of_benchmark),
             ("benchmark", link),
             ("imported", timing.panels),
             ("benchmark", fork_classes.panels),

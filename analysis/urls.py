@@ -21,6 +21,7 @@ PACKAGES = (
     "review.urls",
     "trend.urls",
     "planner.urls",
+    "what_to_do.urls",
     "composition.urls",
     "series_page.urls",
     "web.old_addresses",

@@ -95,7 +95,8 @@ def warm_up_words(found: WarmUp) -> str:
     if found.covered == found.forks == 1:
         return f"The only fork is steady by then, from {found.low}."
     if found.covered == found.forks:
-        said = f"All {found.forks} forks are steady by then"
+        every = "The fork is" if found.forks == 1 else f"All {found.forks} forks are"
+        said = f"{every} steady by then"
     else:
         said = f"{found.covered} of {found.forks} forks are steady by then"
         if found.never:

@@ -76,7 +76,8 @@ ASKED: Final = {
 }
 """What these routes are asked for; the others what the table of access says."""
 OF_ANSWERS: Final = (
-    *("campaign-agreement", "campaign-results", "comparison", "cost", "disagreement", "what-if"),
+    *("campaign-agreement", "campaign-results", "comparison", "cost", "disagreement"),
+    *("what-to-do", "what-if"),
 )
 """How names of the routes begin that are about marks and detections."""
 

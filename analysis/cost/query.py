@@ -1,9 +1,9 @@
-"""The query of the cost page beside that of the comparison: each setting is declared here."""
+"""The query of costs beside that of the comparison: each setting is declared here."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, get_args
 
 from analysis.cost.configured import FORKS, Forks
 from analysis.statistics.quality import OVER, Over
@@ -11,26 +11,15 @@ from analysis.statistics.replay import CAP, MEASURED, Accounting
 from analysis.web.command_options import MOST
 from people.query_form import (
     CommandOption,
-    PageControl,
     QueryForm,
     choice_field,
     text_field,
     whole_field,
 )
-from people.templatetags.writing import whole
 
-MORE: Final = "more"  # the place of controls that stand in the menu of the page
-JUDGED: Final = "judged"  # of those that need a yardstick
 NO_CAP: Final = "none"
 CONFIGURED: Final = "configured"
-_ACCOUNTINGS: Final[dict[Accounting, str]] = {
-    "published": "published accounting",
-    "honest": "honest accounting",
-}
 UNTIL: Final = {"no": 0.0, "1": 0.01, "2": 0.02, "5": 0.05}
-_UNTIL: Final = {
-    word: f"until ±{word} %" if precision else word for word, precision in UNTIL.items()
-}
 _HONEST: Final = "honest: a method is charged for all that it had to see for its answer"
 
 
@@ -51,10 +40,9 @@ class CostQuery(QueryForm):
     accounting: Accounting = choice_field(
         "how",
         "accounting",
-        _ACCOUNTINGS.keys(),
+        get_args(Accounting),
         otherwise="the published accounting",
         option=CommandOption(_HONEST),
-        control=PageControl("Judged by", MORE, _ACCOUNTINGS),
     )
     cap: int | None = whole_field(
         "cap",
@@ -67,7 +55,6 @@ class CostQuery(QueryForm):
         option=CommandOption(
             f"most iterations of warm-up, or {NO_CAP}; default: {CAP}", "ITERATIONS"
         ),
-        control=PageControl("Warm-up at most", title="Iterations, or: none"),
     )
     measured: int | None = whole_field(
         "len",
@@ -82,9 +69,6 @@ class CostQuery(QueryForm):
             f"default: {MEASURED}",
             "ITERATIONS",
         ),
-        control=PageControl(
-            "Measure", title=f"Iterations, or: {CONFIGURED}", attributes={"size": len(CONFIGURED)}
-        ),
     )
     until: float = choice_field(
         "until",
@@ -95,16 +79,12 @@ class CostQuery(QueryForm):
             "measure on until half of the 95 %% interval is so many per cent of the mean",
             words=UNTIL,
         ),
-        control=PageControl(
-            "Measure on", shown=_UNTIL, title="Until the 95 % interval of the mean is so narrow"
-        ),
     )
     forks: Forks = choice_field(
         "forks",
         "forks",
         FORKS.keys(),
         option=CommandOption("forks of a benchmark that are run"),
-        control=PageControl("Forks", MORE, FORKS),
     )
     baseline: str = text_field("b", "baseline", option=CommandOption(metavar="METHOD"))
     over: Over = choice_field(
@@ -112,14 +92,4 @@ class CostQuery(QueryForm):
         "over",
         OVER.keys(),
         option=CommandOption(),
-        control=PageControl("Deviations of", JUDGED, OVER),
     )
-
-    @property
-    def measured_words(self) -> str:
-        """`the 100 iterations after it`, and until when it goes on."""
-        told = "the iterations after it that its benchmark’s settings say"
-        if self.measured is not None:
-            told = f"the {whole(self.measured)} iterations after it"
-        on = f", and more until the 95 % interval of their mean is ±{100 * self.until:g} %"
-        return f"{told}{on}" if self.until else told

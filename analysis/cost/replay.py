@@ -34,6 +34,8 @@ FIGURES: Final = (
     "wasted",
     "contaminated",
     "precision",
+    "left_out",
+    "error",
 )  # of a `MethodReplay`, in order
 
 
@@ -103,6 +105,8 @@ class MethodReplay:
     wasted        of steady iterations that are run before the measurement
     contaminated  of iterations that are measured and not steady
     precision     half of the 95 % interval of the measured mean, a share of it: no time
+    left_out      before the measurement, from the start of the process on
+    error         of the measured mean against the steady mean, a share of that: no time
     """
 
     replay: Replay
@@ -111,6 +115,8 @@ class MethodReplay:
     wasted: Floats
     contaminated: Floats
     precision: Floats
+    left_out: Floats
+    error: Floats
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -267,6 +273,8 @@ class _ReplayColumns:
         sums = np.concatenate([running_sums(values) for values in arrays])
         precise = precisions_of_sums(sums, (start + first).ravel(), (stop + first).ravel())
         self.figures["precision"][:, part] = np.where(given, precise.reshape(start.shape), np.nan)
+        errors = self._errors(part, sums, first, first + sizes - 1)
+        self.figures["error"][:, part] = np.where(given, errors, np.nan)
         totals = [
             seconds_before(values, line.unit, line.length)
             for values, line in zip(arrays, lines, strict=True)
@@ -284,6 +292,19 @@ class _ReplayColumns:
         for name, seconds in self._seconds(part, total, first).items():
             self.figures[name][:, part] = np.where(given, seconds, np.nan)
 
+    def _errors(self, part: slice, sums: Floats, first: Indices, end: Indices) -> Floats:
+        """Distance of each measured mean from the steady mean, a share; NaN where there is none.
+
+        first, end  places of the first and the last sum of each series
+        """
+        start, stop = self.spans.start[:, part], self.spans.stop[:, part]
+        truth, counts = self.truth[part] + first, stop - start
+        with np.errstate(invalid="ignore", divide="ignore"):
+            steady = np.where(self.steady[part], (sums[end] - sums[truth]) / (end - truth), np.nan)
+            means = (sums[stop + first] - sums[start + first]) / counts
+            errors: Floats = np.abs(means / steady - 1)
+        return np.where(np.isfinite(errors), errors, np.nan)
+
     def _seconds(self, part: slice, total: Floats, first: Indices) -> dict[str, Floats]:
         """Seconds of all that is run, and its errors where the yardstick has an answer."""
         start, stop = self.spans.start[:, part], self.spans.stop[:, part]
@@ -295,6 +316,7 @@ class _ReplayColumns:
         contaminated = np.where(never, at_stop - at_start, np.nan)
         return {
             "seconds": at_stop,
+            "left_out": at_start,
             "signed": np.where(steady & (stop > start), signed, np.nan),
             "wasted": np.where(steady, np.maximum(signed, 0.0), wasted),
             "contaminated": np.where(steady, early, contaminated),

@@ -1,4 +1,4 @@
-"""Sentences of the cost page, made from its figures."""
+"""Sentences about costs, made from their figures."""
 
 from __future__ import annotations
 
@@ -7,9 +7,8 @@ from fractions import Fraction
 
 from analysis.comparison.method_names import short_name
 from analysis.cost import exports
-from analysis.cost.points import CostPoint, CostPoints, cost_points
+from analysis.cost.points import method_errors, result_error
 from analysis.cost.table import ComparisonCosts, MethodCost
-from analysis.statistics.cost_front import CLEARLY
 from analysis.web.command_output import aligned
 from analysis.web.figures import tick_text
 from formats.tables import Cell
@@ -17,6 +16,7 @@ from people.templatetags.writing import HARD, lasting, share, si, si_unit, whole
 
 MOST_NAMED = 4  # methods in a sentence
 SMALL = 0.01  # an error below which two decimals are written
+CLEARLY = 0.15  # of an error, by which another one is less
 WORTH_A_WORD = 0.01  # an error of the target from which on it is explained
 LONG = 90.0  # seconds, from which on a person thinks in minutes
 Figure = Callable[[MethodCost], float | None]
@@ -106,7 +106,7 @@ def _least(found: ComparisonCosts, figure: Figure) -> MethodCost | None:
     return min(whole_set, key=lambda one: figure(one) or 0.0, default=None)
 
 
-# --- the answer above the scatter ---------------------------------------------------------------
+# --- the target ---------------------------------------------------------------------------------
 def length_text(length: float, *, in_seconds: bool) -> str:
     """Two digits are enough to compare: `23 s`, `8.5 ms`; `600 iterations`."""
     if not in_seconds:
@@ -123,67 +123,19 @@ def error_text(error: float) -> str:
     return share(error, 1 if error >= SMALL else 2)
 
 
-def point_sentence(one: CostPoint, drawn: CostPoints) -> str:
-    """What the method would cost, of a series, and how far its result would be off."""
-    nearly = "" if one.exact else "about "
-    off = f"be off by {nearly}{error_text(one.error.value)}"
-    if one.wasted is None:
-        return f"{one.look.label} would run {_length(one, drawn)} a series and {off}."
-    wasted = length_text(one.wasted, in_seconds=True)
-    return f"{one.look.label} would waste {wasted} a series and {off}."
-
-
-def point_note(one: CostPoint, drawn: CostPoints) -> str:
-    """Who is both shorter and clearly more exact, and what half of the error would take."""
-    if not one.reliable:
-        return f"Only {whole(one.series)} series: too few for an interval."
-    return f"{_shorter(one, drawn)}{_half(one, drawn)}"
-
-
-def _shorter(one: CostPoint, drawn: CostPoints) -> str:
-    most = (1 - CLEARLY) * one.drawn_error
-    better = next((each for each in _shorter_than(one, drawn) if each.drawn_error <= most), None)
-    if better is None:
-        return "Nothing is both shorter and clearly more exact."
-    return (
-        f"{better.look.label} takes no longer ({_length(better, drawn)}) and is clearly more exact "
-        f"({error_text(better.error.value)})."
-    )
-
-
-def _shorter_than(one: CostPoint, drawn: CostPoints) -> list[CostPoint]:
-    """The most exact first; of no longer tests, and of series enough."""
-    shorter = [each for each in drawn.points if each.time.value <= one.time.value]
-    return sorted((each for each in shorter if each.reliable), key=lambda each: each.drawn_error)
-
-
-def _half(one: CostPoint, drawn: CostPoints) -> str:
-    longer = [each for each in drawn.front if each.time.value > one.time.value]
-    half = next((each for each in longer if 2 * each.drawn_error <= one.drawn_error), None)
-    if half is None:
-        return ""
-    more = length_text(half.time.value - one.time.value, in_seconds=drawn.in_seconds)
-    return (
-        f" Half of the error: {half.look.label} takes {more} longer and is off by "
-        f"{error_text(half.error.value)}."
-    )
-
-
-def _length(one: CostPoint, drawn: CostPoints) -> str:
-    return length_text(one.time.value, in_seconds=drawn.in_seconds)
-
-
-def truth_sentence(found: ComparisonCosts, drawn: CostPoints) -> str:
+def truth_sentence(found: ComparisonCosts) -> str:
     """Why methods beat the target, where any is clearly nearer to the steady state than it."""
-    truth = drawn.truth
-    if truth is None or not truth.reliable or truth.error.value < WORTH_A_WORD:
+    target = result_error(found.truth_by_benchmark)
+    if target is None or not target.is_reliable or target.error < WORTH_A_WORD:
         return ""
-    most = (1 - CLEARLY) * truth.drawn_error
-    n = sum(one.reliable and one.drawn_error <= most for one in drawn.points)
+    n = sum(
+        error.is_reliable and error.is_clearly_less(target, CLEARLY)
+        for error in method_errors(found)
+    )
     if not n:
         return ""
     nearer = "1 method comes nearer" if n == 1 else f"{whole(n)} methods come nearer"
-    said = f"The target itself is off by {error_text(truth.error.value)}, and {nearer}."
+    said = f"The target itself is off by {error_text(target.error)}, and {nearer}."
     return f"{said} {_why_off(found)}"
 
 
@@ -218,9 +170,7 @@ def cost_text(found: ComparisonCosts) -> Iterator[str]:
     for texts, one in zip(rows, found.by_method, strict=True):
         texts[0] = short_name(one.look)
     yield from aligned([list(SHOWN), *rows])
-    drawn = cost_points(found)
-    about_truth = [truth_sentence(found, drawn)] if drawn else []
-    sentences = (*cost_sentences(found), *about_truth, *training_sentences(found))
+    sentences = (*cost_sentences(found), truth_sentence(found), *training_sentences(found))
     yield from (f"{sentence}\n" for sentence in sentences if sentence)
 
 

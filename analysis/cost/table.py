@@ -43,7 +43,6 @@ from analysis.statistics.quality import (
     tally,
     warm_up_errors,
 )
-from formats.iterations import NOT_KNOWN
 
 USUAL: Final = ("developer", "jmh-default", "fixed", "fixed-time")
 """Methods that a team would use without any detector, the likeliest baseline first."""
@@ -186,11 +185,6 @@ class ComparisonCosts:
         return dict(Counter(line.iteration for line in self.inputs.lines))
 
     @property
-    def untimed(self) -> int:
-        """Series of which no seconds are known."""
-        return self.lengths.get(NOT_KNOWN, 0)
-
-    @property
     def unrecorded(self) -> int:
         """Series of which warm-up was run before the first recorded value."""
         return int((self.all.recorded_from > 0).sum())
@@ -258,24 +252,6 @@ class ComparisonCosts:
     def _measured(self, method: str) -> Bools:
         """Series of which something is measured: bool (n,)."""
         return self.played(method).replay.measures & self.counted(method)
-
-    @property
-    def common_forks(self) -> int:
-        """Series on which every method that decides has an answer."""
-        return int((self._common & self.runs.ran).sum())
-
-    def test_length(self, row: BenchmarkCost) -> float | None:
-        """Of one series of a benchmark, by the accounting that is asked for.
-
-        Seconds; iterations where no seconds are known of any series. None where unknown.
-        """
-        if self.in_seconds:
-            honest = self.wanted.accounting == "honest" and row.method != TRUTH
-            spent = row.honest_seconds if honest else row.seconds
-            return None if spent is None else spent / row.forks
-        places = row.group.places[self.counted(row.method)[row.group.places]]
-        stop = self.played(row.method).replay.stop + self.all.recorded_from
-        return float(stop[places].mean())
 
     def warm_up(self, method: str) -> Indices:
         """Iterations before the measurement, from the start of the process: int64 (n,)."""

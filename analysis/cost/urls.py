@@ -1,4 +1,4 @@
-"""Addresses of costs: what each method would take, and how far its results are off."""
+"""Address of the files of costs: what methods would take, and how far their results are off."""
 
 from __future__ import annotations
 
@@ -6,11 +6,6 @@ from django.urls import path
 
 from analysis.cost import views
 
-BASE = "s/<slug:study>/comparison/cost/"
-
 urlpatterns = [
-    path(BASE, views.cost, name="cost"),
-    path(f"{BASE}benchmarks/", views.benchmarks, name="cost-benchmarks"),
-    path(f"{BASE}tables/", views.tables, name="cost-tables"),
-    path(f"{BASE}file/", views.file, name="cost-file"),
+    path("s/<slug:study>/comparison/cost/file/", views.file, name="cost-file"),
 ]

@@ -68,7 +68,7 @@ def judged(asked: AskedSeries, judge: Detector) -> Judgement:
 # --- between two processes ------------------------------------------------------------------------
 Told = str | tuple[int, float, Sequence[Sequence[float | str | None]]]
 """A judgement as JSON: figures of rules in their order, None for NaN."""
-FIGURES: Final = ("warmup", "seconds", "measured", "error", "early", "wasted", "reason")
+FIGURES: Final = ("warmup", "seconds", "measured", "error", "early", "wasted", "spent", "reason")
 
 
 def told(judgement: Judgement) -> Told:

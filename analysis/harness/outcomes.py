@@ -32,6 +32,7 @@ class HarnessOutcome:
     error     how far the mean of those is from that of the steady state, a share
     early     share of those that are before the steady start
     wasted    seconds of steady iterations before the measurement
+    spent     seconds from the start of the process to the end of the measurement
     reason    why there are none of these figures; empty where there are
     """
 
@@ -41,6 +42,7 @@ class HarnessOutcome:
     error: float = np.nan
     early: float = np.nan
     wasted: float = np.nan
+    spent: float = np.nan
     reason: str = ""
 
 
@@ -93,6 +95,7 @@ class HarnessReading:
             error=abs(result / self.steady - 1) if self.steady else np.nan,
             early=max(min(stop, start) - warmup, 0) / (stop - warmup),
             wasted=max(float(self.total[warmup] - self.total[start]), 0.0),
+            spent=float(self.total[stop]),
         )
 
 

@@ -1,23 +1,20 @@
-"""The query of the harness page: each setting is declared here."""
+"""The query of harnesses, in files and on a command line: each setting is declared here."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any
 
 from analysis.harness.rules import BY_NAME, HARNESSES, HarnessChoice
-from people.query_form import CommandOption, PageControl, QueryForm, choice_field, text_field
+from people.query_form import CommandOption, QueryForm, choice_field, text_field
 from series.models.series import SeriesQuerySet
 from series.queries import matching
 
-SERIES: Final = "series"  # the place of controls that leave series out
 
-
-def _series_field(key: str, called: str, metavar: str, label: str, column: str) -> Any:
+def _series_field(key: str, called: str, metavar: str, column: str) -> Any:
     """Only the series whose `column` is the value; empty for all."""
-    option = CommandOption("only its series", metavar)
-    return text_field(key, called, option, PageControl(label, SERIES, empty="all"), column)
+    return text_field(key, called, CommandOption("only its series", metavar), column=column)
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,13 +34,12 @@ class HarnessQuery(QueryForm):
             "CODE",
         ),
     )
-    recording: str = _series_field("r", "recording", "LABEL", "Recording", "recording__label")
-    system: str = _series_field("s", "system", "NAME", "System", "benchmark__system")
+    recording: str = _series_field("r", "recording", "LABEL", "recording__label")
+    system: str = _series_field("s", "system", "NAME", "benchmark__system")
     text: str = text_field(
         "q",
         "text",
         CommandOption("only series with these words in system, benchmark or parameters", "WORDS"),
-        PageControl("Words in the name", SERIES),
     )
     harnesses: tuple[str, ...] = choice_field(
         "h",
@@ -58,11 +54,6 @@ class HarnessQuery(QueryForm):
     def choices(self) -> Sequence[HarnessChoice]:
         """The rules that are shown, in their order."""
         return [each for each in HARNESSES if each.name in self.harnesses] or HARNESSES
-
-    @property
-    def is_narrowed(self) -> bool:
-        """Whether it leaves series out."""
-        return bool(self.text or self.filters())
 
     def narrow(self, series: SeriesQuerySet) -> SeriesQuerySet:
         return matching(series.filter(**self.filters()), text=self.text)

@@ -101,11 +101,6 @@ class HarnessRuns:
         """Who says where the series become steady, as the page names it."""
         return self.yardstick.title if self.yardstick else JUDGE.title
 
-    @property
-    def line(self) -> str:
-        """The same on the first line of the table."""
-        return self.yardstick.line if self.yardstick else JUDGE.title
-
 
 _kept: OrderedDict[Place, Judgement] = OrderedDict()
 
@@ -161,17 +156,6 @@ def yardsticks_of(dataset: Dataset) -> list[Yardstick]:
     """Those that know any series of the data set."""
     every = yardsticks.yardsticks(dataset.study)
     return [each for each in every if _covered(each, dataset).exists()]
-
-
-def series_choices(dataset: Dataset) -> dict[str, list[tuple[str, str]]]:
-    """What the series may be narrowed to, by the name of the setting; as (value, words)."""
-    recordings = dataset.recordings.order_by("pk").values_list("label", flat=True)
-    systems = dataset.benchmarks.exclude(system="").order_by("system")
-    names = systems.values_list("system", flat=True).distinct()
-    return {
-        "recording": [(each, each) for each in recordings],
-        "system": [(each, each) for each in names],
-    }
 
 
 def _covered(yardstick: Yardstick, dataset: Dataset) -> SeriesQuerySet:

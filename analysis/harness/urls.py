@@ -1,4 +1,4 @@
-"""Addresses of the page that asks what harnesses would have done."""
+"""Address of the files of what harnesses would have done."""
 
 from __future__ import annotations
 
@@ -9,6 +9,5 @@ from analysis.harness import views
 DATASET = "s/<slug:study>/data/<slug:dataset>/harness/"
 
 urlpatterns = [
-    path(DATASET, views.harness, name="harness"),
     path(f"{DATASET}file/", views.file, name="harness-file"),
 ]

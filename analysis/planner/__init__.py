@@ -1,1 +1,1 @@
-"""How should this benchmark be run? Plans from recorded forks: page, file, command."""
+"""How should this benchmark be run? Plans from recorded forks: reads, figures, files, command."""

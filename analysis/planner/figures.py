@@ -9,19 +9,31 @@ import numpy as np
 
 from analysis.planner.reads import PlannedFork, PlanPage
 from analysis.series_page.fork_chart.lines import fork_line
-from analysis.web.figures import Part, WebFigure, axis_words, band, number_axis, rows_axis, words_at
+from analysis.web.figures import (
+    Part,
+    WebFigure,
+    axis_words,
+    band,
+    number_axis,
+    rows_axis,
+    upright,
+    words_at,
+)
 from detectors.ranges import robust_range
 from people.templatetags.writing import whole
 
-ROW: Final = 24  # CSS pixels
+ROW: Final = 31  # CSS pixels
 TALL: Final = 0.8  # of a row
 POINTS: Final = 240
 MOST: Final = 30  # forks that are drawn
 SHOWN: Final = 3  # times the warm-up is in view
 
 
-def forks_figure(found: PlanPage) -> WebFigure | None:
-    """None where no warm-up is known."""
+def forks_figure(found: PlanPage, default: tuple[str, float] | None = None) -> WebFigure | None:
+    """None where no warm-up is known.
+
+    default  words and place of another warm-up, drawn where it is in view
+    """
     plan = found.plan
     if plan is None or plan.warm_up is None:
         return None
@@ -32,6 +44,7 @@ def forks_figure(found: PlanPage) -> WebFigure | None:
     longest = max(fork.recorded.recorded_to for fork in forks)
     end = min(max(SHOWN * warm_up, 40, max(_starts(forks), default=0) * 3 // 2), longest)
     names = [f"Fork {fork.series.fork}" for fork in forks]
+    other = default if default is not None and begin <= default[1] <= end else None
     return WebFigure(
         name="forks",
         label=f"Iterations {whole(begin)} to {whole(end)} of {whole(len(forks))} forks",
@@ -40,10 +53,14 @@ def forks_figure(found: PlanPage) -> WebFigure | None:
             "margin": {"l": 60, "r": 56, "t": 24, "b": 44, "pad": 0},
             "xaxis": number_axis((begin, end), 6),
             "yaxis": {**rows_axis(names), "ticks": "", "showline": False},
-            "shapes": [band("y", x0=warm_up, x1=end)],
+            "shapes": [
+                band("y", x0=warm_up, x1=end),
+                upright(warm_up, "var(--accent)", width=2),
+                *([] if other is None else [upright(other[1], "var(--ink-3)", dash="dot")]),
+            ],
             "annotations": [
                 axis_words("iteration of the process" if begin else "iteration"),
-                words_at(warm_up, f"measure from {whole(warm_up)}", xanchor="left"),
+                *_warm_up_words(warm_up, other),
                 *(_start_words(fork, at) for at, fork in enumerate(forks)),
             ],
         },
@@ -52,6 +69,17 @@ def forks_figure(found: PlanPage) -> WebFigure | None:
         height=68 + ROW * len(forks),
         most_width=620,
     )
+
+
+def _warm_up_words(warm_up: int, other: tuple[str, float] | None) -> Iterator[Part]:
+    """Words of both warm-ups, on the sides away from each other."""
+    is_later = other is not None and other[1] > warm_up
+    accent = {"size": 12, "color": "var(--accent)"}
+    side = "right" if is_later else "left"
+    yield words_at(warm_up, f"measure from {whole(warm_up)}", xanchor=side, font=accent)
+    if other is not None:
+        words = f"{other[0]} {whole(round(other[1]))}"
+        yield words_at(other[1], words, xanchor="left" if is_later else "right")
 
 
 def _starts(forks: Sequence[PlannedFork]) -> list[int]:

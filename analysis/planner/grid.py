@@ -22,9 +22,9 @@ from detectors.benchmark_plan import ITERATIONS, MOST_FORKS, BenchmarkPlan, Conf
 from detectors.plan_words import duration
 from people.templatetags.writing import whole
 
-ROWS: Final = 9
-COLUMNS: Final = 10
-ROW: Final = 27  # CSS pixels
+ROWS: Final = 7
+COLUMNS: Final = 8
+ROW: Final = 29  # CSS pixels
 NEAR: Final = 5  # rows and columns around the recommendation, where there is little room
 NEAR_ROW: Final = 36  # CSS pixels
 SHADES: Final = 10

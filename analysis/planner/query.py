@@ -19,6 +19,7 @@ from people.query_form import (
 TARGETS: Final = {text: float(text) / 100 for text in ("1", "0.1", "0.2", "0.5", "2", "5", "10")}
 CONFIDENCES: Final = {"95": 0.95, "90": 0.9, "99": 0.99}
 LONGEST: Final = 86_400  # seconds
+MORE: Final = "more"  # the place of controls that are changed now and then
 _NARROW: Final = {"size": 10}
 
 
@@ -41,28 +42,39 @@ class PlanQuery(QueryForm):
         "t",
         "target",
         TARGETS,
+        otherwise="±1 %",
         option=CommandOption("the result may be off by so many percent; default: 1", words=TARGETS),
         control=PageControl("Target", shown=_percent(TARGETS, "±")),
+    )
+    harness: HarnessName = choice_field(
+        "h",
+        "harness",
+        HARNESSES.keys(),
+        option=CommandOption(),
+        control=PageControl("Harness", shown={name: HARNESSES[name][0] for name in HARNESSES}),
     )
     confidence: float = choice_field(
         "c",
         "confidence",
         CONFIDENCES,
+        otherwise="95 %",
         option=CommandOption("in percent; default: 95", words=CONFIDENCES),
-        control=PageControl("Confidence", shown=_percent(CONFIDENCES)),
+        control=PageControl("Confidence", MORE, _percent(CONFIDENCES)),
     )
-    recording: str = text_field("r", "recording", control=PageControl("Recording"))
+    recording: str = text_field("r", "recording", control=PageControl("Recording", MORE))
     source: str = text_field(
         "s",
         "source",
         option=CommandOption("yardstick or method that says where forks are steady", "CODE"),
-        control=PageControl("Steady from"),
+        control=PageControl("Steady by"),
     )
     iteration: str = text_field(
         "i",
         "iteration",
         option=CommandOption(EXPECTED, "TEXT"),
-        control=PageControl("Iteration", empty="as recorded", title=EXPECTED, attributes=_NARROW),
+        control=PageControl(
+            "Iteration", MORE, empty="as recorded", title=EXPECTED, attributes=_NARROW
+        ),
     )
     start: int = whole_field(
         "start",
@@ -73,15 +85,8 @@ class PlanQuery(QueryForm):
         otherwise="1 second",
         option=CommandOption("seconds that the start of a fork takes; default: 1", "S"),
         control=PageControl(
-            "Start of a fork", title="Seconds", attributes={"size": 3, "inputmode": "numeric"}
+            "Start of a fork", MORE, title="Seconds", attributes={"size": 3, "inputmode": "numeric"}
         ),
-    )
-    harness: HarnessName = choice_field(
-        "h",
-        "harness",
-        HARNESSES.keys(),
-        option=CommandOption(),
-        control=PageControl("Harness", shown={name: HARNESSES[name][0] for name in HARNESSES}),
     )
 
     @property

@@ -14,7 +14,7 @@ import numpy as np
 
 from analysis.comparison.query import ComparisonQuery
 from analysis.comparison.table import ComparisonResult, compare
-from analysis.methods.method_style import MethodStyles, with_unique_codes
+from analysis.methods.method_style import MethodStyle, MethodStyles, with_unique_codes
 from analysis.planner.query import PlanQuery
 from analysis.references import yardsticks
 from analysis.series_page.fork_chart.reads import UnknownRecording, recorded_forks
@@ -29,7 +29,6 @@ from detectors.benchmark_plan import (
 )
 from detectors.contract import NEVER, Values
 from detectors.harness_commands import HarnessCommand
-from detectors.methods.jmh_default import DEFAULTS as JMH_DEFAULTS
 from detectors.plan_rows import PlannedBenchmark, planned_benchmark
 from detectors.registry import DEFAULT_METHOD
 from formats.iterations import IterationLength, length_of
@@ -39,10 +38,6 @@ from series.queries import RecordingRow
 
 PREFERRED: Final = (DEFAULT_METHOD, "cp-ssd", "kb-kssd")
 """Methods in whose order one is taken where Compare ranks none; then the others by their titles."""
-
-CONFIGURED: Final = "As it was configured"
-JMH_FORKS: Final = 5
-"""JMH's default (openjdk/jmh: jmh-core/src/main/java/org/openjdk/jmh/runner/Defaults.java)."""
 
 
 class MethodRanking:
@@ -76,12 +71,14 @@ class StartSource:
     """Who says where forks become steady: by primary key, -1 for never, None for no answer.
 
     is_truth  ground truth or known answers, and no method
+    style     of a method
     """
 
     code: str
     title: str
     starts: Mapping[int, int | None]
     is_truth: bool = False
+    style: MethodStyle | None = None
 
     @property
     def answered(self) -> int:
@@ -96,20 +93,6 @@ class PlannedFork:
     recorded: MeasuredFork
 
 
-@dataclass(frozen=True, slots=True)
-class ComparedConfiguration:
-    """A line of the table: its title, how JMH would be told it, and what it means.
-
-    unused  seconds of steady iterations that are thrown away as warm-up, in all its forks
-    """
-
-    title: str
-    options: str
-    configuration: Configuration
-    unused: float
-    recommended: bool = False
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class PlanPage:
     """Everything that the page shows. `plan` is None where `problem` says why.
@@ -117,7 +100,7 @@ class PlanPage:
     hidden     forks that the reader has yet to answer
     unanswered forks without an answer of the source
     ranking    by which a method is chosen where no fork has ground truth
-    one_operation  an iteration is one, and lasts as long as its value says
+    today      as the benchmark was configured when it was recorded; None where nothing says
     """
 
     benchmark: Benchmark
@@ -130,20 +113,14 @@ class PlanPage:
     source: StartSource | None
     ranking: MethodRanking
     plan: BenchmarkPlan | None
-    one_operation: bool
     command: HarnessCommand | None = None
-    table: Sequence[ComparedConfiguration] = ()
+    today: Configuration | None = None
     problem: str = ""
 
     @property
     def seconds(self) -> float:
         """Of an iteration; 0 without a plan."""
         return self.plan.costs.iteration if self.plan else 0.0
-
-    @property
-    def today(self) -> Configuration | None:
-        """As the benchmark was configured when it was recorded."""
-        return next((one.configuration for one in self.table if one.title == CONFIGURED), None)
 
     @property
     def summary(self) -> PlannedBenchmark:
@@ -183,7 +160,6 @@ def plan_page(
         source=source,
         ranking=ranking,
         plan=None,
-        one_operation=False,
     )
     return _planned(page, row, asked)
 
@@ -206,10 +182,8 @@ def _planned(page: PlanPage, row: RecordingRow, asked: PlanQuery) -> PlanPage:
         target=asked.target,
         confidence=asked.confidence,
     )
-    one_operation = length.seconds is None
-    page = replace(page, plan=found.plan, command=found.command, one_operation=one_operation)
-    best = found.plan.recommended if found.plan else None
-    return page if best is None else replace(page, table=tuple(_table(page, best, row)))
+    page = replace(page, plan=found.plan, command=found.command)
+    return replace(page, today=_configured(page, row.forks[0]))
 
 
 def _length(benchmark: Benchmark, fork: Series, asked: PlanQuery) -> IterationLength | None:
@@ -232,7 +206,7 @@ def _sources(benchmark: Benchmark, seen: Sequence[int]) -> Iterator[StartSource]
     for look in sorted(looks, key=lambda look: (order.get(look.slug, len(order)), look.label)):
         given = stored[look.key]
         starts = {pk: _start(given.get(pk)) for pk in seen}
-        yield StartSource(look.name, look.label, starts)
+        yield StartSource(look.name, look.label, starts, style=look)
 
 
 def _whole(value: float | None) -> int | None:
@@ -283,51 +257,24 @@ def _forks(
         yield PlannedFork(fork, MeasuredFork(values, min(start, values.size), before))
 
 
-# --- the table --------------------------------------------------------------------------------
-def _table(
-    page: PlanPage, best: Configuration, row: RecordingRow
-) -> Iterator[ComparedConfiguration]:
-    yield _line(page, "Recommended", best, page.seconds, recommended=True)
-    settings = row.forks[0].settings
-    names = ("warmup_iterations", "measurement_iterations", "forks")
-    counts = [settings.get(name) for name in names]
-    if all(isinstance(each, int) for each in counts) and counts[1]:
-        lengths = [settings.get(f"{name}_seconds") for name in ("warmup", "measurement")]
-        yield from _of_time(page, CONFIGURED, counts, lengths)
-    if not page.one_operation:
-        jmh = JMH_DEFAULTS["since-1.21"]
-        counts = [jmh.warmup_iterations, jmh.measurement_iterations, JMH_FORKS]
-        lengths = [jmh.warmup_seconds, jmh.measurement_seconds]
-        yield from _of_time(page, "JMH’s default", counts, lengths)
-
-
-def _of_time(
-    page: PlanPage, title: str, counts: Sequence[int], lengths: Sequence[object]
-) -> Iterator[ComparedConfiguration]:
-    """Iterations of another length count as so many of those that were recorded."""
-    assert page.plan is not None  # noqa: S101  # there is a recommendation
-    each = [float(s) if isinstance(s, int | float) and s > 0 else page.seconds for s in lengths]
-    warm_up = round(counts[0] * each[0] / page.seconds)
-    iterations = max(round(counts[1] * each[1] / page.seconds), 1)
-    found = page.plan.configuration(warm_up, iterations, counts[2])
-    yield _line(page, title, found, each[1], counts)
-
-
-def _line(
-    page: PlanPage,
-    title: str,
-    one: Configuration,
-    seconds: float,
-    counts: Sequence[int] = (),
-    *,
-    recommended: bool = False,
-) -> ComparedConfiguration:
-    warm_up, iterations, forks = counts or (one.warm_up, one.iterations, one.forks)
-    span = "" if page.one_operation else f" of {seconds:g} s"
-    starts = [fork.recorded.warm_up for fork in page.forks if fork.recorded.steady]
-    wasted = np.mean([max(one.warm_up - start, 0) for start in starts]) * one.forks * page.seconds
-    options = f"{warm_up} + {iterations}{span}, {forks} forks"
-    return ComparedConfiguration(title, options, one, float(wasted), recommended)
+# --- as it was configured ---------------------------------------------------------------------
+def _configured(page: PlanPage, fork: Series) -> Configuration | None:
+    """The recorded configuration; iterations of another length count as so many recorded ones."""
+    plan, settings = page.plan, fork.settings
+    if plan is None or plan.recommended is None:
+        return None
+    warm_up, iterations, forks = (
+        settings.get(name) for name in ("warmup_iterations", "measurement_iterations", "forks")
+    )
+    if not (isinstance(warm_up, int) and isinstance(iterations, int) and isinstance(forks, int)):
+        return None
+    lengths = [settings.get(f"{part}_seconds") for part in ("warmup", "measurement")]
+    times = [
+        length / page.seconds if isinstance(length, int | float) and length > 0 else 1.0
+        for length in lengths
+    ]
+    measured = max(round(iterations * times[1]), 1)
+    return plan.configuration(round(warm_up * times[0]), measured, forks) if iterations else None
 
 
 # --- a data set -------------------------------------------------------------------------------

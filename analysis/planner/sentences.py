@@ -2,28 +2,8 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Sequence
-from dataclasses import dataclass
-
-from analysis.planner.reads import ComparedConfiguration, PlanPage
-from detectors.benchmark_plan import Configuration
-from detectors.plan_words import duration, plan_note, plan_sentence, share
-
-
-@dataclass(frozen=True, slots=True)
-class ComparedRow:
-    """A line of the table as text; `far` and `long`: worse than the recommendation."""
-
-    title: str
-    options: str
-    off: str
-    unused: str
-    time: str
-    means: str
-    recommended: bool
-    far: bool
-    long: bool
+from analysis.planner.reads import PlanPage
+from detectors.plan_words import plan_note, plan_sentence, share
 
 
 def page_sentence(found: PlanPage) -> str:
@@ -74,40 +54,3 @@ def source_words(found: PlanPage) -> str:
     rank = "first" if place == 1 else f"{place}."
     against = ranking.board.yardstick.title
     return f"{said}: Compare ranks it {rank} of those with answers here, against {against}."
-
-
-def compared_rows(found: PlanPage) -> Sequence[ComparedRow]:
-    """The recommendation, then what it is compared with."""
-    best = next((one.configuration for one in found.table if one.recommended), None)
-    return [] if best is None else [_row(one, best) for one in found.table]
-
-
-def _row(one: ComparedConfiguration, best: Configuration) -> ComparedRow:
-    has = one.configuration
-    return ComparedRow(
-        title=one.title,
-        options=one.options,
-        off="unknown" if math.isinf(has.off) else share(has.off),
-        unused=duration(one.unused),
-        time=duration(has.seconds),
-        means=_means(has, best),
-        recommended=one.recommended,
-        far=has.off > best.off,
-        long=has.seconds > best.seconds,
-    )
-
-
-def _means(one: Configuration, best: Configuration) -> str:
-    if one.shows is None:
-        return "one fork says nothing of how forks differ"
-    if one.bias is None:
-        return "measures before the first recorded value"
-    shown = f"{100 * one.shows:.2g} %"
-    if one == best:
-        return f"shows a change of {shown} or more"
-    less = best.seconds - one.seconds
-    if less >= 0:
-        return f"{duration(less)} less, but a change under {shown} goes unseen"
-    if one.off > best.off:
-        return f"{duration(-less)} more, and a change under {shown} goes unseen"
-    return f"{duration(-less)} more than the target needs"

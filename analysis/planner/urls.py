@@ -1,4 +1,4 @@
-"""Addresses of plans: of a benchmark, and of all of a data set."""
+"""Addresses of the files of all plans of a data set."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from analysis.planner import views
 DATASET = "s/<slug:study>/data/<slug:dataset>/"
 
 urlpatterns = [
-    path(f"{DATASET}b/<slug:benchmark>/plan/", views.plan, name="benchmark-plan"),
     path(f"{DATASET}plans.csv", views.plans_file, name="plans-file"),
     path(f"{DATASET}plans.txt", views.annotations_file, name="plans-annotations"),
 ]

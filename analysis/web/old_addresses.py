@@ -30,12 +30,14 @@ class MergedPage:
     query   settings that are added to the query, with names in braces too; of a setting that
             takes one value the added one counts
     part    id of the part of the new page; empty for its top
+    renamed  keys of the old query, with what they are called now
     """
 
     route: str
     target: str
     query: tuple[tuple[str, str], ...] = ()
     part: str = ""
+    renamed: tuple[tuple[str, str], ...] = ()
 
     def pattern(self) -> URLPattern:
         """The old address with its redirect."""
@@ -43,6 +45,9 @@ class MergedPage:
         @login_not_required
         def merged(request: HttpRequest, **parts: str) -> HttpResponse:
             query = request.GET.copy()
+            for before, now in self.renamed:
+                if before in query:
+                    query.setlist(now, query.pop(before))
             for name, value in self.query:
                 query.appendlist(name, value.format(**parts))
             address = self.target.format(**parts)
@@ -53,6 +58,10 @@ class MergedPage:
         return path(self.route, merged)
 
 
+DATASET: Final = "s/<slug:study>/data/<slug:dataset>/"
+COST: Final = "s/<slug:study>/comparison/cost/"
+TO_DO: Final = "/s/{study}/what-to-do/"
+OF_COSTS: Final = (("y", "s"), ("d", "data"))
 METHODS: Final = (("by", "methods"),)
 CAMPAIGN: Final = ("y", "campaign:{campaign}")
 MERGED: Final[tuple[MergedPage, ...]] = (
@@ -74,6 +83,11 @@ MERGED: Final[tuple[MergedPage, ...]] = (
     ),
     MergedPage("s/<slug:study>/comparison/series/", "/s/{study}/disagreements/", METHODS),
     MergedPage("s/<slug:study>/comparison/queue/", "/s/{study}/disagreements/", METHODS),
+    MergedPage(f"{DATASET}b/<slug:benchmark>/plan/", TO_DO, (("b", "{benchmark}"),)),
+    MergedPage(f"{DATASET}harness/", TO_DO, (("data", "{dataset}"),), "others", (("y", "s"),)),
+    MergedPage(COST, TO_DO, (), "others", OF_COSTS),
+    MergedPage(f"{COST}benchmarks/", TO_DO, (), "others", OF_COSTS),
+    MergedPage(f"{COST}tables/", TO_DO, (), "others", OF_COSTS),
 )
 """Every merged page; an entry a line, in the order of the bar."""
 

@@ -152,7 +152,7 @@ def test_learned_methods_have_a_row_of_their_models(
     assert figure[0] == pytest.approx(0.585, abs=5e-4)
 
 
-def test_the_page_and_its_files(
+def test_files_of_the_publication_hold_its_models(
     client: Client,
     compared_study: Campaign,
     four: list[Series],
@@ -162,18 +162,6 @@ def test_the_page_and_its_files(
     store(key_of("rocket"), four, [1, 2, 3, 4])
     client.force_login(vic)
 
-    page = client.get(f"{BASE}tables/?len=configured&forks=configured").content.decode()
     told = json.loads(client.get(f"{BASE}file/?what=segments&format=json").content)
 
-    assert page.count("<section") == 4
-    assert "0.585" in page
-    assert "measured otherwise" in page
     assert told["rows"][0]["balanced_accuracy"] == pytest.approx(0.585, abs=5e-4)
-
-
-def test_without_an_answer_the_page_of_costs_says_why(
-    client: Client, campaign: Campaign, vic: User
-) -> None:
-    client.force_login(vic)
-
-    assert client.get(f"{BASE}tables/").status_code == 302

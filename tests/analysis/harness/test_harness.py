@@ -25,7 +25,6 @@ from analysis.harness.query import HarnessQuery
 from analysis.harness.reads import harness_runs
 from analysis.harness.rules import BY_NAME, HARNESSES
 from analysis.harness.sentences import harness_note, harness_sentence
-from analysis.harness.strips import HarnessStrips, error_place
 from analysis.harness.table import HarnessRow, HarnessTable
 from analysis.statistics.seconds import running
 from annotate.blind import EVERYTHING
@@ -236,57 +235,18 @@ def last(seconds: float | None) -> None:
     Series.objects.update(settings=settings, seconds_per_iteration=seconds)
 
 
-def test_strips_are_dots_or_one_tick_and_errors_stay_on_their_axis(
-    twelve: list[Series], dataset: Dataset
-) -> None:
-    found = table_of(dataset)
-    drawn = HarnessStrips(found)
-
-    assert drawn.strip(row(found, "go-testing")).tick == drawn.place(0.0)
-    assert not drawn.strip(row(found, "go-testing")).turned
-    assert drawn.strip(row(found, "jmh-default")).turned
-    assert drawn.strip(row(found, "developer")).dots == ()
-    assert drawn.ticks[0].text == "0"
-    assert error_place(0.0) == error_place(0.0004) < error_place(0.01) < error_place(1.0)
-    assert error_place(1.0) == error_place(40.0)
-
-
-# --- page, files, command -------------------------------------------------------------------------
-def test_the_page_has_a_row_a_harness_and_no_error_of_few(
-    answered: list[Task], vic: User, client: Client
-) -> None:
-    client.force_login(vic)
-
-    page = client.get(PAGE).content.decode()
-
-    assert "Only 3 steady series" in page
-    assert page.count('scope="row"') == 1 + len(HARNESSES)
-    assert ">Error<" not in page
-    assert "no settings: the series" in page
-    assert client.get(f"{PAGE}?y=campaign:nobodys").status_code == 404
-
-
-def test_the_page_asks_again_while_series_are_missing(
+def test_a_file_asks_for_patience_while_series_are_missing(
     twelve: list[Series], vic: User, client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     client.force_login(vic)
-    monkeypatch.setattr("analysis.harness.views.AT_ONCE", -1.0)
     monkeypatch.setattr("analysis.harness.views.OF_A_FILE", -1.0)
 
-    first = client.get(PAGE).content.decode()
     refused = client.get(f"{PAGE}file/")
-    monkeypatch.setattr("analysis.harness.views.AGAIN", 600.0)
-    then = client.get(PAGE, headers={"HX-Request": "true"}).content.decode()
 
-    assert "12 of 12 series are still being" in first
-    assert 'hx-get="' in first
     assert (refused.status_code, refused["Retry-After"]) == (503, "5")
-    assert "<html" not in then
-    assert "hx-get" not in then
-    assert "12 steady series of 12" in then
 
 
-def test_series_and_rules_are_chosen_on_the_page_in_files_and_in_the_command(
+def test_series_and_rules_are_chosen_in_files_and_in_the_command(
     twelve: list[Series], vic: User, client: Client
 ) -> None:
     client.force_login(vic)
@@ -297,8 +257,6 @@ def test_series_and_rules_are_chosen_on_the_page_in_files_and_in_the_command(
     Series.objects.filter(fork=11).update(benchmark=other)
     asked = "s=hive&h=jmh-default&h=criterion"
 
-    page = client.get(f"{PAGE}?{asked}").content.decode()
-    empty = client.get(f"{PAGE}?q=nothing").content.decode()
     text = b"".join(
         client.get(f"{PAGE}file/?{asked}&what=series").streaming_content  # type: ignore[attr-defined]
     ).decode()
@@ -308,12 +266,6 @@ def test_series_and_rules_are_chosen_on_the_page_in_files_and_in_the_command(
         "harness", "startup-times/nightly", *chosen, "--what=series", "--format=csv", stdout=out
     )
 
-    assert "1 steady series" in " ".join(page.split())
-    assert page.count('scope="row"') == 1 + 2
-    assert '<option value="hive" selected>' in page
-    assert (page.count('name="h"'), page.count("checked")) == (len(HARNESSES), 2)
-    assert "--system hive --harness criterion" in page
-    assert "No series is left" in empty
     rows = list(csv.DictReader(io.StringIO(text)))
     assert [each["harness"] for each in rows] == ["criterion", "jmh-default"]
     assert text == out.getvalue()

@@ -17,7 +17,7 @@ from django.urls import reverse
 from analysis.planner.grid import NEAR, around, exact_figure, percent
 from analysis.planner.query import PlanQuery
 from analysis.planner.reads import UnknownPlanSource, plan_page
-from analysis.planner.sentences import compared_rows, page_note, page_sentence
+from analysis.planner.sentences import page_note, page_sentence
 from analysis.runs.models import Detection
 from annotate.blind import EVERYTHING
 from annotate.models import Task
@@ -55,10 +55,13 @@ def detected(series: list[Series], slug: str, start: int) -> None:
         )
 
 
-def address(series: Series, name: str = "benchmark-plan") -> str:
-    where = series.benchmark.dataset
-    names = [where.study.slug, where.slug]
-    return reverse(name, args=[*names, *([series.benchmark.public_id] * (name[0] == "b"))])
+def address(series: Series, name: str = "") -> str:
+    """The page of the benchmark, or a file of its data set."""
+    dataset = series.benchmark.dataset
+    if name:
+        return reverse(name, args=[dataset.study.slug, dataset.slug])
+    page = reverse("what-to-do", args=[dataset.study.slug])
+    return f"{page}?b={series.benchmark.public_id}"
 
 
 def read(answer: Any) -> str:
@@ -70,8 +73,8 @@ def test_the_page_recommends_and_says_on_what_it_rests(
 ) -> None:
     client.force_login(vic)
 
-    page = client.get(f"{address(forks[0])}?i=100%20ms&t=2")
-    found = page.context["found"]
+    page = client.get(f"{address(forks[0])}&i=100%20ms&t=2")
+    found = page.context["page"]
 
     assert (found.plan.lacking, found.source.code, found.seconds) == ("", "known", 0.1)
     assert found.plan.warm_up.iterations == 30
@@ -79,29 +82,25 @@ def test_the_page_recommends_and_says_on_what_it_rests(
     assert page_note(found).startswith("All 6 forks are")
     best = found.plan.recommended
     assert f"-wi 30 -w 100ms -i {best.iterations} -r 100ms -f {best.forks}" in page.text
-    assert [each.name for each in page.context["figures"]] == ["exact", "forks"]
+    assert [page.context[name].name for name in ("exact", "forks")] == ["exact", "forks"]
 
 
-def test_the_table_holds_the_recommendation_against_what_was_configured(
-    forks: list[Series],
-) -> None:
+def test_todays_configuration_counts_in_recorded_iterations(forks: list[Series]) -> None:
     settings = {"warmup_iterations": 5, "measurement_iterations": 5, "forks": 3}
     recorded = {"seconds_per_iteration": 0.1, "unrecorded_iterations": 0}
     Series.objects.update(settings={**settings, **recorded})
 
-    found = plan_page(forks[0].benchmark, EVERYTHING, PlanQuery(target=0.02))
+    page = plan_page(forks[0].benchmark, EVERYTHING, PlanQuery(target=0.02))
+    Series.objects.update(settings={**settings, **recorded, "measurement_seconds": 0.4})
+    longer = plan_page(forks[0].benchmark, EVERYTHING, PlanQuery(target=0.02))
 
-    assert found is not None
-    ours, configured, default = found.table
-    assert configured.configuration.seconds == pytest.approx(3 * (1 + 10 * 0.1))
-    assert configured.configuration.bias == pytest.approx(0.5, rel=0.05)  # in the warm-up
-    assert default.configuration.seconds == pytest.approx(5 * (1 + 100))
-    assert default.unused == pytest.approx(5 * (500 - 30) * 0.1)
-    rows = compared_rows(found)
-    assert (rows[0].recommended, rows[0].far, rows[0].long) == (True, False, False)
-    assert rows[1].far
-    assert rows[2].long
-    assert ours.configuration == found.plan.recommended  # type: ignore[union-attr]
+    assert page is not None
+    assert page.today is not None
+    assert page.today.seconds == pytest.approx(3 * (1 + 10 * 0.1))
+    assert page.today.bias == pytest.approx(0.5, rel=0.05)  # in the warm-up
+    assert longer is not None
+    assert longer.today is not None
+    assert longer.today.iterations == 4 * 5
 
 
 def test_ground_truth_of_one_fork_is_taken_before_any_method(forks: list[Series]) -> None:
@@ -132,7 +131,7 @@ def test_without_ground_truth_the_method_is_taken_that_ranks_first_in_compare(
     client.force_login(vic)
 
     page = plan_page(forks[0].benchmark, EVERYTHING, HUNDRED_MS)
-    shown = client.get(f"{address(forks[0])}?i=100%20ms&t=2").text
+    shown = client.get(f"{address(forks[0])}&i=100%20ms&t=2").text
     rows = list(csv.DictReader(io.StringIO(read(client.get(address(forks[0], "plans-file"))))))
 
     assert page is not None
@@ -175,13 +174,13 @@ def test_without_answers_or_a_length_the_page_says_what_to_do(
     unanswered = client.get(address(alone))
     Series.objects.update(known_start=3)
     of_unknown_length = client.get(address(alone))
-    of_one_fork = client.get(f"{address(alone)}?i=100%20ms")
+    of_one_fork = client.get(f"{address(alone)}&i=100%20ms")
 
     assert "Run methods" in unanswered.text
-    assert page_sentence(of_unknown_length.context["found"]).startswith("It is not known how long")
-    assert of_one_fork.context["found"].plan.lacking == "too few forks"
-    assert client.get(f"{address(alone)}?s=nobody").status_code == 404
-    assert client.get(f"{address(alone)}?r=nobody").status_code == 404
+    assert page_sentence(of_unknown_length.context["page"]).startswith("It is not known how long")
+    assert of_one_fork.context["page"].plan.lacking == "too few forks"
+    assert client.get(f"{address(alone)}&s=nobody").status_code == 404
+    assert client.get(f"{address(alone)}&r=nobody").status_code == 404
 
 
 def test_who_has_yet_to_answer_a_fork_is_told_nothing_of_it(
@@ -191,15 +190,15 @@ def test_who_has_yet_to_answer_a_fork_is_told_nothing_of_it(
     Series.objects.update(known_start=5)
     client.force_login(ana)
 
-    before = client.get(f"{address(more[0])}?i=1%20s")
+    before = client.get(f"{address(more[0])}&i=1%20s")
     file = read(client.get(f"{address(more[0], 'plans-file')}?i=1%20s"))
     mark(task, ana, 12)
-    after = client.get(f"{address(more[0])}?i=1%20s")
+    after = client.get(f"{address(more[0])}&i=1%20s")
 
-    assert task.series.pk not in {each.series.pk for each in before.context["found"].forks}
+    assert task.series.pk not in {each.series.pk for each in before.context["page"].forks}
     assert b"data-hidden-forks" in before.content
     assert "5" not in {row["warm_up"] for row in csv.DictReader(io.StringIO(file))}
-    assert task.series.pk in {each.series.pk for each in after.context["found"].forks}
+    assert task.series.pk in {each.series.pk for each in after.context["page"].forks}
 
 
 def test_files_and_command_have_a_row_for_every_benchmark(

@@ -76,7 +76,7 @@ def test_every_page_begins_with_the_same_campaign(
     assert of_data is not None
     assert (default.code, of_data.code, shown) == (code, code, campaigns["large"])
     assert yardsticks.yardsticks_covering(series)[0].code == code
-    for page in ("comparison", "comparison/cost", "comparison/figures"):
+    for page in ("comparison", "comparison/figures"):
         compared = client.get(f"/s/startup-times/{page}/").context["compared"]
         assert compared.yardstick.code == code
 

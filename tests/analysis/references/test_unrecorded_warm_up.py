@@ -127,8 +127,8 @@ def test_the_plan_leaves_out_what_was_left_out_and_more(
     client.force_login(vic)
 
     page = plan_page(benchmark, EVERYTHING, PlanQuery())
-    address = reverse("benchmark-plan", args=["startup-times", "nightly", benchmark.public_id])
-    shown = client.get(address).text
+    address = reverse("what-to-do", args=["startup-times"])
+    shown = client.get(address, {"b": benchmark.public_id}).text
 
     assert page is not None
     assert page.plan is not None
@@ -195,14 +195,13 @@ def test_the_files_of_plans_count_alike(
 
 
 @COUNTED
-@pytest.mark.parametrize("address", ["data/nightly/harness/", "comparison/cost/?y=known"])
-def test_the_pages_of_harnesses_and_costs_say_that_it_counts(
-    dataset: Dataset, client: Client, vic: User, address: str, warm_up: int, before: int
+def test_the_page_of_a_data_set_says_that_it_counts(
+    dataset: Dataset, client: Client, vic: User, warm_up: int, before: int
 ) -> None:
     detected(imported(dataset, warm_up))
     client.force_login(vic)
 
-    page = client.get(f"/s/startup-times/{address}").text
+    page = client.get("/s/startup-times/what-to-do/?data=nightly").text
 
     assert ("data-unrecorded>6 with" in page) == bool(before)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from urllib.parse import urlsplit
+
 import pytest
 from django.test import Client, RequestFactory
 from django.urls import resolve
@@ -28,6 +30,11 @@ KEPT = {
     "/s/lab/compare/cost/file/": "/s/lab/comparison/cost/file/",
     "/s/lab/explorations/abc/file/": "/s/lab/tuning/abc/file/",
     "/s/lab/own/": "/s/lab/imported-methods/",
+    "/s/lab/data/nightly/b/abc/plan/?t=2": "/s/lab/what-to-do/?t=2&b=abc",
+    "/s/lab/data/nightly/harness/?y=known": "/s/lab/what-to-do/?s=known&data=nightly#others",
+    "/s/lab/comparison/cost/?d=nightly": "/s/lab/what-to-do/?data=nightly#others",
+    "/s/lab/comparison/cost/benchmarks/": "/s/lab/what-to-do/#others",
+    "/s/lab/comparison/cost/tables/": "/s/lab/what-to-do/#others",
     "/s/lab/series/abc/manual-aids/?from=7": "/s/lab/series/abc/diagnostics/?from=7",
 }
 
@@ -40,7 +47,7 @@ def test_an_old_address_leads_to_the_new_one_for_good(
     answer = getattr(client, method)(before)
 
     assert (answer.status_code, answer.headers["Location"]) == (308, now)
-    page = resolve(now.partition("?")[0])  # there is such a page, and it is not moved again
+    page = resolve(urlsplit(now).path)  # there is such a page, and it is not moved again
     assert page.func.__module__ != "analysis.web.old_addresses"
 
 

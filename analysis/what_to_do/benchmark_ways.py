@@ -1,0 +1,182 @@
+"""Ways on the recorded forks of one benchmark: the plan, then rules of harnesses, then methods."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+import numpy as np
+
+from analysis.harness.outcomes import HarnessOutcome, outcomes_of
+from analysis.harness.rules import HARNESSES, HarnessChoice
+from analysis.methods.series_context import context_of
+from analysis.planner.reads import PREFERRED, PlannedFork, PlanPage, StartSource
+from analysis.references.iteration_seconds import seconds_before
+from analysis.what_to_do.ways import MeasuredWindows, Way, WaysTable, way_of, window_error
+from detectors.benchmark_plan import RepeatCosts
+from detectors.contract import NEVER
+from detectors.harness_commands import HarnessName
+from formats.iterations import context_settings, length_of
+
+UNPLANNED: Final = 100  # iterations that are measured where no plan says how many
+ENDS_TOO_EARLY: Final = "the series end before it would measure"
+NEVER_STEADY: Final = "it calls these forks never steady"
+RULES: Final[dict[HarnessName, str]] = {
+    "jmh": "jmh-default",
+    "jmh-annotations": "jmh-default",
+    "pyperf": "pyperf",
+    "benchmarkdotnet": "benchmark-dotnet",
+    "google": "google-benchmark",
+    "criterion": "criterion",
+}
+"""Rule by default of the harness that a command is written for."""
+OWN_RULE: Final = "developer"
+
+
+@dataclass(frozen=True, slots=True)
+class TestSize:
+    """Measured iterations of a fork and number of forks, with what repeating them costs."""
+
+    iterations: int
+    forks: int
+    costs: RepeatCosts
+
+    def seconds(self, warm_up: float) -> float:
+        """Machine time of the whole test with so many iterations left out, on average."""
+        return self.costs.seconds(round(warm_up), self.iterations, self.forks)
+
+
+def benchmark_ways(page: PlanPage, harness: HarnessName, iteration: dict[str, object]) -> WaysTable:
+    """Every way on the steady forks of a page with a warm-up.
+
+    harness    that the command is written for
+    iteration  settings that say how long an iteration lasts, beside the stored ones
+    """
+    plan, forks = page.plan, [fork for fork in page.forks if fork.recorded.steady]
+    if plan is None or plan.warm_up is None or page.source is None:
+        raise ValueError("a page without a warm-up has no ways")
+    best = plan.recommended
+    size = TestSize(
+        best.iterations if best else UNPLANNED,
+        best.forks if best else len(page.forks),
+        plan.costs,
+    )
+    warm_up = best.warm_up if best else plan.warm_up.iterations
+    ways = [
+        _answer(page.source, forks, warm_up, size),
+        *_harness_ways(forks, size, iteration),
+        *_method_ways(page, forks, size),
+    ]
+    return WaysTable(
+        unit="iterations",
+        ways=ways,
+        starts=np.sort(np.array([fork.recorded.warm_up for fork in forks], np.float64)),
+        forks=size.forks,
+        first=(RULES[harness], OWN_RULE, *PREFERRED),
+    )
+
+
+def _answer(source: StartSource, forks: Sequence[PlannedFork], warm_up: int, size: TestSize) -> Way:
+    windows = _windows(((fork, warm_up - fork.recorded.recorded_from) for fork in forks), size)
+    return way_of(
+        "answer",
+        source.title,
+        windows,
+        size.seconds(warm_up),
+        words=f"leave out {warm_up}",
+        symbol=source.style.symbol if source.style else "symbol-truth",
+    )
+
+
+# --- methods --------------------------------------------------------------------------------------
+def _method_ways(page: PlanPage, forks: Sequence[PlannedFork], size: TestSize) -> Iterator[Way]:
+    for source in page.sources:
+        if source.style is not None and source != page.source:
+            yield _method_way(source, forks, size)
+
+
+def _method_way(source: StartSource, forks: Sequence[PlannedFork], size: TestSize) -> Way:
+    starts = {fork: source.starts[fork.series.pk] for fork in forks}
+    decided = [(fork, start) for fork, start in starts.items() if start is not None]
+    windows = _windows(((fork, start) for fork, start in decided if start != NEVER), size)
+    is_never = any(start == NEVER for _, start in decided)
+    return way_of(
+        "method",
+        source.title,
+        windows,
+        size.seconds(float(windows.left_out.mean())) if windows.left_out.size else None,
+        name=source.code,
+        symbol=source.style.symbol if source.style else "",
+        reason=NEVER_STEADY if is_never else ENDS_TOO_EARLY,
+    )
+
+
+def _windows(begins: Iterable[tuple[PlannedFork, int]], size: TestSize) -> MeasuredWindows:
+    """Windows of forks from a recorded iteration on; none where the fork ends before it."""
+    return MeasuredWindows.of(
+        _window(fork, begin, size) for fork, begin in begins if begin < fork.recorded.values.size
+    )
+
+
+def _window(fork: PlannedFork, begin: int, size: TestSize) -> tuple[float, float, bool, float]:
+    values, start = fork.recorded.values, fork.recorded.start
+    stop = min(begin + size.iterations, values.size)
+    left_out = begin + fork.recorded.recorded_from
+    error = window_error(values, begin, stop, min(start, values.size - 1))
+    return left_out, error, begin < start, size.costs.seconds(left_out, stop - begin, 1)
+
+
+# --- harnesses ------------------------------------------------------------------------------------
+def _harness_ways(
+    forks: Sequence[PlannedFork], size: TestSize, iteration: dict[str, object]
+) -> list[Way]:
+    outcomes = [(fork, _outcomes(fork, iteration)) for fork in forks]
+    known = [(fork, by_name) for fork, by_name in outcomes if by_name is not None]
+    return [
+        _harness_way(choice, [(fork, by_name[choice.name]) for fork, by_name in known], size)
+        for choice in HARNESSES
+    ]
+
+
+def _outcomes(fork: PlannedFork, iteration: dict[str, object]) -> dict[str, HarnessOutcome] | None:
+    """Outcome of each rule by its name; None where nobody says how long an iteration lasts."""
+    series, values = fork.series, fork.recorded.values
+    unit, mode = series.benchmark.unit, series.benchmark.mode
+    settings = {**series.settings, **iteration}
+    length = length_of(unit, mode, settings)
+    total = seconds_before(values, unit, length)
+    if length is None or total is None:
+        return None
+    context = replace(
+        context_of(series),
+        settings=context_settings(unit, mode, settings),
+        seconds_per_iteration=length.seconds,
+    )
+    return outcomes_of(HARNESSES, values, context, total, min(fork.recorded.start, values.size - 1))
+
+
+def _harness_way(
+    choice: HarnessChoice, outcomes: Sequence[tuple[PlannedFork, HarnessOutcome]], size: TestSize
+) -> Way:
+    windows = MeasuredWindows.of(
+        (
+            outcome.warmup + fork.recorded.recorded_from,
+            outcome.error,
+            outcome.warmup < fork.recorded.start,
+            size.costs.fork + outcome.spent,
+        )
+        for fork, outcome in outcomes
+        if not outcome.reason
+    )
+    reasons = Counter(outcome.reason for _, outcome in outcomes if outcome.reason)
+    return way_of(
+        "harness",
+        choice.title,
+        windows,
+        size.forks * float(windows.seconds.mean()) if windows.seconds.size else None,
+        name=choice.name,
+        words=choice.words,
+        reason=reasons.most_common(1)[0][0] if reasons else "",
+    )

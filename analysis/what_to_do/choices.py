@@ -1,0 +1,37 @@
+"""What the filters of the page offer: data sets, and benchmarks of one."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from analysis.references import yardsticks
+from analysis.what_to_do.query import WhatToDoQuery
+from people.models import Study
+from series.models import Benchmark, Dataset
+
+MOST_LISTED: Final = 200  # benchmarks in a select; more are searched for in their list
+
+
+def dataset_of(study: Study) -> Dataset | None:
+    """The first data set with ground truth, else the first; None in a study without any."""
+    truths = (
+        truth.series().order_by().values("benchmark__dataset") for truth in yardsticks.truths(study)
+    )
+    marked = (study.datasets.filter(pk__in=datasets).first() for datasets in truths)
+    return next((dataset for dataset in marked if dataset), study.datasets.first())
+
+
+def choices_context(
+    dataset: Dataset, benchmark: Benchmark | None, query: WhatToDoQuery
+) -> dict[str, Any]:
+    """Context of `_filters.html`, without the settings of a query."""
+    count = dataset.benchmarks.count()
+    every = query.changed(benchmark="", dataset=dataset.slug, recording="")
+    return {
+        "dataset": dataset,
+        "datasets": list(dataset.study.datasets.all()),
+        "benchmark": benchmark,
+        "benchmarks": list(dataset.benchmarks.all()) if count <= MOST_LISTED else [],
+        "count": count,
+        "all_query": every.query(),
+    }

@@ -1,0 +1,154 @@
+"""What the page of a data set shows: one warm-up for all, the ways, and which benchmark to open."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Any, Final
+
+import numpy as np
+
+from analysis.comparison.inputs import ComparedSeries
+from analysis.cost.sentences import error_text, length_text
+from analysis.harness.reads import HarnessRuns, SteadySeries, yardsticks_of
+from analysis.harness.sentences import harness_note, harness_sentence
+from analysis.harness.table import HarnessTable
+from analysis.what_to_do.benchmark_ways import RULES
+from analysis.what_to_do.dataset_ways import costs_of, dataset_ways, runs_of
+from analysis.what_to_do.files import file_links
+from analysis.what_to_do.query import LIST, WhatToDoQuery
+from analysis.what_to_do.sentences import dataset_sentence
+from analysis.what_to_do.table import table_context
+from analysis.what_to_do.ways import Way, WaysTable
+from annotate.blind import Reader
+from people.query_form import FilledControl
+from series.models import Dataset, Series
+
+FEW_SERIES: Final = 500  # of which a page computes what it can before it answers
+AT_ONCE, AGAIN = 0.5, 1.0  # seconds for rules of harnesses: in a page, and in its parts that follow
+MOST_ROWS: Final = 8
+MOST_FOUND: Final = 50  # rows, where words narrow the list
+
+
+@dataclass(frozen=True, slots=True)
+class BenchmarkError:
+    """One benchmark as the harness by default measures it.
+
+    last   seconds until all its steady forks are steady
+    off    median error of its forks; NaN where unknown
+    early  forks that are measured too early, of `n`
+    """
+
+    name: str
+    address: str
+    forks: int
+    last: float
+    off: float
+    early: int
+    n: int
+
+    @property
+    def last_text(self) -> str:
+        return length_text(self.last, in_seconds=True)
+
+    @property
+    def off_text(self) -> str:
+        return "–" if np.isnan(self.off) else error_text(self.off)
+
+
+def dataset_context(
+    dataset: Dataset, reader: Reader, query: WhatToDoQuery, *, follows: bool
+) -> dict[str, Any]:
+    """Context of the template; `follows`: of the part that a page asks for once it is there.
+
+    Raises UnknownYardstick.
+    """
+    context: dict[str, Any] = {
+        "controls": _controls(dataset, query),
+        "part_query": query.changed(dataset=dataset.slug).query(),
+        "files": file_links(dataset, query),
+    }
+    series = Series.objects.filter(benchmark__dataset=dataset)
+    if not follows and series[FEW_SERIES : FEW_SERIES + 1].exists():
+        return context
+    runs = runs_of(dataset, reader, query, AGAIN if follows else AT_ONCE)
+    context |= {"runs": runs, "is_complete": follows and not runs.waiting}
+    if not runs.series:
+        return context
+    costs = costs_of(runs, reader) if follows else None
+    table, harnesses = (
+        dataset_ways(runs, costs, query.harness, is_complete=follows),
+        HarnessTable(runs),
+    )
+    rule = measuring_rule(table, query)
+    rows = benchmark_rows(runs, query, rule.name)
+    return {
+        **context,
+        "sentence": dataset_sentence(table),
+        "harness_sentence": harness_sentence(harnesses),
+        "note": harness_note(harnesses),
+        "rows": rows[: MOST_FOUND if query.words else MOST_ROWS],
+        "row_count": len(rows),
+        "rule": rule,
+        "list_controls": query.controls(LIST),
+        "kept": query.changed(dataset=dataset.slug).kept(LIST),
+        **table_context(table, query.changed(dataset=dataset.slug)),
+    }
+
+
+def measuring_rule(table: WaysTable, query: WhatToDoQuery) -> Way:
+    """The rule of the chosen harness, or where it measures nothing that which measures most."""
+    default = table.named(RULES[query.harness])
+    if default is not None and default.n:
+        return default
+    return max((way for way in table.ways if way.group == "harness"), key=lambda way: way.n)
+
+
+def benchmark_rows(runs: HarnessRuns, query: WhatToDoQuery, rule: str) -> list[BenchmarkError]:
+    """Benchmarks with steady series, that of the largest error first."""
+    listed = runs.dataset.benchmarks.values_list("system", "name", "params", "public_id")
+    ids = {tuple(identity): public_id for *identity, public_id in listed}
+    words = query.words.lower().split()
+    rows = [
+        _row(list(forks), rule, query.changed(benchmark=ids[identity], words=""))
+        for identity, forks in _by_benchmark(runs.series)
+        if all(word in " ".join(identity).lower() for word in words)
+    ]
+    rows.sort(key=lambda row: (np.isnan(row.off), -row.off, row.name))
+    return rows
+
+
+def _by_benchmark(
+    series: Sequence[SteadySeries],
+) -> Iterator[tuple[tuple[str, str, str], Iterator[SteadySeries]]]:
+    def identity(one: SteadySeries) -> tuple[str, str, str]:
+        return _identity(one.line)
+
+    return groupby(sorted(series, key=identity), key=identity)
+
+
+def _identity(line: ComparedSeries) -> tuple[str, str, str]:
+    return line.system, line.benchmark, line.params
+
+
+def _row(forks: Sequence[SteadySeries], rule: str, query: WhatToDoQuery) -> BenchmarkError:
+    outcomes = [fork.outcomes[rule] for fork in forks]
+    measured = [outcome for outcome in outcomes if not outcome.reason]
+    errors = [outcome.error for outcome in measured if not np.isnan(outcome.error)]
+    line = forks[0].line
+    return BenchmarkError(
+        name=" · ".join(part for part in (line.benchmark, line.spoken_params) if part),
+        address=query.query(),
+        forks=len(forks),
+        last=max(fork.seconds for fork in forks),
+        off=float(np.median(errors)) if errors else np.nan,
+        early=sum(outcome.early > 0 for outcome in measured),
+        n=len(measured),
+    )
+
+
+def _controls(dataset: Dataset, query: WhatToDoQuery) -> list[FilledControl]:
+    yardsticks = [(each.code, each.title) for each in yardsticks_of(dataset)]
+    shown = query.changed(source=query.yardstick_code)
+    return shown.controls(choices={"source": [("", "default"), *yardsticks]}, without=("target",))

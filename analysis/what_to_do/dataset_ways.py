@@ -1,0 +1,154 @@
+"""Ways on the steady series of a data set: the yardstick, then rules of harnesses, then methods."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import Final
+
+import numpy as np
+
+from analysis.comparison.query import ComparisonQuery
+from analysis.comparison.table import TRUTH, compare
+from analysis.cost.query import CostQuery
+from analysis.cost.table import ComparisonCosts, comparison_costs
+from analysis.harness.query import HarnessQuery
+from analysis.harness.reads import HarnessRuns, harness_runs, yardstick_of
+from analysis.harness.rules import HarnessChoice
+from analysis.planner.reads import PREFERRED, MethodRanking
+from analysis.runs.models import Detection
+from analysis.statistics.answers import Bools
+from analysis.what_to_do.benchmark_ways import NEVER_STEADY, OWN_RULE, RULES
+from analysis.what_to_do.query import WhatToDoQuery
+from analysis.what_to_do.ways import MeasuredWindows, Way, WaysTable, way_of
+from annotate.blind import Reader
+from detectors.harness_commands import HarnessName
+from detectors.registry import DEFAULT_METHOD
+from series.models import Dataset
+
+REPLAYED: Final = CostQuery(cap=None)
+"""Methods measure `MEASURED` iterations of each series, from where they decide."""
+
+
+def runs_of(
+    dataset: Dataset, reader: Reader, query: WhatToDoQuery, seconds: float | None
+) -> HarnessRuns:
+    """Rules of harnesses on the data set, as far as the seconds go. Raises UnknownYardstick."""
+    code = query.yardstick_code or default_code(dataset, reader)
+    return harness_runs(dataset, reader, HarnessQuery(yardstick=code), seconds)
+
+
+def default_code(dataset: Dataset, reader: Reader) -> str:
+    """Code of the method that Compare ranks first; empty where there is ground truth or no rank."""
+    if yardstick_of(dataset, "") is not None:
+        return ""
+    ranking = MethodRanking(dataset.study, reader)
+    if ranking.board is None:
+        return ""
+    names = {style.name: style.key for style in ranking.board.looks.values()}
+    stored = Detection.objects.filter(series__benchmark__dataset=dataset)
+    for name in ranking.names:
+        if stored.filter(detector_key=names[name]).exists():
+            return f"method:{name}"
+    return ""
+
+
+def costs_of(runs: HarnessRuns, reader: Reader) -> ComparisonCosts | None:
+    """Stored methods replayed against the same yardstick; None without any."""
+    code = runs.yardstick.code if runs.yardstick else f"method:{DEFAULT_METHOD}"
+    if runs.yardstick is None and not _has_stored_default(runs.dataset):
+        return None
+    query = ComparisonQuery(dataset=runs.dataset.slug, yardstick=code, index="steady_start")
+    return comparison_costs(compare(runs.dataset.study, reader, query), REPLAYED)
+
+
+def _has_stored_default(dataset: Dataset) -> bool:
+    stored = Detection.objects.filter(series__benchmark__dataset__study=dataset.study)
+    return stored.filter(slug=DEFAULT_METHOD).exists()
+
+
+def dataset_ways(
+    runs: HarnessRuns, costs: ComparisonCosts | None, harness: HarnessName, *, is_complete: bool
+) -> WaysTable:
+    """Every way on the steady series; the methods where `costs` has them."""
+    starts = np.sort(np.array([series.seconds for series in runs.series], np.float64))
+    return WaysTable(
+        unit="seconds",
+        ways=[
+            _answer(runs, costs),
+            *(_harness_way(runs, choice) for choice in runs.choices),
+            *(_method_ways(runs, costs) if costs else ()),
+        ],
+        starts=starts,
+        first=(RULES[harness], OWN_RULE, *PREFERRED),
+        is_complete=is_complete,
+    )
+
+
+def _answer(runs: HarnessRuns, costs: ComparisonCosts | None) -> Way:
+    if costs is None:
+        nothing = np.full(len(runs.series), np.nan)
+        left_out = np.array([series.seconds for series in runs.series], np.float64)
+        windows = MeasuredWindows(left_out, nothing, nothing > 0, nothing)
+    else:
+        windows = _windows(costs, TRUTH, _places(runs, costs))
+    return way_of("answer", runs.judge, windows, _median(windows), symbol="symbol-truth")
+
+
+def _median(windows: MeasuredWindows) -> float | None:
+    known = windows.seconds[~np.isnan(windows.seconds)]
+    return float(np.median(known)) if known.size else None
+
+
+# --- harnesses ------------------------------------------------------------------------------------
+def _harness_way(runs: HarnessRuns, choice: HarnessChoice) -> Way:
+    outcomes = [series.outcomes[choice.name] for series in runs.series]
+    windows = MeasuredWindows.of(
+        (outcome.seconds, outcome.error, outcome.early > 0, outcome.spent)
+        for outcome in outcomes
+        if not outcome.reason
+    )
+    reasons = Counter(outcome.reason for outcome in outcomes if outcome.reason)
+    return way_of(
+        "harness",
+        choice.title,
+        windows,
+        _median(windows),
+        name=choice.name,
+        words=choice.words,
+        reason=reasons.most_common(1)[0][0] if reasons else "",
+    )
+
+
+# --- methods --------------------------------------------------------------------------------------
+def _method_ways(runs: HarnessRuns, costs: ComparisonCosts) -> Iterator[Way]:
+    places = _places(runs, costs)
+    for name in costs.methods:
+        style, windows = costs.compared.looks[name], _windows(costs, name, places)
+        yield way_of(
+            "method",
+            style.label,
+            windows,
+            _median(windows),
+            name=name,
+            symbol=style.symbol,
+            reason=NEVER_STEADY,
+        )
+
+
+def _places(runs: HarnessRuns, costs: ComparisonCosts) -> Bools:
+    """Series of the comparison that are among the steady ones of the runs: bool (n,)."""
+    steady = {series.line.pk for series in runs.series}
+    return np.array([line.pk in steady for line in costs.inputs.lines], np.bool_)
+
+
+def _windows(costs: ComparisonCosts, name: str, places: Bools) -> MeasuredWindows:
+    played = costs.all.played["published"][name]
+    measured = places & costs.counted(name) & played.replay.measures
+    truth = costs.inputs.truth.answers.index
+    return MeasuredWindows(
+        left_out=played.left_out[measured],
+        error=played.error[measured],
+        is_early=(played.replay.start < truth)[measured],
+        seconds=played.seconds[measured],
+    )

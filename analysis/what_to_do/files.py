@@ -1,0 +1,31 @@
+"""Files behind the page: plans, harnesses and costs of a data set."""
+
+from __future__ import annotations
+
+from django.urls import reverse
+
+from analysis.cost import exports as cost_exports
+from analysis.harness import exports as harness_exports
+from analysis.planner.query import PlanQuery
+from analysis.what_to_do.query import WhatToDoQuery
+from series.models import Dataset
+
+
+def file_links(dataset: Dataset, query: WhatToDoQuery) -> list[tuple[str, str]]:
+    """Words and addresses of the files behind the page."""
+    study, yardstick = dataset.study.slug, query.yardstick_code
+    harness = f"{reverse('harness-file', args=[study, dataset.slug])}?y={yardstick}&what="
+    cost = f"{reverse('cost-file', args=[study])}?d={dataset.slug}&y={yardstick}&what="
+    plans = _plan_query(query)
+    return [
+        ("Plans", reverse("plans-file", args=[study, dataset.slug]) + plans),
+        ("Plans as source", reverse("plans-annotations", args=[study, dataset.slug]) + plans),
+        *((words, f"{harness}{what}") for what, words in harness_exports.TITLES.items()),
+        *((words, f"{cost}{what}") for what, words in cost_exports.TITLES.items()),
+    ]
+
+
+def _plan_query(query: WhatToDoQuery) -> str:
+    """The settings of a plan alone, of the newest recording."""
+    settings = {name: getattr(query, name) for name in PlanQuery.declared()}
+    return PlanQuery(**{**settings, "source": query.steady_by, "recording": ""}).query()

@@ -1,0 +1,109 @@
+"""Sentences of the page, made from its figures."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from analysis.cost.sentences import error_text, length_text
+from analysis.planner.reads import PlanPage, StartSource
+from analysis.planner.sentences import page_note, page_sentence, source_words
+from analysis.what_to_do.ways import Way, WaysTable
+from detectors.benchmark_plan import COVERED, LEAST_FORKS
+from detectors.plan_words import duration
+from people.templatetags.writing import whole
+
+NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+
+
+def number_word(number: int) -> str:
+    """`five`; from eleven on digits."""
+    return NUMBERS[number] if number < len(NUMBERS) else whole(number)
+
+
+def forks_words(forks: int) -> str:
+    """`five forks`."""
+    return f"{number_word(forks)} fork{'' if forks == 1 else 's'}"
+
+
+def default_sentence(way: Way | None) -> str:
+    """What the harness does by default in as many forks; empty where it measures nothing."""
+    if way is None or not way.n or way.seconds is None or not math.isfinite(way.off):
+        return ""
+    takes = f"In as many forks, {way.title} takes {duration(way.seconds)}"
+    return f"{takes} and is off by {error_text(way.off)}: {_begins(way)}."
+
+
+def _begins(way: Way) -> str:
+    if way.early == way.n:
+        every = "the fork" if way.n == 1 else f"any of the {forks_words(way.n)}"
+        return f"it starts to measure before {every} is steady"
+    if way.early:
+        many = "is" if way.early == 1 else "are"
+        return (
+            f"it starts to measure before {number_word(way.early)} of the {forks_words(way.n)} "
+            f"{many} steady"
+        )
+    return f"it leaves out {whole(round(way.middle))} iterations"
+
+
+def dataset_sentence(table: WaysTable) -> str:
+    """One warm-up for all series of a data set."""
+    if table.n == 1:
+        return f"Leave out {length_text(table.middle, in_seconds=True)}: the series is steady then."
+    left_out = float(np.quantile(table.starts, COVERED, method="higher"))
+    covered = int((table.starts <= left_out).sum())
+    return (
+        f"Leave out {length_text(left_out, in_seconds=True)}: {whole(covered)} of "
+        f"{whole(table.n)} steady series are steady by then."
+    )
+
+
+def steady_words(page: PlanPage) -> str:
+    """Beside the title of the forks: when all are steady, and the margin."""
+    plan = page.plan
+    if plan is None or plan.warm_up is None:
+        return ""
+    starts = [fork.recorded.warm_up for fork in page.forks if fork.recorded.steady]
+    warm_up = plan.recommended.warm_up if plan.recommended else plan.warm_up.iterations
+    last = max(starts)
+    said = f"{forks_words(len(page.forks))}, "
+    if len(starts) < len(page.forks):
+        return f"{said}{number_word(len(page.forks) - len(starts))} never steady"
+    said += f"all by {whole(last)}" if len(starts) > 1 else f"steady from {whole(last)}"
+    return f"{said}; {whole(warm_up)} leaves a margin" if warm_up > last else said
+
+
+def split_sentence(page: PlanPage) -> tuple[str, str]:
+    """The answer, and behind its colon what it gives; empty where nothing is recommended."""
+    sentence = page_sentence(page)
+    if page.plan is None or page.plan.recommended is None:
+        return sentence, ""
+    answer, colon, gain = sentence.rpartition(": ")
+    return f"{answer}{colon}", gain
+
+
+def source_note(page: PlanPage) -> str:
+    """Who says where forks become steady, or what would give an answer."""
+    if page.plan is None:
+        return page_note(page)
+    source = page.source
+    return f"Steady by {source.title}." if source and source.is_truth else source_words(page)
+
+
+def hold_sentences(page: PlanPage) -> list[str]:
+    """How far the answer holds: the first stands alone, the others explain it."""
+    if page.plan is None:
+        return []
+    note = page_note(page).removeprefix(source_words(page)).strip()
+    first, end, others = note.partition("). ")
+    return [part for part in (f"{first}{end.rstrip()}", others) if part]
+
+
+def wider_source(page: PlanPage) -> StartSource | None:
+    """A method that answers enough forks, where ground truth knows too few of them."""
+    if page.plan is None or page.plan.lacking != "too few forks":
+        return None
+    methods = [source for source in page.sources if not source.is_truth]
+    return next((source for source in methods if source.answered >= LEAST_FORKS), None)

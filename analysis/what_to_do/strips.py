@@ -1,0 +1,200 @@
+"""Pictures in the rows of the table, as paths in CSS pixels. Pure.
+
+What is left out lies on a logarithmic axis of 1 + x, so that none has a place; errors lie on a
+logarithmic axis of two ends, and what is outside of them at an end.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final
+
+import numpy as np
+
+from analysis.cost.sentences import length_text
+from analysis.statistics.answers import Floats
+from analysis.web.figures import Tick, tick_text
+from analysis.what_to_do.ways import Unit, Way, WaysTable
+from people.templatetags.writing import whole
+
+WIDTH: Final = 330
+HEIGHT: Final = 34
+EDGE: Final = 8
+STEPS: Final[dict[Unit, int]] = {"iterations": 1, "seconds": 2}
+"""An axis is the logarithm of 1 and so many times what is left out."""
+DOTS: Final = 24
+DOT: Final = 5.4
+NARROW: Final = 2.5 * DOT  # px: what lies closer together is one tick with its words
+APART: Final = 42  # px between two labels of the axis
+WORDS: Final = 64  # px that words beside a tick may take
+ERRORS: Final = 206
+LEAST_ERROR: Final = 0.0005
+ERROR_DECADES: Final = (0.001, 0.01, 0.1, 1.0)
+SQUARES: Final = 10  # series that are drawn as squares; more are a bar
+SQUARE: Final = 12
+BAR: Final = 72
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOutStrip:
+    """Dots as one path, or a tick with its words; `words` says either."""
+
+    dots: str
+    tick: float | None
+    words: str
+
+    @property
+    def is_turned(self) -> bool:
+        """Whether the words stand left of the tick: there is no room at its right."""
+        return self.tick is not None and self.tick > WIDTH - WORDS
+
+
+@dataclass(frozen=True, slots=True)
+class ErrorStrip:
+    """Line from end to end, and the median."""
+
+    low: float
+    high: float
+    dot: float
+
+
+@dataclass(frozen=True, slots=True)
+class EarlyStrip:
+    """Paths of what is early and what is not; `width` of both."""
+
+    early: str
+    others: str
+    width: int
+
+
+@dataclass(frozen=True, eq=False)  # no slots: the end of the axis is computed once
+class WayStrips:
+    """Axes that all rows of a table share."""
+
+    table: WaysTable
+
+    @cached_property
+    def most(self) -> float:
+        """What is left out at the right end."""
+        ends = [float(way.left_out[-1]) for way in self.table.ways if way.n]
+        return max([float(self.table.starts[-1]), *ends]) or 1.0
+
+    def place(self, left_out: float) -> float:
+        step = STEPS[self.table.unit]
+        share = math.log1p(step * left_out) / math.log1p(step * self.most)
+        return round(EDGE + (WIDTH - 2 * EDGE) * share, 1)
+
+    @cached_property
+    def ticks(self) -> list[Tick]:
+        """0 and powers of ten, as far as there is room."""
+        powers = range(1 if self.table.unit == "iterations" else -1, 9)
+        numbers = [0.0, *(10.0**power for power in powers)]
+        ticks: list[Tick] = []
+        for number in numbers:
+            place = self.place(number)
+            if number <= self.most and (not ticks or place - ticks[-1].at >= APART):
+                ticks.append(Tick(place, tick_text(number)))
+        return ticks
+
+    @property
+    def error_ticks(self) -> list[Tick]:
+        return [Tick(error_place(share), tick_text(100 * share)) for share in ERROR_DECADES]
+
+    @property
+    def grid(self) -> str:
+        """Vertical lines of the axis as one path."""
+        return _grid(self.ticks)
+
+    @property
+    def error_grid(self) -> str:
+        return _grid(self.error_ticks)
+
+    @property
+    def middle(self) -> float:
+        return self.place(self.table.middle)
+
+    @property
+    def band(self) -> tuple[float, float]:
+        """Left edge and width of the tint."""
+        left, right = map(self.place, self.table.band)
+        return left, max(round(right - left, 1), 2.0)
+
+    def left_out(self, way: Way) -> LeftOutStrip:
+        words = span_words(way.left_out, self.table.unit)
+        places = [self.place(float(number)) for number in _spread(way.left_out)]
+        if not places:
+            return LeftOutStrip("", None, words)
+        if (places[-1] - places[0] < NARROW and self.table.forks == 0) or len(set(places)) == 1:
+            return LeftOutStrip("", self.place(way.middle), words)
+        return LeftOutStrip(_dots(places), None, words)
+
+
+def span_words(numbers: Floats, unit: Unit) -> str:
+    """Middle half of the numbers: `760`, or `120 to 340`."""
+    if not numbers.size:
+        return ""
+    ends = np.quantile(numbers, [0.25, 0.75])
+    low, high = (left_out_text(float(number), unit) for number in ends)
+    return low if low == high else f"{low} to {high}"
+
+
+def left_out_text(number: float, unit: Unit) -> str:
+    """`760`, or as seconds `7.6 s`."""
+    return whole(round(number)) if unit == "iterations" else length_text(number, in_seconds=True)
+
+
+def _spread(numbers: Floats) -> Floats:
+    """All of a few numbers, quantiles of many."""
+    if numbers.size <= DOTS:
+        return numbers
+    spread: Floats = np.quantile(numbers, (np.arange(DOTS) + 0.5) / DOTS)
+    return spread
+
+
+def _dots(places: Sequence[float]) -> str:
+    """Round ends of lines without length, stacked where they would lie upon one another."""
+    columns = [round(round(place / DOT) * DOT, 1) for place in places]
+    counts = Counter(columns)
+    step = min(DOT, (HEIGHT - 2 * DOT) / max(max(counts.values()) - 1, 1))
+    stacked: Counter[float] = Counter()
+    dots = []
+    for x in columns:
+        middle = (counts[x] - 1) / 2
+        dots.append(f"M{x:g} {HEIGHT / 2 + step * (middle - stacked[x]):.1f}h0")
+        stacked[x] += 1
+    return "".join(dots)
+
+
+def _grid(ticks: Iterable[Tick]) -> str:
+    return "".join(f"M{tick.at:g} -3v{HEIGHT + 6}" for tick in ticks)
+
+
+def error_place(error: float) -> float:
+    """Place of a share on the axis of errors."""
+    share = math.log(max(min(error, 1.0), LEAST_ERROR) / LEAST_ERROR) / -math.log(LEAST_ERROR)
+    return round(EDGE + (ERRORS - 2 * EDGE) * share, 1)
+
+
+def error_strip(way: Way) -> ErrorStrip | None:
+    """Median and ends of the error; None without an error."""
+    if way.error is None:
+        return None
+    low, dot, high = map(error_place, (way.error.low, way.error.middle, way.error.high))
+    return ErrorStrip(low, high, dot)
+
+
+def early_strip(way: Way) -> EarlyStrip:
+    """A square a series, or a bar of many."""
+    if way.n > SQUARES:
+        width = round(BAR * way.early / way.n, 1)
+        rest = round(BAR - width, 1)
+        return EarlyStrip(
+            f"M0 0h{width:g}v12h-{width:g}z", f"M{width:g} 0h{rest:g}v12h-{rest:g}z", BAR
+        )
+    squares = [f"M{place * SQUARE} 1h10v10h-10z" for place in range(way.n)]
+    early, others = squares[: way.early], squares[way.early :]
+    return EarlyStrip("".join(early), "".join(others), SQUARE * SQUARES // 2)

@@ -1,0 +1,92 @@
+"""Rows of the table as text and paths, for the template."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from analysis.cost.sentences import error_text
+from analysis.what_to_do.query import WhatToDoQuery
+from analysis.what_to_do.sentences import forks_words
+from analysis.what_to_do.strips import (
+    ERRORS,
+    HEIGHT,
+    WIDTH,
+    EarlyStrip,
+    ErrorStrip,
+    LeftOutStrip,
+    WayStrips,
+    early_strip,
+    error_strip,
+)
+from analysis.what_to_do.ways import Group, Way, WaysTable
+from detectors.plan_words import duration
+from people.templatetags.writing import whole
+
+HEADS: Final[dict[Group, str]] = {
+    "answer": "What the answer above rests on",
+    "harness": "What your harness would do",
+    "method": "What a method would decide on these series",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class WayRow:
+    """A way as text, with its pictures."""
+
+    way: Way
+    strip: LeftOutStrip
+    off: str
+    error: ErrorStrip | None
+    error_words: str
+    early: EarlyStrip
+    time: str
+
+    @property
+    def is_answer(self) -> bool:
+        """Whether the answer rests on it."""
+        return self.way.group == "answer"
+
+
+def table_context(table: WaysTable, query: WhatToDoQuery) -> dict[str, Any]:
+    """Context of `_others.html`."""
+    strips = WayStrips(table)
+    groups = [
+        (HEADS[group], [way_row(way, strips) for way in ways])
+        for group, ways in table.groups(every=query.every_way)
+    ]
+    return {
+        "table": table,
+        "strips": strips,
+        "groups": groups,
+        "sizes": {"strip": WIDTH, "height": HEIGHT, "error": ERRORS},
+        "series_words": forks_words(table.n) if table.forks else f"{whole(table.n)} series",
+        "every": every_words(table, [ways for _, ways in table.groups(every=query.every_way)]),
+        "every_query": query.changed(every_way=not query.every_way).query(),
+    }
+
+
+def every_words(table: WaysTable, shown: Sequence[Sequence[Way]]) -> str:
+    """Words of the link to all rows; empty where all are shown."""
+    if sum(map(len, shown)) == len(table.ways):
+        return ""
+    harnesses, methods = table.count("harness"), table.count("method")
+    parts = [f"{harnesses} harnesses"]
+    if methods:
+        parts.append("1 method" if methods == 1 else f"{methods} methods")
+    return f"All {' and '.join(parts)}"
+
+
+def way_row(way: Way, strips: WayStrips) -> WayRow:
+    error = way.error
+    ends = f"{error_text(error.low)} to {error_text(error.high)}" if error else ""
+    return WayRow(
+        way=way,
+        strip=strips.left_out(way),
+        off=error_text(error.middle) if error else "–",
+        error=error_strip(way),
+        error_words=ends,
+        early=early_strip(way),
+        time="–" if way.seconds is None else duration(way.seconds),
+    )

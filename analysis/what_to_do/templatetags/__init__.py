@@ -1,0 +1,1 @@
+"""Filters of the page that says what to do."""

@@ -1,0 +1,1 @@
+"""What to do: ways on forks whose figures can be worked out by hand, and the page."""

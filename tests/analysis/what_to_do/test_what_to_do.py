@@ -1,0 +1,308 @@
+"""Ways on recorded forks, the page of a benchmark, and the page of a data set."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from analysis.harness.rules import HARNESSES
+from analysis.planner.reads import PlanPage, plan_page
+from analysis.what_to_do.benchmark_ways import NEVER_STEADY, benchmark_ways
+from analysis.what_to_do.query import WhatToDoQuery
+from analysis.what_to_do.sentences import default_sentence
+from analysis.what_to_do.strips import ERRORS, WIDTH, WayStrips, early_strip, error_place
+from analysis.what_to_do.ways import MeasuredWindows, Way, WaysTable, error_range, way_of
+from annotate.blind import EVERYTHING
+from annotate.models import Task
+from people.models import User
+from people.templatetags.writing import HARD
+from series.models import Dataset, Series
+from tests.analysis.comparison.conftest import key_of, mark, store
+from tests.replayed_rows import replayed
+
+__all__ = ["store"]
+
+STEADY = 30
+QUERY = WhatToDoQuery(target=0.02)
+
+
+@pytest.fixture
+@replayed
+def forks(make_series: Callable[..., Series]) -> list[Series]:
+    """Six forks around 10 µs, at 15 until iteration 30; iterations of 0.1 s, starts known."""
+    random = np.random.default_rng(1)
+    made = []
+    for fork in range(6):
+        values = 10 + random.normal(0, 0.2, 300)
+        values[:STEADY] += 5
+        made.append(make_series(values / 1e6, fork=fork, known_start=STEADY, settings=dict(LENGTH)))
+    return made
+
+
+LENGTH = {"seconds_per_iteration": 0.1}
+
+
+def ways_of(forks: list[Series], query: WhatToDoQuery = QUERY) -> tuple[PlanPage, WaysTable]:
+    page = plan_page(forks[0].benchmark, EVERYTHING, query)
+    assert page is not None
+    return page, benchmark_ways(page, query.harness, query.stated_length)
+
+
+def named(table: WaysTable, name: str) -> Way:
+    way = table.named(name)
+    assert way is not None
+    return way
+
+
+# --- ways -----------------------------------------------------------------------------------------
+def test_a_method_that_decides_too_early_is_off_by_what_it_measures(
+    forks: list[Series], store: Callable[..., None]
+) -> None:
+    store(key_of("sdm"), forks, [10] * 6)
+    store(key_of("plateau"), forks, [40, 40, 40, 50, -1, 40])
+
+    page, table = ways_of(forks)
+
+    assert page.plan is not None
+    best = page.plan.recommended
+    assert best is not None
+    early, late = named(table, "sdm"), named(table, "plateau")
+    measured = [fork.array()[10 : 10 + best.iterations].mean() for fork in forks]
+    errors = [
+        abs(mean / fork.array()[STEADY:].mean() - 1)
+        for mean, fork in zip(measured, forks, strict=True)
+    ]
+    assert early.error is not None
+    assert early.error.middle == pytest.approx(np.median(errors))
+    assert (early.error.low, early.error.high) == pytest.approx((min(errors), max(errors)))
+    assert (early.early, early.n, early.left_out.tolist()) == (6, 6, [10.0] * 6)
+    assert early.seconds == pytest.approx(page.plan.costs.seconds(10, best.iterations, best.forks))
+    assert (late.early, late.n, late.reason) == (0, 5, NEVER_STEADY)
+    assert late.left_out.tolist() == [40, 40, 40, 40, 50]
+
+
+def test_the_answer_and_rules_of_harnesses_stand_in_the_same_table(forks: list[Series]) -> None:
+    page, table = ways_of(forks)
+
+    assert page.plan is not None
+    best = page.plan.recommended
+    assert best is not None
+    answer = table.ways[0]
+    assert (answer.group, answer.title, answer.early) == ("answer", "Known answers", 0)
+    assert answer.left_out.tolist() == [best.warm_up] * 6
+    assert answer.seconds == pytest.approx(best.seconds)
+    assert table.count("harness") == len(HARNESSES)
+    assert (table.count("method"), table.forks, table.n) == (0, best.forks, 6)
+    # 50 s of warm-up are 500 iterations: the forks have 300.
+    jmh = named(table, "jmh-default")
+    assert (jmh.n, jmh.reason) == (0, "the series end before its warm-up is over")
+    assert default_sentence(jmh) == ""
+
+
+def test_a_stated_length_moves_what_harnesses_leave_out(forks: list[Series]) -> None:
+    """Of 1 s each, 50 iterations are JMH's warm-up, and 50 more its measurement."""
+    _, table = ways_of(forks, QUERY.changed(iteration="1 s"))
+
+    jmh = named(table, "jmh-default")
+    assert jmh.left_out.tolist() == [50.0] * 6
+    assert jmh.early == 0
+    said = default_sentence(jmh).replace(HARD, " ")
+    assert said.endswith("it leaves out 50 iterations.")
+    early = default_sentence(replace(jmh, early=6)).replace(HARD, " ")
+    assert early.endswith("it starts to measure before any of the six forks is steady.")
+    some = default_sentence(replace(jmh, early=1)).replace(HARD, " ")
+    assert some.endswith("before one of the six forks is steady.")
+
+
+def test_of_ten_series_an_error_has_an_interval_and_of_fewer_its_ends() -> None:
+    nine = np.arange(9) / 100
+    ten = np.arange(10) / 100
+
+    few, enough = error_range(np.append(nine, np.nan)), error_range(ten)
+
+    assert few is not None
+    assert (few.low, few.middle, few.high) == pytest.approx((0.0, 0.04, 0.08))
+    assert enough is not None
+    assert 0 < enough.low < enough.middle < enough.high < 0.09
+    assert error_range(np.array([np.nan])) is None
+
+
+# --- pictures -------------------------------------------------------------------------------------
+def way(left_out: list[float], early: int = 0) -> Way:
+    rows = ((number, 0.01, at < early, 1.0) for at, number in enumerate(left_out))
+    return way_of("method", "Some", MeasuredWindows.of(rows), 1.0, name="some")
+
+
+def test_one_place_is_a_tick_and_several_are_dots_within_the_axis() -> None:
+    same, spread = way([50.0] * 5), way([0.0, 5.0, 700.0])
+    strips = WayStrips(WaysTable("iterations", [same, spread], np.array([40.0, 60.0]), forks=2))
+
+    assert strips.left_out(same).tick == strips.place(50)
+    assert strips.left_out(same).words == "50"
+    dots = strips.left_out(spread)
+    assert dots.tick is None
+    assert dots.dots.count("h0") == 3
+    assert strips.ticks[0].text == "0"
+    assert all(0 <= tick.at <= WIDTH for tick in strips.ticks)
+    low, width = strips.band
+    assert low <= strips.middle <= low + width
+    assert strips.place(700) == strips.place(strips.most)
+
+
+def test_errors_stay_on_their_axis_and_many_series_are_a_bar() -> None:
+    assert error_place(0.0) == error_place(0.0004) < error_place(0.01) < error_place(1.0)
+    assert error_place(1.0) == error_place(40.0) < ERRORS
+    few, many = early_strip(way([1.0] * 5, early=2)), early_strip(way([1.0] * 40, early=10))
+    assert (few.early.count("z"), few.others.count("z")) == (2, 3)
+    assert (many.early.count("z"), many.others.count("z")) == (1, 1)
+
+
+def test_few_rows_are_shown_until_all_are_asked_for() -> None:
+    ways = [way_of("method", f"M{at}", MeasuredWindows.of([(at, at, False, 1)]), 1.0, name=f"m{at}")
+            for at in range(9)]  # fmt: skip
+    table = WaysTable("iterations", ways, np.array([1.0]), forks=1, first=("m7",))
+
+    [(_, few)] = table.groups(every=False)
+    [(_, every)] = table.groups(every=True)
+
+    assert [each.name for each in few] == ["m7", "m0", "m1", "m2", "m3", "m4"]
+    assert [each.name for each in every] == [f"m{at}" for at in range(9)]
+
+
+# --- page -----------------------------------------------------------------------------------------
+def page_of(client: Client, **query: object) -> Any:
+    return client.get(reverse("what-to-do", args=["startup-times"]), query)
+
+
+def test_the_page_says_the_answer_the_command_and_the_other_ways(
+    forks: list[Series], store: Callable[..., None], client: Client, vic: User
+) -> None:
+    store(key_of("sdm"), forks, [10] * 6)
+    client.force_login(vic)
+    benchmark = forks[0].benchmark.public_id
+
+    page = page_of(client, b=benchmark, t=2)
+    other = page_of(client, b=benchmark, t=2, s="method:sdm")
+    every = page_of(client, b=benchmark, t=2, all="yes")
+
+    assert page.context["sentence"].startswith("Leave out 30 iterations, measure ")
+    assert page.context["gain"].startswith("±")
+    assert "-wi 30 -w 100ms" in page.text
+    assert page.text.count("button-primary") == 1
+    assert "Steady by Known answers." in page.text
+    assert [head for head, _ in page.context["groups"]][-1].startswith("What a method")
+    assert other.context["page"].source.code == "sdm"
+    assert f"All {len(HARNESSES)} harnesses and 1 method" in page.text
+    assert "All 12 harnesses and" not in every.text
+    assert page_of(client, b="nobody").status_code == 404
+    assert page_of(client, b=benchmark, s="nobody").status_code == 404
+
+
+def test_a_data_set_says_one_warm_up_and_which_benchmark_to_open(
+    forks: list[Series],
+    make_series: Callable[..., Series],
+    store: Callable[..., None],
+    client: Client,
+    vic: User,
+) -> None:
+    slow = [
+        make_series(fork.array(), "org.example.Slow.run", fork.fork, known_start=200,
+                    settings=dict(LENGTH))
+        for fork in forks
+    ]  # fmt: skip
+    store(key_of("sdm"), [*forks, *slow], [10] * 12)
+    client.force_login(vic)
+
+    page = page_of(client, data="nightly")
+    part = client.get(
+        reverse("what-to-do", args=["startup-times"]),
+        {"data": "nightly"},
+        headers={"HX-Request": "true"},
+    )
+    found = page_of(client, data="nightly", q="slow")
+
+    said = page.context["sentence"].replace(HARD, " ")
+    assert re.fullmatch(r"Leave out 20 s: 1[12] of 12 steady series are steady by then\.", said)
+    assert "hx-get" in page.text  # methods follow
+    assert "<html" not in part.text
+    assert part.context["table"].named("sdm").early == 12
+    assert part.context["table"].named("sdm").seconds == pytest.approx(
+        11.0, rel=0.01
+    )  # 110 iterations
+    assert {row.name for row in page.context["rows"]} == {
+        str(series.benchmark) for series in (forks[0], slow[0])
+    }
+    assert [row.name for row in found.context["rows"]] == ["org.example.Slow.run"]
+    assert f"b={slow[0].benchmark.public_id}" in found.text
+    assert page_of(client, data="nowhere").status_code == 404
+    assert page_of(client, data="nightly", s="campaign:nobodys").status_code == 404
+
+
+def test_without_ground_truth_the_method_that_compare_ranks_first_is_the_yardstick(
+    forks: list[Series],
+    make_series: Callable[..., Series],
+    store: Callable[..., None],
+    client: Client,
+    vic: User,
+) -> None:
+    other = Dataset.objects.create(study=forks[0].benchmark.dataset.study, slug="two", name="Two")
+    unmarked = [
+        make_series(fork.array(), "org.example.Two.run", fork.fork, settings=dict(LENGTH))
+        for fork in forks
+    ]
+    unmarked[0].benchmark.dataset = other
+    unmarked[0].benchmark.save()
+    more = [
+        make_series(fork.array(), "org.example.More.run", fork.fork, known_start=STEADY,
+                    settings=dict(LENGTH))
+        for fork in forks
+    ]  # fmt: skip
+    store(key_of("kb-kssd"), [*forks, *more, *unmarked], [60] * 18)
+    store(key_of("sdm"), [*forks, *more, *unmarked], [32] * 18)
+    client.force_login(vic)
+
+    page = page_of(client, data="two")
+
+    assert page.context["runs"].yardstick.code == "method:sdm"
+    assert page.context["note"].startswith(f"By {page.context['runs'].judge}")
+
+
+def test_nobody_reads_what_they_have_yet_to_answer(
+    task: Task, ana: User, make_series: Callable[..., Series], client: Client
+) -> None:
+    more = [make_series(np.ones(60) + at, fork=at, known_start=5) for at in (1, 2)]
+    Series.objects.update(known_start=5, settings=dict(LENGTH))
+    client.force_login(ana)
+
+    before = page_of(client, data=more[0].benchmark.dataset.slug, s="known")
+    mark(task, ana, 12)
+    after = page_of(client, data=more[0].benchmark.dataset.slug, s="known")
+
+    assert before.context["runs"].asked + 1 == after.context["runs"].asked
+    assert "left out because" in before.text
+
+
+def test_pages_lead_here(forks: list[Series], client: Client, vic: User) -> None:
+    client.force_login(vic)
+    benchmark = forks[0].benchmark
+    address = reverse("what-to-do", args=["startup-times"])
+
+    fork = reverse("series", args=["startup-times", forks[0].public_id])
+    for page in (benchmark.get_absolute_url(), fork):
+        assert f"{address}?b={benchmark.public_id}" in client.get(page).text
+    assert f"{address}?data=nightly" in client.get(benchmark.dataset.get_absolute_url()).text
+
+
+def test_an_empty_study_says_what_is_missing(dataset: Dataset, client: Client, vic: User) -> None:
+    client.force_login(vic)
+
+    page = page_of(client)
+
+    assert "No series yet." in page.text
