@@ -7,13 +7,15 @@ from typing import Any
 from analysis.planner.figures import forks_figure
 from analysis.planner.grid import exact_figure
 from analysis.planner.query import MORE
-from analysis.planner.reads import PlanPage, plan_page
+from analysis.planner.reads import PlanPage, UnknownPlanSource, plan_page
+from analysis.references import yardsticks
 from analysis.what_to_do.benchmark_ways import RULES, benchmark_ways
 from analysis.what_to_do.files import file_links
 from analysis.what_to_do.query import WhatToDoQuery
 from analysis.what_to_do.sentences import (
     default_sentence,
     hold_sentences,
+    missing_words,
     source_note,
     split_sentence,
     steady_words,
@@ -26,8 +28,14 @@ from series.models import Benchmark
 
 
 def benchmark_context(benchmark: Benchmark, reader: Reader, query: WhatToDoQuery) -> dict[str, Any]:
-    """Context of the template. Raises UnknownRecording, UnknownPlanSource."""
-    page = plan_page(benchmark, reader, query.changed(source=query.steady_by))
+    """Context of the template. Raises UnknownRecording, UnknownYardstick."""
+    missing, asked = "", query.changed(source=query.steady_by)
+    try:
+        page = plan_page(benchmark, reader, asked)
+    except UnknownPlanSource:
+        missing = source_title(benchmark, query)
+        query = query.changed(source="")
+        page = plan_page(benchmark, reader, query)
     context: dict[str, Any] = {"benchmark": benchmark, "dataset": benchmark.dataset, "page": page}
     if page is None:
         return context
@@ -36,7 +44,7 @@ def benchmark_context(benchmark: Benchmark, reader: Reader, query: WhatToDoQuery
     context |= {
         "sentence": sentence,
         "gain": gain,
-        "source_note": source_note(page),
+        "source_note": f"{missing_words(missing)} {source_note(page)}".strip(),
         "holds": hold_sentences(page),
         "wider": wider,
         "wider_query": query.changed(source=wider.code).query() if wider else "",
@@ -56,6 +64,12 @@ def benchmark_context(benchmark: Benchmark, reader: Reader, query: WhatToDoQuery
         "by_default": default_sentence(default),
         **table_context(ways, query),
     }
+
+
+def source_title(benchmark: Benchmark, query: WhatToDoQuery) -> str:
+    """Title of a yardstick of the study. Raises UnknownYardstick."""
+    yardstick = yardsticks.yardstick(benchmark.dataset.study, query.yardstick_code)
+    return yardstick.title if yardstick else ""
 
 
 def _controls(page: PlanPage, query: WhatToDoQuery) -> list[FilledControl]:

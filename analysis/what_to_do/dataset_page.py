@@ -14,6 +14,7 @@ from analysis.cost.sentences import error_text, length_text
 from analysis.harness.reads import HarnessRuns, SteadySeries, yardsticks_of
 from analysis.harness.sentences import harness_note, harness_sentence
 from analysis.harness.table import HarnessTable
+from analysis.references.yardsticks import PARTS
 from analysis.what_to_do.benchmark_ways import RULES
 from analysis.what_to_do.dataset_ways import costs_of, dataset_ways, runs_of
 from analysis.what_to_do.files import file_links
@@ -149,6 +150,10 @@ def _row(forks: Sequence[SteadySeries], rule: str, query: WhatToDoQuery) -> Benc
 
 
 def _controls(dataset: Dataset, query: WhatToDoQuery) -> list[FilledControl]:
-    yardsticks = [(each.code, each.title) for each in yardsticks_of(dataset)]
+    yardsticks = [
+        (yardstick.code, yardstick.title)
+        for yardstick in yardsticks_of(dataset)
+        if yardstick.kind not in PARTS
+    ]
     shown = query.changed(source=query.yardstick_code)
     return shown.controls(choices={"source": [("", "default"), *yardsticks]}, without=("target",))

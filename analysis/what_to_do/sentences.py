@@ -92,6 +92,11 @@ def source_note(page: PlanPage) -> str:
     return f"Steady by {source.title}." if source and source.is_truth else source_words(page)
 
 
+def missing_words(title: str) -> str:
+    """Words for a chosen yardstick without answers of a benchmark; empty for none."""
+    return f"{title} says nothing of these forks." if title else ""
+
+
 def hold_sentences(page: PlanPage) -> list[str]:
     """How far the answer holds: the first stands alone, the others explain it."""
     if page.plan is None:

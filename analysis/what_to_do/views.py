@@ -9,7 +9,6 @@ from django.shortcuts import get_object_or_404, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET
 
-from analysis.planner.reads import UnknownPlanSource
 from analysis.references.yardsticks import UnknownYardstick
 from analysis.series_page.fork_chart.reads import UnknownRecording
 from analysis.what_to_do.benchmark_page import benchmark_context
@@ -40,7 +39,7 @@ def what_to_do(request: SignedInRequest, study: str) -> HttpResponse:
             context |= benchmark_context(benchmark, request.user, query)
         else:
             context |= dataset_context(dataset, request.user, query, follows=follows)
-    except (UnknownRecording, UnknownPlanSource, UnknownYardstick) as unknown:
+    except (UnknownRecording, UnknownYardstick) as unknown:
         raise Http404(str(unknown)) from unknown
     part = "_dataset" if follows else "page"
     return render(request, f"analysis/what_to_do/{part}.html", context)

@@ -182,7 +182,11 @@ def page_of(client: Client, **query: object) -> Any:
 
 
 def test_the_page_says_the_answer_the_command_and_the_other_ways(
-    forks: list[Series], store: Callable[..., None], client: Client, vic: User
+    forks: list[Series],
+    make_series: Callable[..., Series],
+    store: Callable[..., None],
+    client: Client,
+    vic: User,
 ) -> None:
     store(key_of("sdm"), forks, [10] * 6)
     client.force_login(vic)
@@ -201,6 +205,9 @@ def test_the_page_says_the_answer_the_command_and_the_other_ways(
     assert other.context["page"].source.code == "sdm"
     assert f"All {len(HARNESSES)} harnesses and 1 method" in page.text
     assert "All 12 harnesses and" not in every.text
+    store(key_of("kb-kssd"), [make_series(np.ones(60), "org.example.Other.run")], [10])
+    silent = page_of(client, b=benchmark, s="kb-kssd")
+    assert "KB-KSSD says nothing of these forks. Steady by Known answers." in silent.text
     assert page_of(client, b="nobody").status_code == 404
     assert page_of(client, b=benchmark, s="nobody").status_code == 404
 
