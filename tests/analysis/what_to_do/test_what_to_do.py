@@ -177,7 +177,7 @@ def test_few_rows_are_shown_until_all_are_asked_for() -> None:
 
 
 # --- page -----------------------------------------------------------------------------------------
-def page_of(client: Client, **query: object) -> Any:
+def page_of(client: Client, **query: str | int) -> Any:
     return client.get(reverse("what-to-do", args=["startup-times"]), query)
 
 
