@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
@@ -116,9 +116,16 @@ def ground_truth(campaign: Campaign, reader: Reader, *, recipe: str | None = Non
 
 
 def ground_truth_rows(
-    campaign: Campaign, reader: Reader, *, recipe: str | None = None
+    campaign: Campaign,
+    reader: Reader,
+    *,
+    recipe: str | None = None,
+    among: Collection[int] | None = None,
 ) -> tuple[tuple[Column, ...], Iterator[ExportedGroundTruth]]:
-    """The columns of that table, and its rows."""
+    """The columns of that table, and its rows.
+
+    among  primary keys of series; None for all
+    """
     excluded = exclusions.of(campaign)
     rows = (
         ExportedGroundTruth(
@@ -127,6 +134,7 @@ def ground_truth_rows(
             {vote.pseudonym: vote.cell for vote in result.votes},
         )
         for result in results(campaign, reader, recipe=recipe, consequences=True)
+        if among is None or result.series.pk in among
     )
     return ground_truth_table(pseudonyms(campaign)), rows
 
@@ -138,17 +146,28 @@ def pseudonyms(campaign: Campaign, *, human: bool = False) -> list[str]:
     return sorted(asked.values_list("pseudonym", flat=True), key=recipes.annotator_order)
 
 
-def marks(campaign: Campaign, reader: Reader, *, latest: bool = False) -> Iterator[str]:
-    """The marks CSV of what `reader` may see: every revision, or the latest ones."""
-    return marks_table.write(_mark_rows(campaign, reader, latest=latest))
+def marks(
+    campaign: Campaign,
+    reader: Reader,
+    *,
+    latest: bool = False,
+    among: Collection[int] | None = None,
+) -> Iterator[str]:
+    """The marks CSV of what `reader` may see: every revision, or the latest ones.
+
+    among  primary keys of series; None for all
+    """
+    return marks_table.write(_mark_rows(campaign, reader, latest=latest, among=among))
 
 
 def _mark_rows(
-    campaign: Campaign, reader: Reader, *, latest: bool
+    campaign: Campaign, reader: Reader, *, latest: bool, among: Collection[int] | None
 ) -> Iterator[marks_table.MarkRow]:
     names = dict(Annotator.objects.filter(campaign=campaign).values_list("user_id", "pseudonym"))
     counted = Mark.objects.filter(task__campaign=campaign, task__expected=None)
     found = blind.without_open(reader, counted, "task__series")
+    if among is not None:
+        found = found.filter(task__series__in=among)
     if latest:
         found = found.filter(pk__in=campaign.tasks.values("assignments__latest"))
     related = "task__series__benchmark__dataset", "task__series__recording"

@@ -220,6 +220,7 @@ TABLE: dict[str, Route] = {
     "archive-cancellation": writes("study", "archive"),
     "archive-retry": writes("study", "archive"),
     "report": reads("study", "report", by=SEEING),
+    "report-button": reads("study", "report"),
     "report-document": reads("study", "report", by=SEEING),
     "report-cancellation": writes("study", "report"),
     "report-retry": writes("study", "report"),

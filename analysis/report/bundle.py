@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import csv
 import hashlib
 import io
 import json
@@ -36,6 +37,7 @@ from analysis.comparison.query import GALLERY, Columns, GalleryQuery
 from analysis.comparison.rank_diagram import rank_section
 from analysis.comparison.table import ComparisonResult
 from analysis.report import content
+from analysis.report.columns_page import columns_page
 from analysis.report.plain import plain
 from analysis.report.script import STATIC, scripts
 from formats import tables
@@ -66,11 +68,12 @@ class Report:
     def tables(self) -> Mapping[str, str]:
         """Name of the file and its text, for every table that has rows."""
         found = {name: self.table(name) for name in NAMES}
-        return {
+        written = {
             f"{name}.csv": "".join(tables.write(table.columns, table.rows))
             for name, table in found.items()
             if table.rows
         }
+        return written | content.people_tables(self.compared)
 
     def table(self, name: str) -> exports.ComparisonTable:
         """One of NAMES, computed once."""
@@ -165,11 +168,24 @@ class Report:
             "titles": GALLERY,
         }
 
+    @property
+    def columns(self) -> str:
+        """COLUMNS.md: what the columns of every table mean."""
+        heads = {
+            name: next(csv.reader(text.splitlines())) for name, text in sorted(self.tables.items())
+        }
+        return columns_page(heads, content.people_columns(self.compared))
+
     @cached_property
     def zip(self) -> bytes:
-        """report.html, about.json and a CSV for each table."""
+        """report.html, about.json, COLUMNS.md and a CSV for each table."""
         about = json.dumps({**self.about, "digest": self.digest}, indent=2, ensure_ascii=False)
-        texts = {"report.html": self.document, "about.json": about + "\n", **self.tables}
+        texts = {
+            "report.html": self.document,
+            "about.json": about + "\n",
+            "COLUMNS.md": self.columns,
+            **self.tables,
+        }
         whole = io.BytesIO()
         with zipfile.ZipFile(whole, "w", zipfile.ZIP_DEFLATED, compresslevel=6) as archive:
             for name in sorted(texts):

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 from analysis.comparison.command_line import command_line
 from analysis.comparison.exports import WHATS, ComparisonTable
@@ -13,12 +13,14 @@ from analysis.comparison.table import ComparisonResult
 from analysis.statistics.answers import NEVER
 from analysis.statistics.bootstrap import BootstrapSettings
 from analysis.web.series_columns import NAMING
-from annotate import recipes
+from annotate import exports, recipes
+from annotate.blind import EVERYTHING
 from annotate.models import Annotator, Campaign
 from annotate.origin import origin_sentences
 from detectors.contract import Source
 from detectors.registry import registry
-from formats.tables import Cell
+from formats import marks, tables
+from formats.tables import Cell, TableColumn
 from people.templatetags.writing import HARD, whole
 from series.models import Series
 
@@ -172,3 +174,33 @@ def _index(value: float | None) -> int | float | None:
     if value is None or value == NEVER:
         return None if value is None else -1
     return int(value) if float(value).is_integer() else float(value)
+
+
+# --- people's answers -----------------------------------------------------------------------------
+MARKS: Final = "marks.csv"
+GROUND_TRUTH: Final = "ground-truth.csv"
+
+
+def people_tables(compared: ComparisonResult) -> dict[str, str]:
+    """Marks and ground truth of the compared series by file; nothing without a campaign.
+
+    The series of a comparison are those that its reader may see, so no other row is written.
+    """
+    campaign = compared.yardstick.campaign
+    if campaign is None:
+        return {}
+    among = {line.pk for line in compared.lines}
+    columns, rows = exports.ground_truth_rows(campaign, EVERYTHING, among=among)
+    return {
+        MARKS: "".join(exports.marks(campaign, EVERYTHING, among=among)),
+        GROUND_TRUTH: "".join(tables.write_rows(columns, rows)),
+    }
+
+
+def people_columns(compared: ComparisonResult) -> dict[str, Sequence[TableColumn[Any]]]:
+    """Columns of these files with their meanings."""
+    campaign = compared.yardstick.campaign
+    if campaign is None:
+        return {}
+    names = exports.pseudonyms(campaign)
+    return {MARKS: marks.COLUMNS, GROUND_TRUTH: exports.ground_truth_table(names)}

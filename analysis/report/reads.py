@@ -11,7 +11,7 @@ import json
 import zipfile
 from collections.abc import Iterator
 
-from django.db.models import Q
+from django.db.models import Count, Max, Q
 from django.http import QueryDict
 
 from analysis.comparison.inputs import ComparisonInputs
@@ -22,6 +22,7 @@ from analysis.report.bundle import PACKAGES, package_version, program
 from analysis.report.content import recipe_settings
 from analysis.report.models import ReportJob
 from annotate import blind
+from annotate.models import Campaign, Mark
 from people.models import Study, User
 from series.models import Series
 
@@ -44,6 +45,7 @@ def _texts(inputs: ComparisonInputs, asked: ComparisonQuery) -> Iterator[str]:
     yield json.dumps([program(), *((name, package_version(name)) for name in PACKAGES)])
     yield json.dumps([yardstick.study.slug, yardstick.study.name, yardstick.title])
     yield json.dumps(recipe_settings(yardstick.campaign))
+    yield _marks_state(yardstick.campaign)
     yield json.dumps(asked.changed(yardstick=yardstick.code).alone.pairs())
     yield inputs.digest
     yield json.dumps([[each.name, each.code, each.title, each.key] for each in inputs.looks])
@@ -52,6 +54,14 @@ def _texts(inputs: ComparisonInputs, asked: ComparisonQuery) -> Iterator[str]:
     yield json.dumps([[each.line.pk, each.line.named, each.reason] for each in inputs.excluded])
     yield inputs.left_out.because if inputs.left_out else ""
     yield str(int(inputs.left_out))
+
+
+def _marks_state(campaign: Campaign | None) -> str:
+    """How many marks there are, and the last one: a mark is never changed, only followed."""
+    if campaign is None:
+        return ""
+    marks = Mark.objects.filter(task__campaign=campaign)
+    return json.dumps(marks.aggregate(count=Count("pk"), last=Max("pk")))
 
 
 def report_of_state(study: Study, key: str) -> ReportJob | None:

@@ -16,6 +16,7 @@ ONE: Final = "s/<slug:study>/reports/<str:report>/"
 urlpatterns = [
     path("s/<slug:study>/comparison/report/", views.ask, name="comparison-report"),
     path(ONE, views.report, name="report"),
+    path(f"{ONE}button/", views.button, name="report-button"),
     path(f"{ONE}document/", views.document, name="report-document"),
     path(f"{ONE}cancellation/", jobs.cancel, KIND, name="report-cancellation"),
     path(f"{ONE}retry/", jobs.retry, KIND, name="report-retry"),

@@ -22,11 +22,13 @@ from analysis.report.models import ReportJob
 from analysis.report.reads import asked_by, document_of, may_see, report_of_state, state_key
 from analysis.report.script import policy_digest, script_digests
 from analysis.report.services import TooManyReports
+from analysis.work.progress import job_progress
 from analysis.work.views import job_context, job_for, job_part, look_after
 from people import downloads
 from people.access import SignedInRequest, study_for
 from people.models import Study
 
+BUTTON: Final = "analysis/report/_download.html"
 FILES: Final = ("html", "zip")  # ?as=…; anything else is read in the browser
 
 
@@ -39,8 +41,14 @@ def ask(request: SignedInRequest, study: str) -> HttpResponse:
     form = _form(request)
     if request.method == "POST":
         try:
-            return redirect(_place(services.ask_for_report(inputs, asked, by=request.user), form))
+            job = services.ask_for_report(inputs, asked, by=request.user)
+            return (
+                _button(request, here, job) if _by_script(request) else redirect(_place(job, form))
+            )
         except TooManyReports as wait:
+            if _by_script(request):
+                told = {"study": here, "address": request.get_full_path(), "too_many": str(wait)}
+                return render(request, BUTTON, told)
             messages.error(request, str(wait))
             return redirect(reverse("comparison", args=[here.slug]) + asked.query())
     if known := report_of_state(here, state_key(inputs, asked)):
@@ -66,6 +74,32 @@ def report(request: SignedInRequest, study: str, report: str) -> HttpResponse:
     if context["fragment"]:
         return job_part(request, context)
     return render(request, "analysis/report/job.html", context)
+
+
+@require_GET
+@never_cache
+def button(request: SignedInRequest, study: str, report: str) -> HttpResponse:
+    """The button of Compare while its report is made, and once it is there."""
+    here = study_for(request, study)
+    job = job_for(request, here, ReportJob.objects.light(), report)
+    look_after(job)
+    return _button(request, here, job)
+
+
+def _button(request: SignedInRequest, study: Study, job: ReportJob) -> HttpResponse:
+    errors = job.units.exclude(error="").values_list("error", flat=True)
+    context = {
+        "study": study,
+        "job": job,
+        "address": reverse("comparison-report", args=[study.slug]) + asked_by(job).query(),
+        "progress": job_progress(job),
+        "failure": errors.first() if job.finished else "",
+    }
+    return render(request, BUTTON, context)
+
+
+def _by_script(request: SignedInRequest) -> bool:
+    return "HX-Request" in request.headers
 
 
 @require_GET

@@ -73,6 +73,7 @@ def compare(request: SignedInRequest, study: str) -> HttpResponse:
             "answer_note": answer_note(found),
             "left_out": left_out_finding(found),
             "folds": comparison_folds(found),
+            "download_query": asked.alone.query(),
             **on_demand.opened_part(request, found),
             "origin": origin_of(found),
             "bar_sets": sets.bar(found),
@@ -162,7 +163,6 @@ def _frame(
         "open_campaign": campaign_to_continue(study, request.user),
         "may_run": study.role_of(request.user) == Role.OWNER,
         "everything": asked.query() or "?",
-        "whats": {name: words for name, words in exports.WHATS.items() if name != "series"},
     }
 
 

@@ -28,6 +28,13 @@ function connect() {
   before = { focus: "", y: NaN }
 }
 
+/** The .zip that was asked for is there: it is saved without another press. */
+function saveMade() {
+  const made = document.querySelector("[data-save-now]")
+  made?.removeAttribute("data-save-now")
+  made?.click()
+}
+
 /** A link to a part of the page opens it. */
 function openNamed() {
   const named = document.getElementById(location.hash.slice(1))
@@ -42,6 +49,7 @@ document.addEventListener("toggle", ({ target }) => {
 }, true)
 document.addEventListener("htmx:before:request", (event) => leaving(event))
 document.addEventListener("htmx:after:swap", connect)
+document.addEventListener("htmx:after:swap", saveMade)
 window.addEventListener("hashchange", openNamed)
 connect()
 openNamed()

@@ -18,9 +18,11 @@ from analysis.comparison.query import ComparisonQuery
 from analysis.comparison.sentences import answer_note, answer_sentence
 from analysis.comparison.table import ComparisonResult, compare
 from analysis.report.bundle import OWN_SHEET, Report
+from analysis.report.columns_page import ANSWER
 from analysis.report.plain import plain
 from analysis.report.script import MODULES, STATIC, scripts
 from analysis.runs.models import Detection
+from annotate import exports
 from annotate.blind import EVERYTHING
 from annotate.models import Campaign
 from people.templatetags.writing import HARD
@@ -185,3 +187,23 @@ def test_the_sheet_keeps_the_scale_and_every_figure_of_the_leaderboard() -> None
     assert "td.silence) { display: table-cell;" in sheet
     on_screen = sheet.partition("@media print")[0]
     assert ".scroll { overflow: visible" not in on_screen
+
+
+def test_the_zip_has_peoples_answers_and_says_what_every_column_means(
+    compared_study: Campaign,
+) -> None:
+    compared = compare(compared_study.study, EVERYTHING, ComparisonQuery())
+    assert compared is not None
+
+    files = opened(Report(compared).zip)
+
+    assert files["marks.csv"] == "".join(exports.marks(compared_study, EVERYTHING))
+    assert files["ground-truth.csv"] == "".join(exports.ground_truth(compared_study, EVERYTHING))
+    page = files["COLUMNS.md"]
+    methods = set(compared.inputs.methods)
+    for name, text in files.items():
+        if name.endswith(".csv"):
+            part = page.partition(f"## {name}\n")[2].partition("\n## ")[0]
+            meanings = dict(re.findall(r"^\| `([^`]*)` \| (.*) \|$", part, re.MULTILINE))
+            assert list(meanings) == next(csv.reader(text.splitlines()))
+            assert {column for column, said in meanings.items() if said == ANSWER} <= methods

@@ -11,6 +11,7 @@ import re
 import zipfile
 from collections.abc import Callable, Iterator
 from datetime import timedelta
+from uuid import uuid4
 
 import pytest
 from django.test import Client
@@ -32,7 +33,7 @@ from analysis.work import services as work
 from analysis.work.kinds import kind_of
 from analysis.work.models import TRIES
 from annotate.blind import EVERYTHING
-from annotate.models import Assignment, Campaign, Task
+from annotate.models import Assignment, Campaign, Mark, Task
 from people.models import Role, User
 from series.models import Series
 from tests.analysis.work.units import first_unit, take, work as work_on
@@ -160,6 +161,32 @@ def test_of_a_person_who_is_gone_there_is_none(compared_study: Campaign, vic: Us
 
     assert work_on(first_unit(job)) == "done"
     assert first_unit(job).error == "the person who asked for it is no longer a member"
+
+
+def test_the_button_tells_how_far_it_is_and_then_saves(
+    compared_study: Campaign, vic: User, as_vic: Client, asking: str
+) -> None:
+    script = {"HX-Request": "true"}
+    job = ask(compared_study, vic)
+    claim = take(first_unit(job))
+    assert claim is not None
+    button = reverse("report-button", args=[compared_study.study.slug, job.public_id])
+
+    assert f'hx-get="{button}"' in as_vic.post(asking, headers=script).text
+    assert "Making the .zip, 0 %" in as_vic.get(button, headers=script).text
+    work.work_on(claim)
+
+    assert "data-save-now" in as_vic.get(button, headers=script).text
+    assert "data-save-now" in as_vic.post(asking, headers=script).text
+
+
+def test_a_mark_more_is_another_report(compared_study: Campaign, vic: User) -> None:
+    first = ask(compared_study, vic)
+    kept = Mark.objects.filter(task__campaign=compared_study).latest("pk")
+    kept.pk, kept.revision, kept.client_id = None, kept.revision + 1, uuid4()
+    Mark.objects.bulk_create([kept])
+
+    assert ask(compared_study, vic) != first
 
 
 # --- asking -----------------------------------------------------------------------------------
