@@ -14,6 +14,7 @@ class AnalysisConfig(AppConfig):
         import analysis.work.tasks  # noqa: F401, PLC0415
 
         # The following need models.
+        from analysis.agreement.views import AGREEMENT  # noqa: PLC0415
         from analysis.archive import archive_storage  # noqa: PLC0415
         from analysis.archive.job_kind import ArchiveKind  # noqa: PLC0415
         from analysis.comparison.consequences import changes_of_marks  # noqa: PLC0415
@@ -41,6 +42,7 @@ class AnalysisConfig(AppConfig):
         from analysis.work import duties, kinds  # noqa: PLC0415
         from annotate import (  # noqa: PLC0415
             campaign_notices,
+            campaign_tabs,
             consequences,
             exclusions,
             series_order,
@@ -56,11 +58,8 @@ class AnalysisConfig(AppConfig):
             archive_storage.purge,
             stored_values.delete_released,
         )
-        kinds.register(RunKind())
-        kinds.register(ExplorationKind())
-        kinds.register(ReportKind())
-        kinds.register(ArchiveKind())
-        kinds.register(TrainingKind())
+        for kind in (RunKind(), ExplorationKind(), ReportKind(), ArchiveKind(), TrainingKind()):
+            kinds.register(kind)
         crossfit.register(weights.TrainedWeights())
         weight_sets.register(weights.sets_of)
         providers: tuple[tuple[panels.Page, panels.Provider], ...] = (
@@ -85,6 +84,8 @@ class AnalysisConfig(AppConfig):
             open_case_count.open_cases_badge,
             keep=open_case_count.KEEP,
         )
+        campaign_tabs.register("agreement", AGREEMENT)
+        campaign_tabs.register("disagreements", open_case_count.DISAGREEMENTS)
         exclusions.register(review_status.of_campaign)
         least_sure = series_order.SeriesOrder("least sure first", turns_by_certainty)
         series_order.register("least-sure", least_sure)

@@ -1,10 +1,16 @@
-"""Addresses of campaigns: list, making one, dashboard, settings, results, files."""
+"""Addresses of campaigns: list, making one, page, settings, files."""
 
 from __future__ import annotations
 
 from django.urls import path
 
-from annotate.views import campaign_people, campaign_series, campaigns, training
+from annotate.views import (
+    campaign_page,
+    campaign_people,
+    campaign_series,
+    campaigns,
+    training,
+)
 
 ALL = "s/<slug:study>/campaigns/"
 ONE = f"{ALL}<slug:campaign>/"
@@ -14,7 +20,7 @@ urlpatterns = [
     path(f"{ALL}new/", campaign_series.new_campaign, name="campaign-new"),
     path(f"{ALL}new/count/", campaign_series.count_series, name="campaign-count"),
     path(f"{ALL}marks/", campaigns.import_marks, name="marks-import"),
-    path(ONE, campaigns.dashboard, name="campaign"),
+    path(ONE, campaign_page.campaign_page, name="campaign"),
     path(f"{ONE}opening/", campaigns.open_campaign, name="campaign-opening"),
     path(f"{ONE}closure/", campaigns.close_campaign, name="campaign-closure"),
     path(f"{ONE}reminder/", campaign_people.reminder, name="campaign-reminder"),
@@ -36,7 +42,6 @@ urlpatterns = [
     path(f"{ONE}example/", campaigns.recipe_example, name="recipe-example"),
     path(f"{ONE}guide/", campaigns.guide, name="campaign-guide"),
     path(f"{ONE}mine/", campaigns.mine, name="campaign-mine"),
-    path(f"{ONE}results/", campaigns.campaign_results, name="campaign-results"),
     path(f"{ONE}marking/", campaigns.mark_steady, name="campaign-marking"),
     path(f"{ONE}training/", training.training_page, name="campaign-training"),
     path(f"{ONE}training/attempts/", training.begin, name="training-attempts"),

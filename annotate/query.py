@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, Literal
 
+from annotate.campaign_tabs import ORDER
 from annotate.models import Mark
 from annotate.results import SORTS
+from annotate.truth_summary import CLASSES, TruthClass
 from people.query_form import QueryForm, choice_field, text_field
 
 OWN_ANSWERS: Final[Mapping[str, dict[str, Any]]] = {
@@ -36,8 +38,26 @@ class OwnAnswersQuery(QueryForm):
 
 
 @dataclass(frozen=True, slots=True)
-class ResultsOrderQuery(QueryForm):
-    """The order of results; with - before it the other way round."""
+class CampaignQuery(QueryForm):
+    """What the page of a campaign shows.
+
+    tab     empty: ground truth of a closed campaign, progress of another one
+    dialog  what the page asks before it is done
+    """
+
+    tab: str = choice_field("tab", "tab", ORDER, default="", otherwise="the first tab")
+    dialog: Literal["", "close", "remind"] = choice_field(
+        "ask", "dialog", ("close", "remind"), default="", otherwise="the page alone"
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class TruthQuery(QueryForm):
+    """The list of ground truths.
+
+    sort  with - before it the other way round
+    only  the end that series come to; empty: all of them
+    """
 
     sort: str = choice_field(
         "sort",
@@ -45,4 +65,7 @@ class ResultsOrderQuery(QueryForm):
         [way + name for name in (*SORTS, "change") for way in ("", "-")],
         default="position",
         otherwise="series by position",
+    )
+    only: TruthClass | Literal[""] = choice_field(
+        "only", "only", CLASSES.keys(), default="", otherwise="all series"
     )

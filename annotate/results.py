@@ -13,6 +13,7 @@ from annotate.consequences import MarkConsequence, MarkedResult
 from annotate.models import Annotator, Assignment, Campaign, GroundTruth, Mark, Task
 from annotate.models.task import TaskQuerySet
 from annotate.recipes.resampling import ResampledInterval, intervals
+from annotate.truth_summary import TruthClass, TruthSummary, truth_class
 from series.models import Series
 
 AT_A_TIME = 500  # tasks whose marks are held at once
@@ -65,6 +66,14 @@ class SeriesResult:
     def settled(self) -> recipes.RecipeAnswer:
         """As exports and comparisons see it: a provisional answer is undecided."""
         return self.truth.settled()
+
+    @property
+    def truth_class(self) -> TruthClass:
+        """The end that the series comes to."""
+        truth = self.truth
+        return truth_class(
+            steady=truth.steady, agreement=truth.agreement, complete=not truth.provisional
+        )
 
     @property
     def interval_lacks(self) -> str:
@@ -144,24 +153,40 @@ def of_positions(
     return [found[position] for position in positions]
 
 
-def ordered(campaign: Campaign, reader: Reader, sort: str) -> list[int]:
+def summary(campaign: Campaign, reader: Reader) -> TruthSummary:
+    """How many of the series that `reader` may see come to which end."""
+    truths = _stored(campaign, _seen(campaign, reader))
+    return TruthSummary.of((_class_of(truth), truth.steady_start) for _, truth in truths)
+
+
+def _stored(campaign: Campaign, tasks: TaskQuerySet) -> list[tuple[Task, GroundTruth]]:
+    """Tasks by position with their stored ground truth; of one without a mark, an empty one."""
+    none = GroundTruth(agreement="too-few", complete=campaign.state == Campaign.State.CLOSED)
+    rows = tasks.select_related("ground_truth").order_by("position")
+    return [(task, getattr(task, "ground_truth", none)) for task in rows]
+
+
+def _class_of(truth: GroundTruth) -> TruthClass:
+    return truth_class(steady=truth.steady, agreement=truth.agreement, complete=truth.complete)
+
+
+def ordered(
+    campaign: Campaign, reader: Reader, sort: str, only: TruthClass | None = None
+) -> list[int]:
     """Positions of the series that `reader` may see, by what is stored of their ground truth.
 
-    `sort` is a key of SORTS, or "change", with `-` before it for the other way round; equal ones
-    stay in the order of their positions, which any other `sort` gives too.
+    `only` keeps the series that come to one end. `sort` is a key of SORTS, or "change", with `-`
+    before it for the other way round; equal ones stay in the order of their positions, which any
+    other `sort` gives too.
     """
-    tasks = _seen(campaign, reader).select_related("ground_truth").order_by("position")
+    stored = _stored(campaign, _seen(campaign, reader))
+    chosen = [row for row in stored if only is None or _class_of(row[1]) == only]
     if sort.removeprefix("-") == "change":
-        return _by_change(campaign, list(tasks), most_first=sort.startswith("-"))
+        tasks = [task for task, _ in chosen]
+        return _by_change(campaign, tasks, most_first=sort.startswith("-"))
     key = SORTS.get(sort.removeprefix("-"), SORTS["position"])
-    closed = campaign.state == Campaign.State.CLOSED
-    none = GroundTruth(agreement="too-few", complete=closed)  # of a series without a mark
-    by_key = sorted(
-        tasks,
-        key=lambda task: key(task, getattr(task, "ground_truth", none)),
-        reverse=sort.startswith("-"),
-    )
-    return [task.position for task in by_key]
+    by_key = sorted(chosen, key=lambda row: key(*row), reverse=sort.startswith("-"))
+    return [task.position for task, _ in by_key]
 
 
 def _by_change(campaign: Campaign, tasks: Sequence[Task], *, most_first: bool) -> list[int]:

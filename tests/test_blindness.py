@@ -128,6 +128,21 @@ def test_an_owner_with_an_open_series_is_told_nothing_anywhere(
     assert {name: secrets for name, secrets in told.items() if secrets} == {}
 
 
+TABS = ("?tab=progress", "?tab=truth", "?tab=agreement", "?ask=close", "?tab=truth&only=close")
+
+
+@pytest.mark.parametrize("person", [ANA, OLGA])
+def test_no_tab_of_a_campaign_tells_anything_of_an_open_series(person: str, answered: Task) -> None:
+    client = signed_in(person)
+    page = answered.campaign.get_absolute_url()
+
+    told = {tab: body(client.get(page + tab)) for tab in TABS}
+
+    assert {tab: found for tab, text in told.items() if (found := secrets_in(text))} == {}
+    assert "until you have answered" in " ".join(told["?tab=truth"].split())
+    assert "mark-tick" not in told["?tab=truth"]
+
+
 @pytest.mark.parametrize("purpose", [Campaign.Purpose.ANNOTATE, Campaign.Purpose.TRAINING])
 def test_what_is_known_of_a_check_or_a_training_is_told_before_no_answer(
     purpose: str, task: Task, request: pytest.FixtureRequest
@@ -143,7 +158,7 @@ def test_what_is_known_of_a_check_or_a_training_is_told_before_no_answer(
     assert {name: secrets for name, secrets in told.items() if secrets} == {}
 
 
-@pytest.mark.parametrize("name", ["campaign-results", "ground-truth-csv", "marks-csv"])
+@pytest.mark.parametrize("name", ["campaign", "ground-truth-csv", "marks-csv"])
 def test_an_answered_one_tells_what_others_said(
     name: str, answered: Task, ana: User, request: pytest.FixtureRequest
 ) -> None:

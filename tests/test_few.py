@@ -67,6 +67,7 @@ WITHOUT: Final = {
     "times, but rates": replace(USUAL, unit="op/s"),
 }
 ASKED: Final = {
+    "campaign": ("", "?tab=progress", "?tab=truth", "?tab=agreement", "?ask=close"),
     "comparison": ("", "?common=1&cols=all&vtol=1"),
     "comparison-export": ("",),
     "comparison-figures": ("?figure=pairs",),
@@ -76,8 +77,7 @@ ASKED: Final = {
 }
 """What these routes are asked for; the others what the table of access says."""
 OF_ANSWERS: Final = (
-    *("campaign-agreement", "campaign-results", "comparison", "cost", "disagreement"),
-    *("what-to-do", "what-if"),
+    *("campaign", "comparison", "cost", "disagreement", "what-to-do", "what-if"),
 )
 """How names of the routes begin that are about marks and detections."""
 

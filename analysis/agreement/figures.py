@@ -12,12 +12,14 @@ from analysis.agreement.reads import AgreementVotes
 from analysis.statistics.agreement_of_people import (
     AnnotatorAbsence,
     MarkDrift,
+    MarkOffsets,
     PairOfPeople,
     SpreadBand,
     absence,
     anybody_says_never,
     bands,
     drift,
+    mark_offsets,
     marks_all_call_steady,
     pairs_of_people,
     spreads,
@@ -69,6 +71,7 @@ class AgreementFigures:
     clusters: tuple[ClusterCount, ...]
     twice: tuple[Consistency, ...]
     drifts: tuple[MarkDrift, ...]
+    offsets: tuple[MarkOffsets, ...]
     without: Mapping[str, Floats]
     absences: tuple[AnnotatorAbsence, ...]
 
@@ -129,6 +132,7 @@ def figures(votes: AgreementVotes) -> AgreementFigures:
         clusters=_clusters(votes.truth) if iterations else (),
         twice=tuple(consistency(votes.twice)),
         drifts=tuple(drift(name, marked, votes.worked[name]) for name in marked),
+        offsets=_offsets(marked),
         without=without,
         absences=tuple(absence(name, votes.truth.start, each) for name, each in without.items()),
     )
@@ -142,6 +146,12 @@ def _yes_no(counts: Indices, *, told: bool) -> ChanceCorrectedAgreement:
 def _pairs(votes: AgreementVotes, *, told: bool) -> tuple[PairOfPeople, ...]:
     found = pairs_of_people(votes.people, votes.tolerance)
     return found if told else tuple(replace(pair, same=None) for pair in found)
+
+
+def _offsets(people: Mapping[str, Answers]) -> tuple[MarkOffsets, ...]:
+    """People from the earliest to the latest, those left out who can be compared with nobody."""
+    known = [each for name in people if (each := mark_offsets(name, people))]
+    return tuple(sorted(known, key=lambda each: each.median))
 
 
 def _without(votes: AgreementVotes) -> dict[str, Floats]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from analysis.agreement.figures import AgreementFigures
-from people.templatetags.writing import share, whole
+from people.templatetags.writing import share, signed, whole
 
 UNTOLD: Final = (
     "Agreement on steady or never cannot be computed: only series that had already been called "
@@ -54,6 +54,18 @@ def alpha(found: AgreementFigures) -> str:
     else:
         words = "marks of one series differ as much as marks of different series"
     return f"On {whole(figures.n)} series that nobody calls never, {words}."
+
+
+def offsets(found: AgreementFigures) -> str:
+    if len(found.offsets) < 2:
+        return "Nobody has marked a series that others marked, too."
+    first, last = found.offsets[0], found.offsets[-1]
+    if first.median == last.median:
+        return "In the middle, nobody marks earlier or later than the others."
+    return (
+        f"{first.person.upper()} marks earliest and {last.person.upper()} latest: half of their "
+        f"marks lie at {signed(first.median)} and at {signed(last.median)} iterations or less."
+    )
 
 
 def spread(found: AgreementFigures) -> str:

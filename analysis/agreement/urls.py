@@ -1,4 +1,4 @@
-"""Addresses of people as instruments: how far they agree, and what hangs on each of them."""
+"""The address of the file of an agreement; its figures are a tab of the campaign's page."""
 
 from __future__ import annotations
 
@@ -9,6 +9,5 @@ from analysis.agreement import views
 ONE = "s/<slug:study>/campaigns/<slug:campaign>/"
 
 urlpatterns = [
-    path(f"{ONE}agreement/", views.agreement, name="campaign-agreement"),
     path(f"{ONE}agreement.csv", views.file, name="campaign-agreement-file"),
 ]

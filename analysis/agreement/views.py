@@ -1,49 +1,65 @@
-"""The agreement of a campaign: its page and its file."""
+"""The agreement of a campaign: a tab of its page, and its file."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Final
 
-from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpResponse
-from django.shortcuts import render
+from django.http import Http404, HttpRequest, StreamingHttpResponse
 from django.urls import reverse
 from django.views.decorators.http import require_GET
 
 from analysis.agreement import drilldown, exports, sentences
 from analysis.agreement.figures import AgreementFigures, figures
+from analysis.agreement.offset_picture import OffsetPicture
 from analysis.agreement.query import AgreementQuery
 from analysis.agreement.reads import read_votes
 from annotate.access import campaign_for
+from annotate.campaign_tabs import TabKind, TabLabel, TabPage
 from annotate.models import Campaign
 from formats import tables
-from people import downloads, query_settings
+from people import downloads
 from people.access import SignedInRequest
+from people.models import User
 
-A_PAGE = 50
+SENTENCES: Final = (
+    "yes_no",
+    "chance",
+    "alpha",
+    "offsets",
+    "spread",
+    "clusters",
+    "absences",
+    "drifts",
+    "twice",
+)
 
 
-@require_GET
-def agreement(request: SignedInRequest, study: str, campaign: str) -> HttpResponse:
-    here = _campaign(request, study, campaign)
-    query_settings.warn_unused_parameters(request, AgreementQuery.settings())
-    found = _figures(request, here)
-    said = {
-        name: getattr(sentences, name)(found)
-        for name in (
-            "yes_no",
-            "chance",
-            "alpha",
-            "spread",
-            "clusters",
-            "absences",
-            "drifts",
-            "twice",
-        )
-    }
+def agreement_label(campaign: Campaign, _reader: User) -> TabLabel | None:
+    """The tab of a campaign whose people can agree with each other."""
+    return TabLabel("Agreement") if _has_agreement(campaign) else None
+
+
+def agreement_page(request: SignedInRequest, campaign: Campaign) -> TabPage:
+    """Figures of the agreement, each with its sentence and the series behind it."""
+    found = _figures(request, campaign)
+    said = {name: getattr(sentences, name)(found) for name in SENTENCES}
     bands = [(drilldown.spread_code(band), band) for band in found.bands]
     pairs = [(f"pair:{pair.first}:{pair.second}", pair) for pair in found.met]
-    context = {**_frame(here, found), "say": said, "bands": bands, "pairs": pairs}
-    return render(request, "analysis/agreement/agreement.html", context)
+    context = {
+        "behind": _behind(campaign, found.votes.asked),
+        "found": found,
+        "votes": found.votes,
+        "asked": found.votes.asked,
+        "left_out": found.votes.left_out,
+        "say": said,
+        "bands": bands,
+        "pairs": pairs,
+        "offsets": OffsetPicture.of(found.offsets),
+    }
+    return TabPage("analysis/agreement/agreement.html", context, AgreementQuery.settings())
+
+
+AGREEMENT: Final = TabKind(agreement_label, agreement_page)
 
 
 @require_GET
@@ -57,11 +73,15 @@ def file(request: SignedInRequest, study: str, campaign: str) -> StreamingHttpRe
 
 
 def _campaign(request: HttpRequest, study: str, slug: str) -> Campaign:
+    campaign = campaign_for(request, study, slug)
+    if not _has_agreement(campaign):
+        raise Http404("neither training nor a second pass has an agreement of its own")
+    return campaign
+
+
+def _has_agreement(campaign: Campaign) -> bool:
     """Training has no ground truth to agree on, and a second pass belongs to its first one."""
-    here = campaign_for(request, study, slug)
-    if here.is_training or here.is_repeat:
-        raise Http404("neither training nor a second pass has a page of agreement of its own")
-    return here
+    return not campaign.is_training and not campaign.is_repeat
 
 
 def _figures(request: SignedInRequest, campaign: Campaign) -> AgreementFigures:
@@ -72,15 +92,3 @@ def _behind(campaign: Campaign, asked: AgreementQuery) -> str:
     """The address that lists the series of a figure, but for the figure's name at its end."""
     base = reverse("disagreements", args=[campaign.study.slug])
     return f"{base}{asked.query(y=f'campaign:{campaign.slug}')}&of="
-
-
-def _frame(campaign: Campaign, found: AgreementFigures) -> dict[str, Any]:
-    return {
-        "campaign": campaign,
-        "behind": _behind(campaign, found.votes.asked),
-        "study": campaign.study,
-        "found": found,
-        "votes": found.votes,
-        "asked": found.votes.asked,
-        "left_out": found.votes.left_out,
-    }

@@ -6,11 +6,15 @@ The same cases that the page of review shows without a choice: those of the defa
 
 from __future__ import annotations
 
+from typing import Final
+
 from django.db.models import Count, Exists, IntegerField, OuterRef, Q, QuerySet, Subquery
 from django.db.models.expressions import Combinable
+from django.urls import reverse
 
 from analysis.references.models import ReviewDecision
 from annotate import blind
+from annotate.campaign_tabs import TabKind, TabLabel
 from annotate.models import Assignment, Campaign, Mark, Problem, Task
 from people.compiled_sql import CompiledOnce
 from people.models import Membership, User
@@ -27,6 +31,25 @@ def open_cases(reader: User) -> Combinable:
     that most tasks fail first.
     """
     return CompiledOnce(_open_cases, Membership, reader.pk, "study", output_field=IntegerField())
+
+
+def open_cases_of(campaign: Campaign, reader: User) -> int:
+    """Open cases of one campaign, without series that `reader` has yet to answer."""
+    hidden = blind.open_series(reader).filter(pk=OuterRef("series"))
+    counted = Task.objects.filter(_worth_a_look(), campaign=campaign, expected=None)
+    return counted.exclude(Exists(_closing())).exclude(Exists(hidden)).count()
+
+
+def disagreements_label(campaign: Campaign, reader: User) -> TabLabel | None:
+    """The tab of a campaign that leads to the list of disagreements, held to the campaign."""
+    if not campaign.makes_truth or campaign.state == Campaign.State.DRAFT:
+        return None
+    address = reverse("disagreements", args=[campaign.study.slug])
+    cases = open_cases_of(campaign, reader)
+    return TabLabel("Disagreements", "0", f"{address}?y=campaign:{campaign.slug}", cases)
+
+
+DISAGREEMENTS: Final = TabKind(disagreements_label)
 
 
 def open_cases_badge(cases: int | None) -> NavBadge | None:

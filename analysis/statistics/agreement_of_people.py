@@ -178,11 +178,41 @@ def in_band(spread: Floats, low: int, high: int | None) -> Bools:
     return inside
 
 
-def drift(person: str, people: Mapping[str, Answers], order: Floats) -> MarkDrift:
-    """`order`: float64 (series,), when this person answered each; NaN where unknown."""
+@dataclass(frozen=True, slots=True)
+class MarkOffsets:
+    """Where one person's marks lie against the middle of the others' marks, in iterations.
+
+    quantiles  5, 25, 50, 75 and 95 % of the person's marks minus that middle; positive is later
+    """
+
+    person: str
+    n: int
+    quantiles: tuple[float, float, float, float, float]
+
+    @property
+    def median(self) -> float:
+        return self.quantiles[2]
+
+
+def mark_offsets(person: str, people: Mapping[str, Answers]) -> MarkOffsets | None:
+    """Quantiles of the distances to the others; None without a series that others mark, too."""
+    distance = _distance_to_others(person, people)
+    known = distance[~np.isnan(distance)]
+    if not known.size:
+        return None
+    low, first, middle, third, high = np.quantile(known, (0.05, 0.25, 0.5, 0.75, 0.95)).tolist()
+    return MarkOffsets(person, known.size, (low, first, middle, third, high))
+
+
+def _distance_to_others(person: str, people: Mapping[str, Answers]) -> Floats:
     own = people[person]
     others = consensus([answers for name, answers in people.items() if name != person], own.n)
-    distance = errors(own, others)
+    return errors(own, others)
+
+
+def drift(person: str, people: Mapping[str, Answers], order: Floats) -> MarkDrift:
+    """`order`: float64 (series,), when this person answered each; NaN where unknown."""
+    distance = _distance_to_others(person, people)
     known = ~np.isnan(distance) & ~np.isnan(order)
     worked = distance[known][np.argsort(order[known], kind="stable")]
     if worked.size < LEAST_FOR_DRIFT:

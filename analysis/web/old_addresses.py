@@ -58,6 +58,8 @@ class MergedPage:
         return path(self.route, merged)
 
 
+ONE_CAMPAIGN: Final = "s/<slug:study>/campaigns/<slug:campaign>/"
+CAMPAIGN_PAGE: Final = "/s/{study}/campaigns/{campaign}/"
 DATASET: Final = "s/<slug:study>/data/<slug:dataset>/"
 COST: Final = "s/<slug:study>/comparison/cost/"
 TO_DO: Final = "/s/{study}/what-to-do/"
@@ -65,6 +67,8 @@ OF_COSTS: Final = (("y", "s"), ("d", "data"))
 METHODS: Final = (("by", "methods"),)
 CAMPAIGN: Final = ("y", "campaign:{campaign}")
 MERGED: Final[tuple[MergedPage, ...]] = (
+    MergedPage(f"{ONE_CAMPAIGN}results/", CAMPAIGN_PAGE, (("tab", "truth"),)),
+    MergedPage(f"{ONE_CAMPAIGN}agreement/", CAMPAIGN_PAGE, (("tab", "agreement"),)),
     MergedPage(
         "s/<slug:study>/campaigns/<slug:campaign>/agreement/series/",
         "/s/{study}/disagreements/",

@@ -126,6 +126,7 @@ class Recipe:
     version: str
     title: str
     about: str
+    rule: str  # for readers of a ground truth; names of parameters in braces
     parameters: tuple[RecipeParameter, ...]
     choose: Choose
 
@@ -141,6 +142,10 @@ class Recipe:
         """As pages name it: ``JAGT, eps 50, min samples 3``."""
         chosen = (f"{name.replace('_', ' ')} {it}" for name, it in self.clean(params).items())
         return ", ".join((self.title, *chosen))
+
+    def sentence(self, params: Mapping[str, object] | None = None) -> str:
+        """The rule with its parameters: ``The middle of the largest group of marks: …``"""
+        return self.rule.format(**self.clean(params))
 
     def key(self, params: Mapping[str, object] | None = None) -> str:
         """The stored key: ``jagt@1?eps=50&min_samples=3``."""

@@ -90,6 +90,10 @@ RECIPE = Recipe(
         "DBSCAN over the steady marks. The middle mark of the largest cluster, the upper middle "
         "of an even number; without a cluster, the middle of all marks."
     ),
+    rule=(
+        "The middle of the largest group of marks: {min_samples} or more within {eps} iterations. "
+        "Where no group forms, the middle of all."
+    ),
     parameters=(EPS, MIN_SAMPLES),
     choose=choose,
 )

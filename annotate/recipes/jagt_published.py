@@ -47,6 +47,10 @@ RECIPE = Recipe(
         "As JAGT, but of four clustered marks the third in the order of the annotators. "
         "For reproducing the published figures."
     ),
+    rule=(
+        "As published for five people: the middle of a group of {min_samples} or more marks within "
+        "{eps} iterations, else of all."
+    ),
     parameters=jagt.RECIPE.parameters,
     choose=choose,
 )

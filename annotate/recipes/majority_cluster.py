@@ -30,6 +30,10 @@ RECIPE = Recipe(
         "As JAGT, but only if more than half of the steady marks lie in one cluster; "
         "else the series is undecided."
     ),
+    rule=(
+        "The middle of a group of more than half of the marks, within {eps} iterations. Without "
+        "such a group, undecided."
+    ),
     parameters=jagt.RECIPE.parameters,
     choose=choose,
 )

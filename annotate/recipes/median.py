@@ -29,6 +29,7 @@ RECIPE = Recipe(
         "The middle of all steady marks, the upper middle of an even number. Clusters tell the "
         "class only."
     ),
+    rule="The middle of all marks.",
     parameters=jagt.RECIPE.parameters,
     choose=choose,
 )

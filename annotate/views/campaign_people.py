@@ -9,7 +9,6 @@ from django.conf import settings
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST
 
 from annotate import campaign_notices, invitations, progress
@@ -17,6 +16,7 @@ from annotate.access import owned_campaign_for
 from annotate.campaign_forms import LinksForm
 from annotate.invitations import CampaignSeat
 from annotate.models import Campaign
+from annotate.query import CampaignQuery
 from people import notices, services
 from people.access import SignedInRequest
 from people.models import OutgoingNotice
@@ -49,10 +49,11 @@ def _mailto(campaign: Campaign, seat: CampaignSeat, text: str, link: str) -> str
     """Opens the owner's own mail program, with the link; empty where there is none to send."""
     if not (link and seat.mail):
         return ""
-    return f"mailto:{quote(seat.mail)}?{_mail_words(campaign, text, link)}"
+    return f"mailto:{quote(seat.mail)}?{mail_words(campaign, text, link)}"
 
 
-def _mail_words(campaign: Campaign, text: str, link: str, **more: str) -> str:
+def mail_words(campaign: Campaign, text: str, link: str, **more: str) -> str:
+    """Subject and body of a mail that the owner's own program sends, as a query."""
     said = {**more, "subject": str(campaign), "body": f"{text}\n\n{link}"}
     return urlencode(said, quote_via=quote)
 
@@ -114,26 +115,17 @@ def renew_link(
 
 @require_http_methods(["GET", "POST"])
 def reminder(request: SignedInRequest, study: str, campaign: str) -> HttpResponse:
-    """Shows who has how much left, and the words for them; a POST sends these."""
+    """Sends the reminder; the campaign's page shows it first, in a dialog that a GET leads to."""
     here = owned_campaign_for(request, study, campaign)
+    if request.method == "GET":
+        return redirect(f"{here.get_absolute_url()}{CampaignQuery(dialog='remind').query()}")
     people = progress.awaited(here)
-    if request.method == "POST" and people and notices.is_on():
+    if people and notices.is_on():
         campaign_notices.remind(here, [user for user, _ in people])
         messages.success(request, "The reminder is on its way.")
-        return redirect(here)
-    mails = [user.email for user, _ in people if user.email]
-    link = request.build_absolute_uri(reverse("annotate", args=[study, campaign]))
-    text = campaign_notices.reminder_text(here)
-    context = {
-        "campaign": here,
-        "study": here.study,
-        "people": people,
-        "text": f"{text}\n\n{link}",
-        "mails": len(mails),
-        "can_send": notices.is_on() and (mails or not notices.can_mail()),
-        "mailto": f"mailto:?{_mail_words(here, text, link, bcc=','.join(mails))}" if mails else "",
-    }
-    return render(request, "annotate/campaigns/reminder.html", context)
+    else:
+        messages.error(request, "No reminder was sent: nobody is awaited, or notices are off.")
+    return redirect(here)
 
 
 def _back(campaign: Campaign) -> HttpResponse:

@@ -1,4 +1,4 @@
-"""Pages of campaigns: list, making one, dashboard, settings, guide, own answers, results."""
+"""Campaigns: list, what changes one, settings, guide, own answers, files."""
 
 from __future__ import annotations
 
@@ -16,14 +16,10 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from annotate import (
     campaigns,
-    exclusions,
     exports,
     importing,
-    invitations,
-    origin,
     progress,
     recipes,
-    results,
     screening,
     screening_table,
     second_pass,
@@ -39,7 +35,7 @@ from annotate.campaign_forms import (
     RecipeForm,
 )
 from annotate.models import Annotator, Assignment, Campaign, Problem
-from annotate.query import OWN_ANSWERS, OwnAnswersQuery, ResultsOrderQuery
+from annotate.query import OWN_ANSWERS, CampaignQuery, OwnAnswersQuery
 from annotate.views.campaign_people import seats_context
 from annotate.views.campaign_series import change_series
 from annotate.wizard import SERIES, following, sections_of, wizard_steps
@@ -78,44 +74,6 @@ def campaign_list(request: SignedInRequest, study: str) -> HttpResponse:
 
 
 # --- one campaign -------------------------------------------------------------------------------
-@require_GET
-def dashboard(request: SignedInRequest, study: str, campaign: str) -> HttpResponse:
-    here = campaign_for(request, study, campaign)
-    if here.is_training:
-        return redirect("campaign-training", study=study, campaign=campaign)
-    owner = here.study.role_of(request.user) == Role.OWNER
-    place = here.annotators.filter(user=request.user).first()
-    whole = next(line for line in progress.lines(here.study) if line.campaign == here)
-    context = {
-        "campaign": here,
-        "study": here.study,
-        "owner": owner,
-        "place": place,
-        "line": whole,
-        "bars": progress.bars(here, only=None if owner else request.user) if owner or place else [],
-        "coverage": progress.coverage(here, owner=owner),
-        "counted": whole.series - (here.checks if owner else 0),
-        "outcomes": progress.outcomes(here, request.user),
-        "origin": origin.origin_sentences(here) if here.makes_truth else [],
-        "left_out": results.left_out(here, request.user),
-        "followed_by": here.followed_by.first(),
-        "again": second_pass.consistency(second_pass.answer_pairs(here, request.user))
-        if owner
-        else [],
-        "second_passes": here.second_passes.all() if owner else [],
-        "problems": _problems(here) if owner else [],
-        "open_answers": whole.left,
-        "recipe": recipes.get(here.recipe).said(here.params),
-        "to_come": invitations.open_count(here) if owner else 0,
-    }
-    return render(request, "annotate/campaigns/dashboard.html", context)
-
-
-def _problems(campaign: Campaign) -> list[Problem]:
-    found = Problem.objects.filter(task__campaign=campaign, closed_at=None)
-    return list(found.select_related("task__series", "by"))
-
-
 @require_POST
 def open_campaign(request: SignedInRequest, study: str, campaign: str) -> HttpResponse:
     here = owned_campaign_for(request, study, campaign)
@@ -125,11 +83,10 @@ def open_campaign(request: SignedInRequest, study: str, campaign: str) -> HttpRe
 
 @require_http_methods(["GET", "POST"])
 def close_campaign(request: SignedInRequest, study: str, campaign: str) -> HttpResponse:
-    """Asks first, and names what is still open."""
+    """Closes the campaign; its page asks first, in a dialog that a GET leads to."""
     here = owned_campaign_for(request, study, campaign)
     if request.method == "GET":
-        context = {"campaign": here, "study": here.study, "ends": progress.open_ends(here)}
-        return render(request, "annotate/campaigns/closure.html", context)
+        return redirect(f"{here.get_absolute_url()}{CampaignQuery(dialog='close').query()}")
     _try(request, lambda: campaigns.close(here, by=request.user), "The campaign is closed.")
     return redirect(here)
 
@@ -326,51 +283,7 @@ def mine(request: SignedInRequest, study: str, campaign: str) -> HttpResponse:
     return render(request, "annotate/campaigns/mine.html", context)
 
 
-# --- results and files --------------------------------------------------------------------------
-@require_GET
-def campaign_results(request: SignedInRequest, study: str, campaign: str) -> HttpResponse:
-    """Marks, cluster, ground truth and spread of each series that the reader has answered."""
-    here = campaign_for(request, study, campaign)
-    if here.is_screening:
-        return screening_results(request, here)
-    if not here.makes_truth:
-        return redirect(here)
-    query_settings.warn_unused_parameters(request, ResultsOrderQuery.settings())
-    sort = ResultsOrderQuery.of(request.GET).sort
-    positions = results.ordered(here, request.user, sort)
-    page = Paginator(positions, A_PAGE).get_page(request.GET.get("page"))
-    context = {
-        "campaign": here,
-        "study": here.study,
-        "page": page,
-        "results": results.of_positions(here, request.user, list(page)),
-        "sort": sort,
-        "people": exports.pseudonyms(here, human=True),
-        "left_out": results.left_out(here, request.user),
-        "excluded": exclusions.count(here, request.user),
-        "total": here.tasks.counted().count(),
-        "undecided": origin.screened_undecided(here),
-        "origin": origin.origin_sentences(here),
-    }
-    return render(request, "annotate/campaigns/results.html", context)
-
-
-def screening_results(request: SignedInRequest, here: Campaign) -> HttpResponse:
-    """Votes and majority of each series that the reader may see."""
-    series = screening.screened_series(here, request.user)
-    page = Paginator(series, A_PAGE).get_page(request.GET.get("page"))
-    context = {
-        "campaign": here,
-        "study": here.study,
-        "page": page,
-        "counts": screening.counts(series),
-        "people": exports.pseudonyms(here),
-        "left_out": here.tasks.count() - len(series),
-        "total": here.tasks.count(),
-    }
-    return render(request, "annotate/campaigns/screening.html", context)
-
-
+# --- what comes of it ---------------------------------------------------------------------------
 @require_POST
 def mark_steady(request: SignedInRequest, study: str, campaign: str) -> HttpResponse:
     """Close a screening and go on with the draft that marks what it judged steady."""

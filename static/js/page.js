@@ -61,8 +61,17 @@ async function copy(button) {
 if ("share" in navigator && matchMedia("(pointer: coarse)").matches)
   document.documentElement.dataset.canShare = ""
 
+/** A link that opens a dialog leads to the same page with the dialog in it, without script. */
+function openDialog(opener, event) {
+  const dialog = document.getElementById(opener.dataset.openDialog)
+  if (!dialog) return
+  event.preventDefault()
+  dialog.close() // one that the address asked for stands in the page
+  dialog.showModal()
+}
+
 const clicks = [
-  ["[data-open-dialog]", ({ dataset }) => document.getElementById(dataset.openDialog)?.showModal()],
+  ["[data-open-dialog]", openDialog],
   ["[data-close-dialog]", (found) => found.closest("dialog")?.close()],
   ["[data-close-message]", (found) => found.closest(".message")?.remove()],
   ["[data-show-keys]", () => void showKeys()],
@@ -75,7 +84,7 @@ document.addEventListener("click", (event) => {
   closeMenus(target)
   for (const [selector, act] of clicks) {
     const found = target.closest(selector)
-    if (found) act(found)
+    if (found) act(found, event)
   }
   if (target instanceof HTMLDialogElement && target.matches(".dialog")) target.close()
 })

@@ -25,7 +25,7 @@ def answer(task: Task, *people: User) -> None:
 
 
 def page(client: Client, campaign: Campaign, name: str = "campaign") -> str:
-    answered = client.get(reverse(name, args=[campaign.study.slug, campaign.slug]))
+    answered = client.get(reverse(name, args=[campaign.study.slug, campaign.slug]), follow=True)
     return " ".join(answered.content.decode().split())
 
 
@@ -33,7 +33,7 @@ def test_who_has_answered_all_is_led_to_the_comparison(
     client: Client, campaign: Campaign, task: Task, ana: User
 ) -> None:
     client.force_login(ana)
-    agreement = reverse("campaign-agreement", args=[campaign.study.slug, campaign.slug])
+    agreement = f"{campaign.get_absolute_url()}?tab=agreement"
     answer(task, ana)
 
     said = page(client, campaign, "annotate")
@@ -109,7 +109,8 @@ def test_closing_names_what_is_open(
     invitations.invite(campaign, [("Eva", "")], by=olga)
     client.force_login(olga)
 
-    said = page(client, campaign, "campaign-closure")
+    shown = page(client, campaign, "campaign-closure")
+    said = shown.partition('id="close-dialog"')[2].partition("</dialog>")[0]
 
     campaign.refresh_from_db()
     assert campaign.state == Campaign.State.OPEN

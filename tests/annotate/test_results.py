@@ -107,8 +107,9 @@ def test_what_the_marks_change_is_told_and_sorts(
     assert results.ordered(falling, olga, "change") == [*first, last]
     assert results.ordered(falling, olga, "-change") == [*reversed(first), last]
     client.force_login(olga)
-    address = reverse("campaign-results", args=[falling.study.slug, falling.slug])
-    page = client.get(f"{address}?sort=-change").content.decode()
+    page = client.get(
+        falling.get_absolute_url(), {"tab": "truth", "sort": "-change"}
+    ).content.decode()
     found = told[first[-1]]
     assert found
     assert found.words in page
@@ -125,15 +126,15 @@ def test_what_the_marks_change_is_told_and_sorts(
 def test_the_page_makes_results_of_what_it_shows_only(
     client: Client, answered: Campaign, olga: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("annotate.views.campaigns.A_PAGE", 2)
+    monkeypatch.setattr("annotate.views.campaign_page.A_PAGE", 2)
     client.force_login(olga)
-    address = reverse("campaign-results", args=[answered.study.slug, answered.slug])
+    address = f"{answered.get_absolute_url()}?tab=truth"
 
-    page = client.get(f"{address}?sort=-spread&page=1")
+    page = client.get(f"{address}&sort=-spread&page=1")
 
-    shown = [each.task.position for each in page.context["results"]]
+    shown = [result.task.position for result, *_ in page.context["rows"]]
     assert shown == results.ordered(answered, olga, "-spread")[:2]
-    assert "n = 7 of 7" in page.content.decode()
+    assert page.context["summary"].total == 7
 
 
 def test_an_interval_stands_beside_what_is_settled(
@@ -148,5 +149,5 @@ def test_an_interval_stands_beside_what_is_settled(
     # 3 and never: steady only if 3 is drawn twice.
     assert found[6] == ResampledInterval(3, 3, 0.25)
     client.force_login(olga)
-    page = client.get(reverse("campaign-results", args=[answered.study.slug, answered.slug]))
+    page = client.get(answered.get_absolute_url(), {"tab": "truth"})
     assert "5 – 9" in page.content.decode()

@@ -144,8 +144,8 @@ def test_the_owner_goes_on_from_the_dashboard_and_reads_the_votes(
     answered = client.post(reverse("campaign-marking", kwargs=where))
 
     assert answered.headers["Location"].endswith("/screen-marked/settings/question/")
-    results = client.get(reverse("campaign-results", kwargs=where)).content.decode()
-    assert "n = 3 of 5" in results  # two are asked for again, of the owner too
+    results = client.get(screened.get_absolute_url(), {"tab": "truth"}).content.decode()
+    assert "3 of 5 series" in " ".join(results.split())  # two are asked for again, of the owner too
     assert "1 tied" in results
     file = b"".join(client.get(reverse("ground-truth-csv", kwargs=where)).streaming_content)  # type: ignore[attr-defined]
     rows = {row["fork"]: row for row in csv.DictReader(io.StringIO(file.decode()))}

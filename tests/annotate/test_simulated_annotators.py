@@ -65,11 +65,11 @@ def test_the_database_refuses_a_name_that_does_not_say_so(made: Campaign) -> Non
         Campaign.objects.filter(pk=made.pk).update(name="Five experts")
 
 
-@pytest.mark.parametrize("page", ["campaign", "campaign-results", "campaign-agreement"])
-def test_pages_say_so(client: Client, made: Campaign, olga: User, page: str) -> None:
+@pytest.mark.parametrize("tab", ["progress", "truth", "agreement"])
+def test_pages_say_so(client: Client, made: Campaign, olga: User, tab: str) -> None:
     client.force_login(olga)
 
-    shown = client.get(reverse(page, args=[made.study.slug, made.slug])).content.decode()
+    shown = client.get(made.get_absolute_url(), {"tab": tab}).content.decode()
 
     assert "annotators of this campaign" in shown
 

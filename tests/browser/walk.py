@@ -114,8 +114,8 @@ def stops(demo: WalkData) -> list[WalkPage]:
         WalkPage(
             "campaign-training", at("campaign-training", study, trained(demo).slug), "annotator"
         ),
-        WalkPage("campaign-results", at("campaign-results", study, campaign)),
-        WalkPage("campaign-agreement", at("campaign-agreement", study, campaign)),
+        WalkPage("campaign-truth", f"{at('campaign', study, campaign)}?tab=truth"),
+        WalkPage("campaign-agreement", f"{at('campaign', study, campaign)}?tab=agreement"),
         WalkPage("marks-import", at("marks-import", study)),
         WalkPage("annotate", at("annotate", study, campaign), "annotator"),
         WalkPage("campaign-mine", at("campaign-mine", study, campaign), "annotator"),
@@ -126,7 +126,7 @@ def stops(demo: WalkData) -> list[WalkPage]:
         WalkPage(
             "campaign-draft-people", at("campaign-settings", study, draft(demo).slug, "people")
         ),
-        WalkPage("campaign-closure", at("campaign-closure", study, campaign)),
+        WalkPage("campaign-closure", f"{at('campaign', study, campaign)}?ask=close"),
         WalkPage("join", at("join", invited(demo)), "nobody"),
         WalkPage("removal", at("removal-new", study, "campaign", screened(demo).slug)),
         WalkPage("rename", at("rename", study, "dataset", dataset)),
@@ -182,10 +182,10 @@ def stops(demo: WalkData) -> list[WalkPage]:
 def orders(demo: WalkData) -> list[WalkPage]:
     """Lists in an order that brings figures of its own."""
     study, campaign = demo.study.slug, demo.campaign.slug
-    results = at("campaign-results", study, campaign)
+    truth = f"{at('campaign', study, campaign)}?tab=truth"
     return [
         WalkPage("dataset-by-change", f"{at('dataset', study, 'simulated')}?sort=change"),
-        WalkPage("campaign-results-by-change", f"{results}?sort=change"),
+        WalkPage("campaign-truth-by-change", f"{truth}&sort=change"),
     ]
 
 

@@ -71,7 +71,7 @@ def _not_shown(client: Any) -> dict[str, int]:
     study = "/s/startup-times/"
     pages = [
         *("/", study, f"{study}data/nightly/", f"{study}campaigns/", f"{study}runs/"),
-        *(f"{study}campaigns/first-look/", f"{study}campaigns/first-look/results/"),
+        *(f"{study}campaigns/first-look/", f"{study}campaigns/first-look/?tab=truth"),
         *(f"{study}tuning/", f"{study}imported-methods/", f"{study}review/"),
         *(f"{study}comparison/", f"{study}comparison/cost/", f"{study}people/"),
         *(f"{study}archives/", f"{study}data/nightly/trend/?start=half"),

@@ -66,6 +66,10 @@ def answered(
     return campaign
 
 
+def shown(campaign: Campaign) -> str:
+    return f"{campaign.get_absolute_url()}?tab=agreement"
+
+
 def address(name: str, campaign: Campaign) -> str:
     return reverse(name, args=[campaign.study.slug, campaign.slug])
 
@@ -104,7 +108,7 @@ def test_people_without_a_series_in_common_are_named_below_the_pairs(
     Annotator.objects.create(campaign=answered, user=dora, pseudonym="a4")
     client.force_login(olga)
 
-    page = client.get(address("campaign-agreement", answered)).content.decode()
+    page = client.get(shown(answered)).content.decode()
 
     assert "A1 – A2</a>" in page
     assert "A1 – A4</a>" not in page
@@ -120,7 +124,7 @@ def test_where_nobody_shares_a_series_the_page_says_so(
     client.force_login(olga)
     Assignment.objects.filter(user=olga).delete()  # asked of nothing, so blind to nothing
 
-    page = client.get(address("campaign-agreement", answered)).content.decode()
+    page = client.get(shown(answered)).content.decode()
 
     assert "Without a series in common: A1 – A2, A1 – A3, A2 – A3." in page
     assert "On the series that" not in page
@@ -175,7 +179,7 @@ def test_the_page_says_each_figure_in_a_sentence(
     client.force_login(vic)
 
     with django_assert_max_num_queries(20):
-        text = client.get(address("campaign-agreement", answered)).content.decode()
+        text = client.get(shown(answered)).content.decode()
 
     assert "n = 7 of 7" in text
     assert "76.2\xa0% of cases; on 2 of 7" in text
@@ -189,7 +193,7 @@ def test_a_reader_sees_what_they_have_answered(
 ) -> None:
     client.force_login(olga)  # has one series left
 
-    page = client.get(address("campaign-agreement", answered))
+    page = client.get(shown(answered))
 
     assert page.context["votes"].positions == (1, 2, 3, 4, 5, 6)
     assert "n = 6 of 7" in page.content.decode()
@@ -218,7 +222,7 @@ def test_the_file_has_the_figures_of_the_page(
 def test_an_empty_campaign_says_what_will_be_here(
     client: Client, campaign: Campaign, task: Task, vic: User, ana: User
 ) -> None:
-    address_ = address("campaign-agreement", campaign)
+    address_ = shown(campaign)
     client.force_login(vic)
     empty = client.get(address_).content.decode()
     assert "Nobody has answered a series yet" in empty
@@ -248,12 +252,12 @@ def test_a_second_pass_compares_people_with_themselves(
     answer(second, ana, "8")
     client.force_login(vic)
 
-    page = client.get(address("campaign-agreement", answered))
+    page = client.get(shown(answered))
 
     (twice,) = page.context["found"].twice
     assert (twice.pseudonym, twice.n, twice.same, twice.difference) == ("a1", 1, 1, 3)
     assert positions(client, answered, "twice:a1") == [1]
-    assert client.get(address("campaign-agreement", again)).status_code == 404
+    assert client.get(shown(again)).status_code == 404
 
 
 def test_the_command_says_what_the_page_says(client: Client, answered: Campaign, vic: User) -> None:

@@ -11,7 +11,6 @@ import numpy as np
 import pytest
 from django.core.management import CommandError, call_command
 from django.test import Client
-from django.urls import reverse
 
 from analysis.comparison.query import ComparisonQuery
 from analysis.comparison.table import ComparisonResult, compare
@@ -40,8 +39,9 @@ class TruthReadings:
     @classmethod
     def of(cls, client: Client, campaign: Campaign, owner: User) -> TruthReadings:
         client.force_login(owner)
-        address = reverse("campaign-results", args=[campaign.study.slug, campaign.slug])
-        shown = client.get(f"{address}?sort=start").context["results"]
+        address = campaign.get_absolute_url()
+        rows = client.get(address, {"tab": "truth", "sort": "start"}).context["rows"]
+        shown = [result for result, *_ in rows]
         found = compare(campaign.study, owner, ComparisonQuery())
         assert found is not None
         return cls(

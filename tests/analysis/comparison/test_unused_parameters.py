@@ -31,8 +31,8 @@ PAGES = (
     f"{STUDY}disagreements/",
     f"{STUDY}data/nightly/",
     f"{STUDY}data/nightly/trend/",
-    f"{STUDY}campaigns/first-look/results/",
-    f"{STUDY}campaigns/first-look/agreement/",
+    f"{STUDY}campaigns/first-look/?tab=truth",
+    f"{STUDY}campaigns/first-look/?tab=agreement",
     f"{STUDY}runs/",
     f"{STUDY}tuning/",
     "/methods/",
@@ -70,8 +70,14 @@ def test_a_setting_that_a_page_does_not_have_is_told_once(reader: Client, page: 
         ("what-to-do/?start=-3", "This page shows 1 second instead."),
         ("disagreements/?tol=x&order=size", "This page shows result may change instead."),
         ("comparison/what-if/?recipe=mine", "This page shows the campaign’s own recipe instead."),
-        ("campaigns/first-look/agreement/?tol=x", "This page shows 5 % of each series instead."),
-        ("campaigns/first-look/results/?sort=size", "This page shows series by position instead."),
+        (
+            "campaigns/first-look/?tab=agreement&tol=x",
+            "This page shows 5 % of each series instead.",
+        ),
+        (
+            "campaigns/first-look/?tab=truth&sort=size",
+            "This page shows series by position instead.",
+        ),
         ("data/nightly/?min=many", "This page shows series of every length instead."),
         ("data/nightly/?recording=none", "This page shows the newest of each benchmark instead."),
     ],
@@ -87,7 +93,7 @@ def test_a_value_that_a_page_does_not_take_is_told(reader: Client, address: str,
         ("comparison/what-if/", (ComparisonQuery, WhatIfQuery)),
         ("comparison/cost/", (ComparisonQuery, CostQuery)),
         ("disagreements/", (ReviewQuery,)),
-        ("campaigns/first-look/agreement/", (AgreementQuery,)),
+        ("campaigns/first-look/?tab=agreement", (AgreementQuery,)),
         ("data/nightly/trend/", (TrendQuery,)),
     ],
 )
@@ -96,7 +102,9 @@ def test_a_page_takes_every_setting_of_its_forms(
 ) -> None:
     said = {each.key: other_than_default(each) for form in forms for each in declared(form)}
 
-    assert NOTICE not in shown(reader, f"{STUDY}{page}?{urlencode(said)}")
+    assert NOTICE not in shown(
+        reader, f"{STUDY}{page}{'&' if '?' in page else '?'}{urlencode(said)}"
+    )
 
 
 def declared(form: type[QueryForm]) -> Iterable[QueryField]:

@@ -1,0 +1,219 @@
+"""The page of a campaign: its state, one button, and tabs; progress and ground truth are here."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from django.core.paginator import Paginator
+from django.db.models import Max
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_GET
+
+from annotate import (
+    campaign_notices,
+    campaign_tabs,
+    exclusions,
+    exports,
+    invitations,
+    origin,
+    progress,
+    recipes,
+    results,
+    screening,
+    second_pass,
+)
+from annotate.access import campaign_for
+from annotate.campaign_tabs import TabKind, TabLabel, TabPage
+from annotate.mark_strip import MarkAxis, MarkStrip, marks_words
+from annotate.models import Annotator, Assignment, Campaign, Problem
+from annotate.progress import CampaignLine
+from annotate.query import CampaignQuery, TruthQuery
+from annotate.views.campaign_people import mail_words
+from people import notices, query_settings
+from people.access import SignedInRequest
+from people.models import Role, User
+from people.templatetags.writing import whole
+
+A_PAGE = 50
+NAMED: Final = 5  # people whom the title calls by name
+ORDERS: Final = ("position", "start", "spread", "change")  # columns that sort
+
+
+@require_GET
+def campaign_page(request: SignedInRequest, study: str, campaign: str) -> HttpResponse:
+    """One tab of the page; a training has a page of its own."""
+    here = campaign_for(request, study, campaign)
+    if here.is_training:
+        return redirect("campaign-training", study=study, campaign=campaign)
+    query = CampaignQuery.of(request.GET)
+    labels = campaign_tabs.tab_labels(here, request.user)
+    shown = query.tab or ("truth" if here.state == Campaign.State.CLOSED else "progress")
+    if shown not in labels or labels[shown].url:
+        shown = "progress"
+    page = campaign_tabs.tab_page(shown, request, here)
+    query_settings.warn_unused_parameters(request, CampaignQuery.settings(), page.settings)
+    context = {**frame(request, here), "tabs": _tabs(here, labels, shown), "labels": labels}
+    dialogs = _dialogs(request, here) if context["owner"] else {}
+    context |= {**dialogs, "ask": query.dialog}
+    return render(request, page.template, {**context, **page.context})
+
+
+def frame(request: SignedInRequest, campaign: Campaign) -> dict[str, Any]:
+    """What the title of the page shows, whatever the tab."""
+    owner = campaign.study.role_of(request.user) == Role.OWNER
+    line = next(line for line in progress.lines(campaign.study) if line.campaign == campaign)
+    mine = Assignment.objects.filter(task__campaign=campaign, user=request.user, latest=None)
+    return {
+        "campaign": campaign,
+        "study": campaign.study,
+        "owner": owner,
+        "place": campaign.annotators.filter(user=request.user).first(),
+        "line": line,
+        "counted": line.series - (campaign.checks if owner else 0),
+        "mine_left": mine.count() if campaign.state == Campaign.State.OPEN else 0,
+        "awaited": progress.awaited(campaign) if owner else [],
+        "to_come": invitations.open_count(campaign) if owner else 0,
+        "people": _people(campaign, line, by_name=owner),
+    }
+
+
+def _people(campaign: Campaign, line: CampaignLine, *, by_name: bool) -> str:
+    """Names of a few people for an owner, the number of them for everybody else."""
+    if line.rounds:
+        rounds = "1 round" if line.rounds == 1 else f"{line.rounds} rounds"
+        return f"{rounds}, each dealt to several people"
+    people = campaign.annotators.filter(kind=Annotator.Kind.PERSON).select_related("user")
+    if by_name and 0 < line.people <= NAMED:
+        return ", ".join(sorted(each.user.name for each in people))
+    return "1 person" if line.people == 1 else f"{line.people} people"
+
+
+def _tabs(
+    campaign: Campaign, labels: Mapping[str, TabLabel], shown: str
+) -> list[tuple[str, TabLabel, bool]]:
+    """Address, label, and whether it is the one that is shown, of each tab."""
+    own = campaign.get_absolute_url()
+    return [
+        (label.url or f"{own}{CampaignQuery(tab=key).query()}", label, key == shown)
+        for key, label in labels.items()
+    ]
+
+
+def _dialogs(request: HttpRequest, campaign: Campaign) -> dict[str, Any]:
+    """What closing and reminding ask and say; nothing for a campaign that is not open."""
+    if campaign.state != Campaign.State.OPEN:
+        return {}
+    people = progress.awaited(campaign)
+    mails = [user.email for user, _ in people if user.email]
+    names = [campaign.study.slug, campaign.slug]
+    link = request.build_absolute_uri(reverse("annotate", args=names))
+    text = campaign_notices.reminder_text(campaign)
+    written = mail_words(campaign, text, link, bcc=",".join(mails))
+    return {
+        "ends": progress.open_ends(campaign),
+        "reminder": f"{text}\n\n{link}",
+        "mails": len(mails),
+        "can_send": notices.is_on() and (mails or not notices.can_mail()),
+        "mailto": f"mailto:?{written}" if mails else "",
+    }
+
+
+# --- progress -----------------------------------------------------------------------------------
+def _progress_label(campaign: Campaign, _reader: User) -> TabLabel:
+    line = next(line for line in progress.lines(campaign.study) if line.campaign == campaign)
+    return TabLabel("Progress", f"{whole(line.done)} of {whole(line.wanted)}")
+
+
+def _progress_page(request: SignedInRequest, campaign: Campaign) -> TabPage:
+    owner = campaign.study.role_of(request.user) == Role.OWNER
+    place = campaign.annotators.filter(user=request.user).exists()
+    only = None if owner else request.user
+    answered_twice = second_pass.answer_pairs(campaign, request.user) if owner else []
+    context = {
+        "bars": progress.bars(campaign, only=only) if owner or place else [],
+        "coverage": progress.coverage(campaign, owner=owner),
+        "followed_by": campaign.followed_by.first(),
+        "again": second_pass.consistency(answered_twice),
+        "second_passes": campaign.second_passes.all() if owner else [],
+        "problems": _problems(campaign) if owner else [],
+    }
+    return TabPage("annotate/campaigns/progress.html", context, {})
+
+
+def _problems(campaign: Campaign) -> list[Problem]:
+    problems = Problem.objects.filter(task__campaign=campaign, closed_at=None)
+    return list(problems.select_related("task__series", "by"))
+
+
+# --- ground truth -------------------------------------------------------------------------------
+def _truth_label(campaign: Campaign, reader: User) -> TabLabel | None:
+    if campaign.is_screening:
+        return TabLabel("Majorities")
+    if not campaign.makes_truth:
+        return None
+    decided = results.summary(campaign, reader).decided
+    total = campaign.tasks.counted().count()
+    return TabLabel("Ground truth", f"{whole(decided)} of {whole(total)}")
+
+
+def _truth_page(request: SignedInRequest, campaign: Campaign) -> TabPage:
+    """Marks, group that counts and ground truth of each series that the reader may see."""
+    if campaign.is_screening:
+        return _screening_page(request, campaign)
+    query = TruthQuery.of(request.GET)
+    reader = request.user
+    summary = results.summary(campaign, reader)
+    positions = results.ordered(campaign, reader, query.sort, query.only or None)
+    page = Paginator(positions, A_PAGE).get_page(request.GET.get("page"))
+    shown = results.of_positions(campaign, reader, list(page))
+    last = campaign.tasks.aggregate(n=Max("series__n"))["n"] or 1
+    axis = MarkAxis(last - 1)
+    context = {
+        "page": page,
+        "axis": axis,
+        "rows": [(each, MarkStrip.of(each, axis), marks_words(each)) for each in shown],
+        "summary": summary,
+        "asked": query,
+        "orders": {name: _tab_address(query.changed(sort=_turned(query, name))) for name in ORDERS},
+        "parts": [(part, _tab_address(TruthQuery(query.sort, part.code))) for part in summary.bar],
+        "all_url": _tab_address(TruthQuery(query.sort)),
+        "recipe": recipes.get(campaign.recipe).sentence(campaign.params),
+        "left_out": results.left_out(campaign, reader),
+        "excluded": exclusions.count(campaign, reader),
+        "total": campaign.tasks.counted().count(),
+        "undecided": origin.screened_undecided(campaign),
+        "origin": origin.origin_sentences(campaign),
+    }
+    return TabPage("annotate/campaigns/truth.html", context, TruthQuery.settings())
+
+
+def _tab_address(query: TruthQuery) -> str:
+    return CampaignQuery(tab="truth").query(query)
+
+
+def _turned(query: TruthQuery, column: str) -> str:
+    """The order that the head of a column asks for: the largest first where size matters."""
+    first, second = column, f"-{column}"
+    if column in {"spread", "change"}:
+        first, second = second, first
+    return second if query.sort == first else first
+
+
+def _screening_page(request: SignedInRequest, campaign: Campaign) -> TabPage:
+    """Votes and majority of each series that the reader may see."""
+    series = screening.screened_series(campaign, request.user)
+    context = {
+        "page": Paginator(series, A_PAGE).get_page(request.GET.get("page")),
+        "counts": screening.counts(series),
+        "annotators": exports.pseudonyms(campaign),
+        "left_out": campaign.tasks.count() - len(series),
+        "total": campaign.tasks.count(),
+    }
+    return TabPage("annotate/campaigns/screening.html", context, {})
+
+
+PROGRESS: Final = TabKind(_progress_label, _progress_page)
+TRUTH: Final = TabKind(_truth_label, _truth_page)
