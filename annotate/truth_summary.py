@@ -30,7 +30,7 @@ def truth_class(*, steady: bool | None, agreement: str, complete: bool) -> Truth
 
 
 @dataclass(frozen=True, slots=True)
-class BarPart:
+class TruthBarPart:
     """One part of the bar: percentages of its width, and the class that it filters by."""
 
     code: TruthClass
@@ -75,13 +75,13 @@ class TruthSummary:
         return self.steady + self.counts["never"]
 
     @property
-    def bar(self) -> list[BarPart]:
+    def bar(self) -> list[TruthBarPart]:
         """Parts of the bar, those without a series left out."""
         parts, left = [], 0.0
         for code, n in self.counts.items():
             if n:
                 width = 100 * n / self.total
-                parts.append(BarPart(code, CLASSES[code], n, round(left, 3), round(width, 3)))
+                parts.append(TruthBarPart(code, CLASSES[code], n, round(left, 3), round(width, 3)))
                 left += width
         return parts
 

@@ -375,9 +375,9 @@ def test_results_of_a_campaign_count_what_is_excluded(
 ) -> None:
     decide(olgas, four[1], "exclude", text="cut off")
 
-    page = olgas.get(campaign.get_absolute_url() + "results/").content.decode()
+    page = olgas.get(campaign.get_absolute_url() + "?tab=truth").content.decode()
 
-    assert "1 excluded in review" in page
+    assert "1 left out of comparisons" in page
 
 
 @pytest.mark.parametrize("seen", [True, False])
