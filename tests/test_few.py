@@ -76,9 +76,7 @@ ASKED: Final = {
     "disagreements": ("", "?by=methods&order=change", "?by=methods&cell=says-never"),
 }
 """What these routes are asked for; the others what the table of access says."""
-OF_ANSWERS: Final = (
-    *("campaign", "comparison", "cost", "disagreement", "what-to-do", "what-if"),
-)
+OF_ANSWERS: Final = (*("campaign", "comparison", "cost", "disagreement", "what-to-do", "what-if"),)
 """How names of the routes begin that are about marks and detections."""
 
 

@@ -155,7 +155,7 @@ def test_each_person_is_compared_with_themselves(
     assert all(pair.task.campaign_id == first.pk for pair in found)
     assert {pair.first.index for pair in found} == {1}
     client.force_login(olga)
-    page = client.get(first.get_absolute_url()).content.decode()
+    page = client.get(first.get_absolute_url(), {"tab": "progress"}).content.decode()
     assert "Each person against themselves" in page
 
 
