@@ -88,8 +88,8 @@ def test_ground_truth_comes_first_once_the_campaign_is_closed(
 
     campaigns.close(answered, by=olga)
 
-    page = client.get(answered.get_absolute_url())
-    assert page.context["summary"].sentence == (
+    response = client.get(answered.get_absolute_url())
+    assert response.context["summary"].sentence == (
         "3 of 5 series become steady, half of them by iteration 80; 1 never does, 1 is undecided."
     )
     page = shown(client, answered)
