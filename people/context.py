@@ -16,7 +16,7 @@ PLACES: Final = {
     "training": "runs",
     "comparison": "compare",
     "reports": "compare",
-    "archives": "export",
+    "archives": "people",
 }
 """Words of addresses, and the entry of the navigation that they belong to, if it has another."""
 

@@ -62,6 +62,7 @@ ONE_CAMPAIGN: Final = "s/<slug:study>/campaigns/<slug:campaign>/"
 CAMPAIGN_PAGE: Final = "/s/{study}/campaigns/{campaign}/"
 DATASET: Final = "s/<slug:study>/data/<slug:dataset>/"
 COST: Final = "s/<slug:study>/comparison/cost/"
+COMPARE: Final = "/s/{study}/comparison/"
 TO_DO: Final = "/s/{study}/what-to-do/"
 OF_COSTS: Final = (("y", "s"), ("d", "data"))
 METHODS: Final = (("by", "methods"),)
@@ -85,6 +86,8 @@ MERGED: Final[tuple[MergedPage, ...]] = (
         "s/<slug:study>/review/<str:series>/decisions/",
         "/s/{study}/disagreements/{series}/decisions/",
     ),
+    MergedPage("s/<slug:study>/export/", COMPARE, part="download"),
+    MergedPage("s/<slug:study>/export/about/", COMPARE, part="download"),
     MergedPage("s/<slug:study>/comparison/series/", "/s/{study}/disagreements/", METHODS),
     MergedPage("s/<slug:study>/comparison/queue/", "/s/{study}/disagreements/", METHODS),
     MergedPage(f"{DATASET}b/<slug:benchmark>/plan/", TO_DO, (("b", "{benchmark}"),)),

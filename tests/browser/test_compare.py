@@ -34,9 +34,8 @@ def page(
 
 
 def test_the_page_shows_the_figures_of_its_file(page: Page) -> None:
-    page.locator("#content").get_by_text("Export", exact=True).click()
     with page.expect_download() as waiting:
-        page.locator(".export-line", has_text="Leaderboard").get_by_role(
+        page.locator(".table-files", has_text="Leaderboard").get_by_role(
             "link", name="JSON"
         ).click()
     document = json.loads(Path(waiting.value.path()).read_text())
@@ -207,7 +206,6 @@ def make_reports() -> None:
 def test_a_report_is_whole_on_paper_and_leads_back_alone(page: Page) -> None:
     """Asked for in the menu, it is shown as soon as a worker has made it."""
     page.emulate_media(color_scheme="dark")
-    page.locator("#content").get_by_text("Export", exact=True).click()
     page.get_by_role("button", name="Report").click()
     expect(page.get_by_role("heading", level=1)).to_contain_text("Report: First look")
     expect(page.locator("[data-job]")).to_contain_text("0 of")

@@ -162,7 +162,6 @@ def stops(demo: WalkData) -> list[WalkPage]:
             "disagreement",
             f"{at('disagreement', study, known(demo).public_id)}?y=known&why=truth&m=any",
         ),
-        WalkPage("export", at("export", study)),
         WalkPage("archives", at("archives", study)),
         WalkPage("people", at("people", study)),
         WalkPage("tokens", at("tokens", study)),

@@ -17,8 +17,6 @@ from people.models import Study, User
         ("datasets", "data"),
         ("runs", "runs"),
         ("comparison", "compare"),
-        ("export", "export"),
-        ("archives", "export"),
     ],
 )
 def test_a_page_marks_the_entry_that_leads_to_it(

@@ -58,11 +58,3 @@ def test_a_page_that_was_refused_is_not_remembered(
     client.get(study.get_absolute_url())
 
     assert COOKIE not in client.cookies
-
-
-def test_the_navigation_leads_to_the_export(client: Client, vic: User, study: Study) -> None:
-    client.force_login(vic)
-
-    page = client.get(study.get_absolute_url()).content.decode()
-
-    assert f'data-place="export" href="{reverse("export", args=[study.slug])}"' in page

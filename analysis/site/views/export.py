@@ -1,65 +1,30 @@
-"""The export page, and the files it gives."""
+"""Tables of a study as files: of a campaign or of a data set."""
 
 from __future__ import annotations
 
 from django.db.models import QuerySet
-from django.http import Http404, HttpResponse, JsonResponse, StreamingHttpResponse
-from django.shortcuts import render
+from django.http import Http404, StreamingHttpResponse
 from django.views.decorators.http import require_GET
 
 from analysis.site import exports
 from analysis.site.query import ExportQuery
 from annotate.access import truth_campaigns_for
 from annotate.models import Campaign
-from people import downloads, query_settings
+from people import downloads
 from people.access import SignedInRequest, study_for
-from people.models import Role, Study
+from people.models import Study
 from series.models import Dataset
 
 FIRST = next(iter(exports.TITLES))
 
 
 @require_GET
-def export(request: SignedInRequest, study: str) -> HttpResponse:
-    """What, of which campaign or data set, with which columns; and its first lines."""
-    here = study_for(request, study)
-    query_settings.warn_unused_parameters(request, ExportQuery.settings())
-    asked = _asked(request, here)
-    what = asked.what if asked else ExportQuery.of(request.GET).table or FIRST
-    of_campaign = exports.TABLES[what].of is Campaign
-    context = {
-        "study": here,
-        "may_archive": here.role_of(request.user) == Role.OWNER,
-        "titles": exports.TITLES,
-        "scope_name": "campaign" if of_campaign else "dataset",
-        "scopes": truth_campaigns_for(request, here) if of_campaign else here.datasets.all(),
-        "asked": asked,
-        "what": what,
-        "preview": exports.preview(asked) if asked else [],
-        "columns": exports.export_columns(asked.what) if asked else [],
-    }
-    return render(request, "analysis/site/export.html", context)
-
-
-@require_GET
 def file(request: SignedInRequest, study: str) -> StreamingHttpResponse:
-    asked = _asked_or_404(request, study)
-    return downloads.csv(exports.export_pieces(asked), asked.file_name)
-
-
-@require_GET
-def about(request: SignedInRequest, study: str) -> JsonResponse:
-    asked = _asked_or_404(request, study)
-    response = JsonResponse(exports.export_about(asked), json_dumps_params={"indent": 2})
-    downloads.attach(response, f"{asked.file_name}.about.json")
-    return response
-
-
-def _asked_or_404(request: SignedInRequest, study: str) -> exports.StudyExport:
+    """The table that the address names, as CSV."""
     asked = _asked(request, study_for(request, study))
     if asked is None:
         raise Http404("nothing of that name to export")
-    return asked
+    return downloads.csv(exports.export_pieces(asked), asked.file_name)
 
 
 def _asked(request: SignedInRequest, study: Study) -> exports.StudyExport | None:

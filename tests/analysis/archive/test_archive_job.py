@@ -76,14 +76,14 @@ def test_it_is_the_archive_that_the_command_writes(
     assert leftovers() == [f"{job.public_id}.zip"]
 
 
-def test_the_export_page_leads_to_it_for_owners(
+def test_the_page_of_people_leads_to_it_for_owners(
     study_of: Study, as_olga: Client, vic: User
 ) -> None:
-    export, place = (reverse(name, args=[study_of.slug]) for name in ("export", "archives"))
-    assert f'href="{place}"' in as_olga.get(export).text
+    people, place = (reverse(name, args=[study_of.slug]) for name in ("people", "archives"))
+    assert f'href="{place}"' in as_olga.get(people).text
 
     as_olga.force_login(vic)
-    assert f'href="{place}"' not in as_olga.get(export).text
+    assert f'href="{place}"' not in as_olga.get(people).text
     assert as_olga.get(place).status_code == 403
 
 

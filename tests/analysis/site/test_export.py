@@ -1,9 +1,8 @@
-"""The export page and its files: the rows of the command line, without what one may not see."""
+"""Files of a study: the rows of the command line, without what one may not see."""
 
 from __future__ import annotations
 
 import io
-import json
 import uuid
 
 import pytest
@@ -68,10 +67,8 @@ def test_a_file_leaves_out_what_its_reader_has_yet_to_answer(
     client: Client, answered: Task, ana: User, what: str
 ) -> None:
     client.force_login(ana)
-    page = client.get(reverse("export", args=["startup-times"]), {"what": what}).content.decode()
 
     assert len(file_of(client, what).splitlines()) == 1
-    assert "1 series are left out" in page
 
 
 def test_values_are_for_every_member(client: Client, answered: Task, ana: User) -> None:
@@ -92,45 +89,26 @@ def test_every_column_is_explained(what: str) -> None:
     assert len(dict(explained)) == len(explained)
 
 
-def test_the_side_file_says_where_the_rows_come_from(
-    client: Client, answered: Task, olga: User
-) -> None:
+def test_of_what_there_is_not_there_is_no_file(client: Client, answered: Task, olga: User) -> None:
     client.force_login(olga)
 
-    address = reverse("export-about", args=["startup-times"])
-    about = json.loads(client.get(address, {"what": "ground-truth"}).content)
+    address = reverse("export-file", args=["startup-times"])
 
-    assert about["command"] == "python manage.py ground_truth startup-times/first-look"
-    assert about["scope"] == "1 series of the campaign “First look”"
-    assert about["written_by"] == "olga"
-
-
-def test_what_there_is_not_is_told_on_the_page_and_no_file(
-    client: Client, answered: Task, olga: User
-) -> None:
-    client.force_login(olga)
-
-    page = client.get(
-        reverse("export", args=["startup-times"]), {"what": "dreams", "revisions": "1"}
-    )
-    file = client.get(reverse("export-file", args=["startup-times"]), {"what": "dreams"})
-
-    assert page.content.decode().count("The address says") == 2
-    assert file.status_code == 404
+    assert client.get(address, {"what": "dreams"}).status_code == 404
 
 
 def opened(client: Client, olga: User, **query: str) -> tuple[str, str] | None:
-    """Table and scope of the page, and that its links lead to the same file."""
+    """Table and scope of the file, by its name; None where there is none."""
     client.force_login(olga)
-    asked = client.get(reverse("export", args=["startup-times"]), query).context["asked"]
-    if asked is None:
+    file = client.get(reverse("export-file", args=["startup-times"]), query)
+    if file.status_code == 404:
         return None
-    file = client.get(reverse("export-file", args=["startup-times"]), {**query, "what": asked.what})
-    assert file.headers["Content-Disposition"].endswith(f'"{asked.file_name}"')
-    return asked.what, asked.scope.slug
+    name = file["Content-Disposition"].partition("plateau_startup-times_")[2]
+    scope, what, _ = name.split("_")
+    return what, scope
 
 
-def test_the_page_opens_on_the_first_table_that_has_rows(
+def test_without_a_name_it_is_the_first_table_that_has_rows(
     client: Client, answered: Task, olga: User
 ) -> None:
     draft = Campaign.objects.create(study=answered.campaign.study, name="Newer", slug="newer")
@@ -148,17 +126,11 @@ def test_the_page_opens_on_the_first_table_that_has_rows(
     assert opened(client, olga) == ("values", "nightly")
 
 
-def test_a_study_with_nothing_says_so(client: Client, study: Study, olga: User) -> None:
+def test_a_study_with_nothing_has_no_file(client: Client, study: Study, olga: User) -> None:
     assert opened(client, olga) is None
-    page = client.get(reverse("export", args=["startup-times"])).content.decode()
-    assert "nothing of this kind" in page
 
 
 def test_a_data_set_in_the_address_asks_for_its_detections(
     client: Client, answered: Task, olga: User
 ) -> None:
-    client.force_login(olga)
-
-    page = client.get(reverse("export", args=["startup-times"]), {"dataset": "nightly"})
-
-    assert page.context["what"] == "detections"
+    assert opened(client, olga, dataset="nightly") == ("detections", "nightly")
