@@ -5,8 +5,8 @@ from __future__ import annotations
 import shlex
 from argparse import ArgumentParser
 from collections.abc import Iterator
-from sys import modules
 from dataclasses import dataclass
+from sys import modules
 from typing import Any
 
 import pytest
