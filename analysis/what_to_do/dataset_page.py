@@ -50,6 +50,11 @@ class BenchmarkError:
     n: int
 
     @property
+    def short_name(self) -> str:
+        """Class and method, the last two parts of a dotted name, without parameters."""
+        return ".".join(self.name.partition(" · ")[0].split(".")[-2:])
+
+    @property
     def last_text(self) -> str:
         return length_text(self.last, in_seconds=True)
 
@@ -66,7 +71,7 @@ def dataset_context(
     Raises UnknownYardstick.
     """
     context: dict[str, Any] = {
-        "controls": _controls(dataset, query),
+        "controls": _controls(dataset, query, "as Compare ranks first"),
         "part_query": query.changed(dataset=dataset.slug).query(),
         "files": file_links(dataset, query),
     }
@@ -74,12 +79,17 @@ def dataset_context(
     if not follows and series[FEW_SERIES : FEW_SERIES + 1].exists():
         return context
     runs = runs_of(dataset, reader, query, AGAIN if follows else AT_ONCE)
-    context |= {"runs": runs, "is_complete": follows and not runs.waiting}
+    context |= {
+        "runs": runs,
+        "is_complete": follows and not runs.waiting,
+        "controls": _controls(dataset, query, runs.judge),
+    }
     if not runs.series:
         return context
-    costs = costs_of(runs, reader) if follows else None
+    is_complete = follows and not runs.waiting
+    costs = costs_of(runs, reader) if is_complete else None
     table, harnesses = (
-        dataset_ways(runs, costs, query.harness, is_complete=follows),
+        dataset_ways(runs, costs, query.harness, is_complete=is_complete),
         HarnessTable(runs),
     )
     rule = measuring_rule(table, query)
@@ -149,11 +159,14 @@ def _row(forks: Sequence[SteadySeries], rule: str, query: WhatToDoQuery) -> Benc
     )
 
 
-def _controls(dataset: Dataset, query: WhatToDoQuery) -> list[FilledControl]:
+def _controls(dataset: Dataset, query: WhatToDoQuery, default: str) -> list[FilledControl]:
+    """Harness and yardstick; `default`: title of the yardstick without a choice."""
     yardsticks = [
         (yardstick.code, yardstick.title)
         for yardstick in yardsticks_of(dataset)
         if yardstick.kind not in PARTS
     ]
+    others = [(code, title) for code, title in yardsticks if query.source or title != default]
     shown = query.changed(source=query.yardstick_code)
-    return shown.controls(choices={"source": [("", "default"), *yardsticks]}, without=("target",))
+    first = [] if query.source else [("", default)]
+    return shown.controls(choices={"source": [*first, *others]}, without=("target",))
