@@ -13,6 +13,7 @@ from __future__ import annotations
 import hashlib
 import io
 import json
+import math
 import os
 import re
 import zipfile
@@ -47,10 +48,17 @@ VARIABLE: Final = "PLATEAU_MODELS"
 Arrays = Mapping[str, NDArray[Any]]
 NAME: Final = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 BLIND: Final = "unseen"  # the flag of an answer by a model that has not seen the series' system
+BY_PEOPLE: Final = "no plain story; people would say"
 PLAIN: Final = "plain"  # the flag of an answer by the plain story
 EVEN: Final = 0.5
-SURE: Final = 1.33  # log odds of steady or never, from which on people are taken to be sure
-AGAINST: Final = 0.8  # probability of plain from which on a story may contradict them
+AGAINST: Final = 1.0
+"""Log odds of plain, above which a story may contradict people; and `DOUBTED` more for each log
+odds by which their chance of steady is off the threshold. Chosen on systems that were held out,
+with plain series that trained nothing beside (docs/detectors/plateau.md)."""
+DOUBTED: Final = 0.35
+STEADY_FROM: Final = 0.55
+"""Chance of steady above which a series is called steady by default. It gives steady and never the
+same share of right answers, nearly: forests favour steady, the more frequent label."""
 TINY: Final = 1e-9
 COPIED_FROM: Final = 20_000  # first values, among which a copy is looked for
 RECOGNISED_BY: Final = 100  # first values: as few as the methods need
@@ -58,12 +66,12 @@ DIGITS: Final = 8  # of the digest, in a name
 FORESTS: Final = ("starts", "steady", "near", "online", "online_steady", "plain")
 OPTIONAL: Final = ("steady", "online_steady", "plain")
 """A panel that never said never has none of the first two; `plain` takes plain series to learn."""
-FEATURES: Final = 2  # version of the features that forests are fitted to
+FEATURES: Final = 3  # version of the features that forests are fitted to
 PICKED: Final = tuple(
     int(np.abs(GRID - at).argmin()) for at in (10, 50, 150, 500, 1000, 1500, 2000, 2500)
 )
 """Positions from which the question "steady at all?" is answered."""
-STEADY_COUNTS: Final = 1.18
+STEADY_COUNTS: Final = 1.35
 """How much the logarithm of the odds counts that forests give a series to be called steady: of few
 trees, they say less than they know. Fitted on the series that people labelled, each judged by the
 model that has not seen its system (`python -m replication.sureness`); even odds stay even."""
@@ -107,7 +115,7 @@ class ModelParams(Parameters):
         """Whether the plain story answers; with a `chance` of 0 not if it is never steady."""
         if chance == 0 and seen.story.start == NEVER:
             return False
-        return is_plain(seen, model, self.plain)
+        return is_plain(seen, model, self.plain, chance)
 
     def judge(self, values: Values, benchmark: str) -> PanelJudge:
         """The model that answers a whole series; TooShort where its features take more values."""
@@ -297,29 +305,41 @@ def plain_chance(seen: SeriesFeatures, model: PanelModel) -> float:
     return float(1 / (1 + np.exp(-model.plain.sums(plain_row(seen)[None])[0])))
 
 
-def is_plain(seen: SeriesFeatures, model: PanelModel, least: float) -> bool:
-    """Whether the plain story of a series answers: always where nobody has marked any so short."""
+def is_plain(seen: SeriesFeatures, model: PanelModel, least: float, at: float) -> bool:
+    """Whether the plain story of a series answers: always where nobody has marked any so short.
+
+    at: chance of steady above which people's answer is an iteration.
+    """
     if seen.n < PEOPLE_FROM or least >= 1:
         return seen.n < PEOPLE_FROM
     chance = plain_chance(seen, model)
     steady = steady_chance(model.steady, seen.rows, STEADY_COUNTS)
-    return chance > least and outweighs(chance, seen.story, steady)
+    return chance > least and outweighs(chance, seen.story, steady, at)
 
 
-def outweighs(chance: float, story: Story, steady: float) -> bool:
+def outweighs(chance: float, story: Story, steady: float, at: float) -> bool:
     """Whether a story that is plain with this chance may answer beside people.
 
-    It must be likelier where people are sure of the contrary: steady with a probability `steady`.
+    steady: probability by people, who say never at `at` or below. Where the story says the
+    contrary, it must be the likelier the surer people are.
     """
-    contradicts = (steady > EVEN) != (story.start != NEVER)
-    sure = abs(np.log(max(steady, TINY) / max(1 - steady, TINY))) > SURE
-    return chance > AGAINST if contradicts and sure else True
+    if (steady > at) == (story.start != NEVER):
+        return True
+    return log_odds(chance) > AGAINST + DOUBTED * abs(log_odds(steady) - log_odds(at))
 
 
-def people_words(chance: float) -> str:
+def log_odds(chance: float) -> float:
+    return math.log(max(chance, TINY) / max(1 - chance, TINY))
+
+
+def people_words(chance: float, at: float) -> str:
     """Answer as people would give it, for a series without a plain story."""
-    words = "steady" if chance > EVEN else "never"
-    return f"no plain story; people would say {words}, probability {max(chance, 1 - chance):.2f}"
+    words = f"steady, probability {chance:.2f}"
+    if chance <= at:
+        words = f"never, probability {1 - chance:.2f}"
+        if chance > EVEN:  # the odds of never are even or less: say why it is never nevertheless
+            words = f"never: steady with a probability of {chance:.2f} only, not above {at:g}"
+    return f"{BY_PEOPLE} {words}"
 
 
 def digest_of(content: bytes) -> str:

@@ -9,28 +9,31 @@ import numpy as np
 from detectors.contract import NEVER, Values
 from detectors.series_features import SERIES, SeriesFeatures
 from detectors.stories import Story
-from detectors.story_levels import MAD, middle
+from detectors.story_levels import MAD, SMALL_BLOCK, middle
 
-STORY_FIGURES: Final = 24
+STORY_FIGURES: Final = 32
 QUANTILES: Final = (0.02, 0.1, 0.25, 0.5, 0.75, 0.9, 0.98)
 TINY, SMALL, LEAST = 1e-12, 1e-9, 1e-3
 MOST: Final = 64  # values of a block whose noise is looked at
+CUT: Final = 4.0  # spreads, beyond which noise counts no more
+FAR_LEVEL: Final = 3.5  # spreads of the levels
+MAD_OF_ONE: Final = 0.6745
 CURVED: Final = 10  # added to the number of changes beside a curve
 
 
 def plain_row(seen: SeriesFeatures) -> Values:
-    """(54,): figures of the story, and the features of the series as a whole."""
+    """(62,): figures of the story, and the features of the series as a whole."""
     return np.append(story_figures(seen.story), seen.rows[0, SERIES])
 
 
 def story_figures(story: Story) -> Values:
-    """(24,): how well the story explains the levels, what rivals cost, and what the noise is like.
+    """(32,): how well the story explains the levels, what rivals cost, and what the noise is like.
 
     Zeros of a series without any noise.
     """
     if story.blocks is None:
         return np.zeros(STORY_FIGURES)
-    return np.array([*_of_models(story), *_of_answer(story), *_of_noise(story)])
+    return np.array([*_of_models(story), *_of_answer(story), *_of_noise(story), *_of_blocks(story)])
 
 
 def _fit(story: Story) -> Values:
@@ -99,4 +102,34 @@ def _of_noise(story: Story) -> list[float]:
         float(np.log((q98 - q2 + LEAST) / (q90 - q10 + LEAST))),
         float(np.log(max(np.abs(values.mean(axis=1) - middles).max() / blocks.spread, LEAST))),
         float((ordered < q50 - 3 * blocks.spread).mean()),
+    ]
+
+
+def _of_blocks(story: Story) -> list[float]:
+    """How the noise changes from block to block: drawn noise is more even than recorded noise."""
+    blocks = story.blocks
+    assert blocks is not None  # noqa: S101  # for the type checker: callers look
+    fit = _fit(story)
+    values = blocks.raw[: blocks.levels.size * blocks.size].reshape(-1, blocks.size)[:, :MOST]
+    off = np.clip(values - fit[:, None], -CUT * blocks.spread, CUT * blocks.spread)
+    if blocks.size < SMALL_BLOCK:  # too few values: several blocks together
+        joined = -(-SMALL_BLOCK // blocks.size)
+        count = off.shape[0] // joined
+        off = off[: count * joined].reshape(count, -1)
+    scatter = np.log(np.abs(off).mean(axis=1) + LEAST * blocks.spread)
+    uneven = scatter - scatter.mean()
+    means, variance = off.mean(axis=1), max(float(off.var()), TINY)
+    rest = blocks.levels - fit
+    usual = middle(np.abs(rest)) / MAD_OF_ONE + SMALL
+    quarters = [float(part.mean()) for part in np.array_split(rest, 4)]
+    flat = off.ravel()
+    return [
+        float(scatter.std()),
+        float(np.ptp(scatter)),
+        float(uneven[1:] @ uneven[:-1]) / max(float(uneven @ uneven), TINY),
+        float(np.log(off.shape[1] * means.var() / variance + LEAST)),
+        float(flat[2:] @ flat[:-2]) / max(float(flat @ flat), TINY),
+        float(flat[4:] @ flat[:-4]) / max(float(flat @ flat), TINY),
+        float((np.abs(rest) > FAR_LEVEL * usual).mean()),
+        (max(quarters) - min(quarters)) / usual,
     ]

@@ -15,7 +15,7 @@ from typing import Final
 import numpy as np
 
 from detectors.contract import Values
-from detectors.panel import STEADY_COUNTS, PanelModel, plain_chance, steady_chance
+from detectors.panel import PanelModel, plain_chance, steady_chance
 from detectors.panel_grid import GRID, normalised, places, quantile_of, risen
 from detectors.series_features import (
     LEAST,
@@ -30,6 +30,9 @@ from detectors.stories import Story
 
 FIRST: Final = 100  # values: as few as the features can be read from
 REACH, LAST = 20, 2990  # in 3,000: the least way to look for a step, and the last place
+ONLINE_COUNTS: Final = 1.16
+"""How much the logarithm of the odds of steady counts at the end of a running series, fitted as
+`detectors.panel.STEADY_COUNTS` is (`python -m replication.story_sureness`)."""
 GROWTH: Final = 4  # a look follows when the series is longer by a quarter
 
 
@@ -88,7 +91,7 @@ def prefix_estimate(values: Values, model: PanelModel) -> PrefixEstimate:
     cdf = np.clip(risen(model.online.sums(rows)), 0.0, 1.0)
     chance = float(cdf[-1])
     median = quantile_of(cdf, GRID, chance / 2) if chance > 0 else 0.0
-    steady = steady_chance(model.online_steady, rows, STEADY_COUNTS)
+    steady = steady_chance(model.online_steady, rows, ONLINE_COUNTS)
     strength, size = middle_strengths(values)
     at = median * values.size / 3000
     plain = plain_chance(seen, model)

@@ -30,19 +30,27 @@ StoryKind = Literal[
 SHORTEST: Final = 10  # values
 SHORT: Final = 30  # values, below which only flat, a step and never are told
 VISIBLE: Final = 1.5  # spreads: a smaller change is none
-SETTLED: Final = 0.25  # spreads that are left of a decay at its answer
+SETTLED: Final = 0.33  # spreads that are left of a decay at its answer
 NEVER_SETTLES: Final = 0.75  # share of the series, behind which nothing settles
 LATE: Final = 0.95  # share of the series: what changes later is never steady
-EXCURSION: Final = 0.06  # share of the series: a shorter piece that comes back is no level
+EXCURSION: Final = 0.08  # share of the series: a shorter piece that comes back is no level
 EXCURSION_BLOCKS: Final = 2
 BACK: Final = 0.25  # share of an excursion by which the level may differ after it
 RATIO: Final = 2.5  # of the spreads before and after a noisy start
 SCATTER_CHANGE: Final = 3.0  # ln n that a change of the spread costs
 NEIGHBOURS: Final = 1.6  # how much less distances of neighbours say than independent values
 SCATTER_VALUES: Final = 600  # values, up to which distances are taken one by one
+FEW_VALUES: Final = 100
+ONE_SIDED: Final = 0.6  # mean of first values, in their mean distance: more is a level
 MOST_DISTANCE: Final = 8.0  # times the usual distance of neighbours
+ROOT_MEAN: Final = 0.85  # square of the mean root of a distance, in the mean distance
+MOST_NARROW: Final = 5.0  # times the smaller mean distance: farther says no more
 FIRST_VALUES: Final = 40  # values, or a quarter of the series: a slow start is shorter
 FIRST_FAR: Final = 5.0  # spreads off the level that the first value lies
+SEEN: Final = 32  # values of a block, from which the spread of noise is taken
+SHORTEST_TAIL: Final = 2  # last values that may be a late change
+TRIPLE: Final = 3  # values
+FEW_RUNS: Final = 8  # of the rest, of fewer nothing is told
 RARE: Final = 0.98  # share of later values that lie nearer
 
 
@@ -82,6 +90,10 @@ def read_story(values: Values) -> Story:
         return Story("flat", x.size, 0)
     first = first_run(x)
     story = _read(x[first:])
+    if x.size <= FEW_VALUES and story.kind == "flat" and x.size >= SHORT:
+        at, ratio = scattered_first(x)
+        if at > first:
+            return replace(story, kind="noisy start", n=x.size, start=at, ratio=ratio)
     if not first:
         return story
     kind: StoryKind = "slow start" if story.kind == "flat" else story.kind
@@ -118,7 +130,7 @@ def _told(blocks: BlockLevels, model: PricedModel, weights: Values, spread: Spre
     if model.kind == "walk":
         return Story("random walk", n, NEVER)
     rest = MAD_TO_DEVIATION * middle(np.abs(blocks.levels - model.fit))
-    unit = max(blocks.spread, rest)
+    unit = max(blocks.spread, rest, whole_spread(blocks, model))
     if model.kind == "levels":
         story = _steps(blocks, model, weights, unit)
     else:
@@ -128,9 +140,41 @@ def _told(blocks: BlockLevels, model: PricedModel, weights: Values, spread: Spre
     if spread.at and (at := refined_spread(blocks.raw, spread, blocks.size)) > story.start:
         kind: StoryKind = "noisy start" if spread.ratio > 1 else "steps"
         story = replace(story, kind=kind, start=at, ratio=spread.ratio)
+    if story.start > LATE * n and not is_left(blocks, story.start, unit):
+        story = _without_last(story)
     if story.start > LATE * n or late_values(blocks, unit):
         return replace(story, kind="late change", start=NEVER)
     return story
+
+
+def whole_spread(blocks: BlockLevels, model: PricedModel) -> float:
+    """Robust standard deviation of values about the model: noise that is slow counts as well."""
+    count = blocks.levels.size * blocks.size
+    values = blocks.values[:count].reshape(-1, blocks.size)[:, :SEEN]
+    return MAD_TO_DEVIATION * middle(np.abs(values - model.fit[:, None]).ravel())
+
+
+def is_left(blocks: BlockLevels, at: int, unit: float) -> bool:
+    """Whether most values from `at` on have left the level before: one or two spikes have not."""
+    x = blocks.raw
+    if x.size - at < SHORTEST_TAIL:
+        return False
+    tail, before = x[at:], x[max(0, at - max(8, x.size // 10)) : at]
+    level = middle(before)
+    rare = float(np.quantile(np.abs(before - level), 0.9))
+    off = np.abs(tail - level) * np.sign(middle(tail) - level) * np.sign(tail - level)
+    return float(np.quantile(off, 0.25)) > max(VISIBLE * unit, rare)
+
+
+def _without_last(story: Story) -> Story:
+    """The story without its last change."""
+    changes, sizes = story.changes[:-1], story.sizes[:-1]
+    if not story.changes or story.ratio != 1 or story.start != story.changes[-1]:
+        return story
+    kind: StoryKind = "steps" if changes else "flat"
+    return replace(
+        story, kind=kind, start=changes[-1] if changes else 0, changes=changes, sizes=sizes
+    )
 
 
 # --- steps ----------------------------------------------------------------------------------------
@@ -249,6 +293,27 @@ def spread_change(x: Values, size: int) -> SpreadChange:
     return SpreadChange(at, ratio)
 
 
+def scattered_first(x: Values) -> tuple[int, float]:
+    """Count first values that scatter widely on both sides of the level, and how widely.
+
+    Of few values their distances from the level say more than those of neighbours.
+    """
+    off = np.abs(x)
+    count, before = off.size, np.arange(1, off.size)
+    means = off + 0.05 * float(off.mean())
+    sums = np.cumsum(means)
+    first, second = sums[:-1] / before, (sums[-1] - sums[:-1]) / (count - before)
+    gain = count * np.log(sums[-1] / count) - before * np.log(first)
+    gain -= (count - before) * np.log(second)
+    inner = slice(SMALL_BLOCK - 1, count - SMALL_BLOCK)
+    at = SMALL_BLOCK + int(gain[inner].argmax())
+    ratio = float(first[at - 1] / second[at - 1])
+    one_sided = abs(float(x[:at].mean())) > ONE_SIDED * float(off[:at].mean())
+    if 2 * gain[inner].max() <= SCATTER_CHANGE * np.log(count) or ratio <= RATIO or one_sided:
+        return 0, 1.0
+    return at, ratio
+
+
 def _is_sudden(means: Values, place: int) -> bool:
     """Whether two spreads explain a good part of how the spread of blocks varies."""
     logs = np.log(means)
@@ -260,15 +325,17 @@ def _is_sudden(means: Values, place: int) -> bool:
 
 def refined_spread(x: Values, change: SpreadChange, size: int) -> int:
     """The value at which the spread changes, by the distances of neighbours around."""
-    apart = np.sqrt(np.abs(np.diff(x)))
+    apart = np.abs(np.diff(x))
     reach = 2 * max(size, SMALL_BLOCK)
     first, last = max(0, change.at - reach), change.at + reach
     before, after = apart[max(0, first - 5 * reach) : first], apart[last : last + 5 * reach]
     if not (before.size and after.size):
         return change.at
-    wide, narrow = float(before.mean()), float(after.mean())
-    off = np.minimum(apart[first:last], 3 * max(wide, narrow)) - (wide + narrow) / 2
-    off *= np.sign(wide - narrow)
+    wide, narrow = (float(np.sqrt(part).mean()) ** 2 / ROOT_MEAN for part in (before, after))
+    if not (wide and narrow):
+        return change.at
+    most = MOST_NARROW * min(wide, narrow)
+    off = np.minimum(apart[first:last], most) * (1 / narrow - 1 / wide) - np.log(wide / narrow)
     return first + int(np.append(0.0, np.cumsum(off)).argmax())
 
 
@@ -285,20 +352,41 @@ def first_run(x: Values) -> int:
     spread = max(MAD_TO_DEVIATION * middle(distances), 0.3)
     far = max(FIRST_FAR, 1.3 * float(np.quantile(distances, RARE)) / spread)
     off = (x[: 2 * most] - level) / spread
-    if abs(off[0]) < far:
-        return 0
-    off *= np.sign(off[0])
+    sign = np.sign(off[0])
+    off *= sign
+    by_three = off[0] < far
+    if by_three:  # no rare value by itself: three of them may be
+        least = triples((sign / spread) * (later - level))
+        far = max(FIRST_FAR, 1.3 * float(np.quantile(least, RARE)))
+        if off[:TRIPLE].min() < far or n < SHORT:
+            return 0
     near = np.flatnonzero(off[:most] <= far / 2)
     run = int(near[0]) if near.size else most
     if run == most or (run == 1 and off[0] < 1.5 * far):
         return 0
+    if by_three and middle(off[run : run + TRIPLE]) > 0.4 * middle(off[:run][-TRIPLE:]):
+        return 0  # it settles
+    rest = np.clip((sign / spread) * (later - level), -far, far)
     off = np.clip(off, -far, far)
     while run < most:  # as long as what follows is still above
         width = max(2, run // 2)
-        if off[run : run + width].mean() < max(0.8, 2.2 / width**0.5):
+        if off[run : run + width].mean() < max(0.8, 2.2 / width**0.5, usual_run(rest, width)):
             break
         run += max(1, width // 2)
     return run
+
+
+def triples(x: Values) -> Values:
+    """The least of each three values in a row."""
+    return np.minimum(np.minimum(x[:-2], x[1:-1]), x[2:])
+
+
+def usual_run(rest: Values, width: int) -> float:
+    """Mean of `width` values in a row that nine of ten such runs of the rest stay below."""
+    count = rest.size // width
+    if count < FEW_RUNS:
+        return 0.0
+    return float(np.quantile(rest[: count * width].reshape(count, width).mean(axis=1), 0.9))
 
 
 def late_values(blocks: BlockLevels, unit: float) -> bool:

@@ -105,13 +105,20 @@ def block_levels(raw: Values) -> BlockLevels:
 
 
 def without_spikes(values: Values, spread: float) -> Values:
-    """Values cut to `CUT` spreads off the median of the seven around them, but at the ends."""
+    """Values cut to `CUT` spreads off the median of the seven around them.
+
+    The first three are cut to as many spreads beyond the three after each; the last two stay.
+    """
     if values.size < 9:
         return values
     around = np.median(sliding_window_view(values, 7), axis=1)
     off = CUT * spread
     cut = values.copy()
     np.clip(values[3:-3], around - off, around + off, out=cut[3:-3])
+    for k in (2, 1, 0):
+        low, high = cut[k + 1 : k + 4].min(), cut[k + 1 : k + 4].max()
+        reach = max(off, high - low)  # a decay goes on as it fell
+        cut[k] = min(max(cut[k], low - reach), high + reach)
     last = slice(-3, -2)  # of the last two values nobody knows whether they are spikes
     np.clip(values[last], around[-1] - off, around[-1] + off, out=cut[last])
     return cut

@@ -23,9 +23,9 @@ MEMORY: Final = 0.5
 CHANGE: Final = 6.0  # ln N that a change of level costs
 CURVE: Final = 3.0  # and a curve
 CURVE_AND_STEP: Final = 8.0
-WALK: Final = 6.0  # that a walk costs more, with `WALK_FROM` to `WALK_TO` blocks rising to it
-WALK_FROM: Final = 50
-WALK_TO: Final = 120
+WALK: Final = (0.0, -2.0, -2.0, 6.0)
+"""That a walk costs more of so many blocks: of few, its levels leave the first ones only late."""
+WALK_BLOCKS: Final = (20, 30, 60, 120)
 MOST_CHANGES: Final = 4
 FEW: Final = 30  # blocks, of which at most two changes are told
 CURVE_AND_STEP_FROM: Final = 40  # blocks
@@ -218,5 +218,5 @@ def _walk(levels: Values, least: float) -> PricedModel:
     n = levels.size
     innovations = _followers(n) @ (levels - levels[0])
     prices = n * np.log((innovations[:, 1:] ** 2).mean(axis=1) + least)
-    more = WALK * float(np.clip((n - WALK_FROM) / (WALK_TO - WALK_FROM), 0, 1))
+    more = float(np.interp(n, WALK_BLOCKS, WALK))
     return PricedModel("walk", float(prices.min()) + np.log(n) + more, np.empty(0), memory=1.0)

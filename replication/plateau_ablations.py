@@ -189,7 +189,8 @@ def steady_odds(
 
 
 def _fitted_once(seen: PanelFeatures, shown: Bools, options: Options) -> Forest:
-    forest = fitted_steady(seen, shown, 0, forests=1, options=options)
+    known = np.zeros(seen.known_groups.size, np.bool_)  # people's labels alone
+    forest = fitted_steady(seen, shown, known, 0, forests=1, options=options)
     if forest is None:
         raise ValueError("found too few labels of either kind")
     return forest

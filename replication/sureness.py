@@ -112,11 +112,11 @@ def _never(shown: Sequence[ShownSeries], known: Sequence[KnownSeries]) -> None:
     low, high = np.quantile([counts_of(odds[at], steady[at]) for at in drawn], (0.025, 0.975))
     print(f"\nThe odds of steady count {counts_of(odds, steady):.3f} times; ", end="")
     print(f"{low:.2f} to {high:.2f} where systems are drawn anew (95 %)")
-    _told_never("People, as the forests say", odds, steady)
-    _told_never("People", odds * counts_without(odds, steady, systems), steady)
+    print_never("People, as the forests say", odds, steady)
+    print_never("People", odds * counts_without(odds, steady, systems), steady)
     if known:
         simulated = np.array([each.steady for each in known])
-        _told_never("Corpus", steady_odds(known) * STEADY_COUNTS, simulated)
+        print_never("Corpus", steady_odds(known) * STEADY_COUNTS, simulated)
 
 
 def steady_odds(series: Sequence[ShownSeries | KnownSeries]) -> Floats:
@@ -143,7 +143,7 @@ def counts_without(odds: Floats, steady: Bools, systems: Names) -> Floats:
     return found
 
 
-def _told_never(name: str, odds: Floats, steady: Bools) -> None:
+def print_never(name: str, odds: Floats, steady: Bools) -> None:
     """Of all series, and of those that are answered never."""
     said = 1 / (1 + np.exp(odds))
     for of, which in (("all", np.ones(odds.size, np.bool_)), ("answered never", odds <= 0)):

@@ -35,6 +35,7 @@ from detectors.contract import (
 from detectors.panel import (
     PLAIN,
     STEADY_COUNTS,
+    STEADY_FROM,
     ModelParams,
     PanelJudge,
     PanelModel,
@@ -58,10 +59,10 @@ distribution alone and the nearness there count. Fitted on the shared series, ea
 model that has not seen its system (`python -m replication.sureness`)."""
 LEAST_CHANCE = 0.01  # that a distribution is taken to give
 HALF = 80  # iterations on either side of an answer, whose levels are shown
-STORY_STEADY, STORY_NEAR, DECAY_NEAR = 0.97, 0.96, 0.77
+STORY_STEADY, STORY_NEAR, DECAY_NEAR = 0.98, 0.96, 0.77
 """How often a story that answers is right: of steady or never, and within 50 iterations; of a decay
 less often. Mean of the corpus, each series without its workload, and of plain series that were not
-trained on."""
+trained on (`python -m replication.story_sureness`)."""
 ASIDE = 50  # parts of a series: one of them on either side of a story's start is its interval
 
 
@@ -97,7 +98,7 @@ class PlateauReading:
 
 
 class Plateau(Detector):
-    slug, version = "plateau", "7"
+    slug, version = "plateau", "8"
     title = "Plateau"
     code, slot = "PL", 26
     source = Source("Plateau, this project", section="docs/detectors/plateau.md")
@@ -108,7 +109,7 @@ class Plateau(Detector):
 
     class Params(ModelParams):
         chance: float = parameter(
-            0.5,
+            STEADY_FROM,
             low=0.0,
             high=1.0,
             help="Never steady, unless the panel would call it steady with more than this "
@@ -147,7 +148,7 @@ class Plateau(Detector):
             published_index=start,
             flags=flags,
             certainty=sure,
-            reason=people_words(read.chance),
+            reason=people_words(read.chance, self.params.chance),
         )
 
     def evidence(self, values: Values, context: Context) -> tuple[Evidence, ...]:
@@ -161,7 +162,7 @@ class Plateau(Detector):
             _levels(values, read),
             _interval(read),
             *_runners_up(read),
-            _figures(read, judge),
+            _figures(read, judge, self.params.chance),
         )
 
     def read(self, seen: SeriesFeatures, model: PanelModel) -> PlateauReading:
@@ -327,10 +328,10 @@ def runners_up(read: PlateauReading) -> list[int]:
     return found[1 : RUNNERS_UP + 1]
 
 
-def _figures(read: PlateauReading, judge: PanelJudge) -> Figures:
+def _figures(read: PlateauReading, judge: PanelJudge, at: float) -> Figures:
     row = read.seen.rows[read.seen.nearest(read.start)]
     rows: tuple[tuple[str, float | int | str, str], ...] = (
-        ("story", people_words(read.chance), ""),
+        ("story", people_words(read.chance, at), ""),
         ("plain story, which does not answer", story_sentence(read.seen.story), ""),
         ("answered by", judge.words, ""),
         ("probability that the series is plain", plain_chance(read.seen, judge.model), ""),

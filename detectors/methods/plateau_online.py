@@ -30,6 +30,7 @@ from detectors.contract import (
     parameter,
 )
 from detectors.panel import (
+    BY_PEOPLE,
     PEOPLE_FROM,
     PLAIN,
     SHORTEST,
@@ -39,7 +40,6 @@ from detectors.panel import (
     makes,
     models_named,
     outweighs,
-    people_words,
     shipped_missing,
 )
 from detectors.prefix_estimates import (
@@ -78,7 +78,7 @@ class PlateauOnlineState:
 
 
 class PlateauOnline(OnlineDetector[PlateauOnlineState]):
-    slug, version = "plateau-online", "6"
+    slug, version = "plateau-online", "7"
     title = "Plateau, online"
     code, slot = "PO", 30
     source = Source("Plateau, this project", section="docs/detectors/plateau-online.md")
@@ -172,7 +172,7 @@ class PlateauOnline(OnlineDetector[PlateauOnlineState]):
             return end and look.n < PEOPLE_FROM
         if look.plain <= (p.plain if end else max(p.plain, RUNNING)):
             return False
-        return outweighs(look.plain, look.story, look.steady)
+        return outweighs(look.plain, look.story, look.steady, p.chance)
 
     def judged(self, looks: Sequence[PrefixEstimate], judge: PanelJudge) -> Detection:
         """The answer for a series, from all looks at it by `judge`; the last one is at its end."""
@@ -201,7 +201,11 @@ class PlateauOnline(OnlineDetector[PlateauOnlineState]):
         """Flags of an answer and its sentence."""
         if self.is_told(look, end=end):
             return (PLAIN, *judge.flags), story_sentence(look.story)
-        return judge.flags, people_words(look.steady)
+        # without a probability: those of a running series come true too seldom to be shown
+        steady = look.steady > self.params.chance
+        if end and steady and not self.decides(look, end=True):
+            return judge.flags, f"{BY_PEOPLE} that the steady state has not begun"
+        return judge.flags, f"{BY_PEOPLE} {'steady' if steady else 'never'}"
 
     def start_of(self, look: PrefixEstimate, *, end: bool) -> int:
         """The answer of a look: the median, moved to a step if there is a clear one nearby."""

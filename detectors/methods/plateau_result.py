@@ -28,6 +28,7 @@ from detectors.contract import (
 from detectors.panel import (
     PLAIN,
     STEADY_COUNTS,
+    STEADY_FROM,
     ModelParams,
     PanelJudge,
     PanelModel,
@@ -93,7 +94,7 @@ class ResultReading:
 
 
 class PlateauResult(Detector):
-    slug, version = "plateau-result", "4"
+    slug, version = "plateau-result", "5"
     title = "Plateau, shortest test"
     code, slot = "PR", 67
     source = Source("Plateau, this project", section="docs/detectors/plateau-result.md")
@@ -133,7 +134,7 @@ class PlateauResult(Detector):
             "costs is averaged over its neighbours; 0: the shortest test of this very recording.",
         )
         chance: float = parameter(
-            0.5,
+            STEADY_FROM,
             low=0.0,
             high=1.0,
             help="Never steady, unless the panel would call it steady with more than this "
@@ -200,7 +201,7 @@ class PlateauResult(Detector):
         told = self.params.is_told(seen, judge.model, self.params.chance)
         chance, cdf = story_starts(seen) if told else people_starts(seen, judge.model)
         right = within(off, reach, scatter[:, np.newaxis]) @ level_weights(cdf)
-        words = story_sentence(seen.story) if told else people_words(chance)
+        words = story_sentence(seen.story) if told else people_words(chance, self.params.chance)
         return ResultReading(chance, starts, stops, precision, right, words, told)
 
     def _losses(self, read: ResultReading, n: int) -> Values:

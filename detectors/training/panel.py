@@ -55,6 +55,8 @@ NEAR: Final = 40.0  # iterations after which nearness is 1/e
 SEEDS: Final = 3  # forests that differ by their random features only; their mean is steadier
 SPACED: Final = np.sqrt(np.gradient(GRID)) / np.sqrt(np.gradient(GRID)).mean()
 """Weight of a position: an error far out on the grid is an error of many iterations."""
+KNOWN_WEIGHT: Final = 0.02
+"""Of a simulated series beside one that people labelled, in whether a series is steady."""
 FEWEST: Final = 10  # marked series, and series of either label, below which nothing is fitted
 LEVELS: Final = (0.15, 0.85)  # hold four of five answers out of fold
 
@@ -81,6 +83,7 @@ class PanelFeatures:
     labelled: Chosen
     steady: Chosen
     known_groups: NDArray[np.str_]
+    known_steady: Chosen
     plain: PlainExamples
 
     @classmethod
@@ -108,6 +111,7 @@ class PanelFeatures:
             np.array([each.steady is not None for each in panel.shown], dtype=np.bool_),
             np.array([bool(each.steady) for each in panel.shown], dtype=np.bool_),
             np.array([each.group for each in panel.known], dtype=np.str_),
+            np.array([each.steady for each in panel.known], dtype=np.bool_),
             PlainExamples.of(panel, progress),
         )
 
@@ -130,7 +134,8 @@ def fitted(seen: PanelFeatures, groups: Sequence[str], seed: int) -> PanelModel:
     """The model of what is known of `groups`."""
     marked = np.isin(seen.groups, list(groups))
     shown = np.isin(seen.shown_groups, list(groups))
-    steady = fitted_steady(seen, shown, seed)
+    known = np.isin(seen.known_groups, list(groups))
+    steady = fitted_steady(seen, shown, known, seed)
     return PanelModel(
         fitted_starts(seen, marked, shown, seed),
         steady,
@@ -203,6 +208,7 @@ def _shares(shown: ShownSeries) -> Values:
 def fitted_steady(
     seen: PanelFeatures,
     shown: Chosen,
+    known: Chosen,
     seed: int,
     forests: int = SEEDS,
     *,
@@ -215,6 +221,10 @@ def fitted_steady(
         return None
     rows = np.stack([summary_row(each) for each in seen.shown_rows[told]])
     weights = np.ones(labels.size)
+    if known.any():
+        rows = np.concatenate([rows, seen.plain.known_sums[known]])
+        weights = np.concatenate([weights, np.full(known.sum(), KNOWN_WEIGHT)])
+        labels = np.concatenate([labels, seen.known_steady[known]])
     edges = edges_of(rows)
     bins = binned(rows, edges)
     return mean_of(

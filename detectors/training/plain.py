@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from detectors.contract import NEVER, Values
 from detectors.forests import Forest
-from detectors.panel import PEOPLE_FROM
+from detectors.panel import PEOPLE_FROM, summary_row
 from detectors.plain_rows import plain_row
 from detectors.plain_series import NOISES, TRAINING, plain_series, shapes_of
 from detectors.prefix_estimates import prefix_lengths
@@ -39,21 +39,27 @@ NEAR: Final = 50  # iterations beside a known answer at which a story is right
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PlainExamples:
-    """Rows (k, 54), whether each is plain, and the group of its series; of drawn ones none."""
+    """Rows (k, 62), whether each is plain, and the group of its series; of drawn ones none.
+
+    known_sums: (known, 412) of all simulated series, for the forest of never.
+    """
 
     rows: Values
     plain: NDArray[np.bool_]
     groups: NDArray[np.str_]
+    known_sums: Values
 
     @classmethod
     def of(cls, panel: PanelAnswers, progress: Callable[[int], object] = int) -> PlainExamples:
         people = list(_people(panel))
-        known = list(_known(panel.known, progress))
+        simulated = list(_known(panel.known, progress))
+        known = [(row, group) for row, group, _ in simulated if row is not None]
         drawn = drawn_rows()
         rows = [row for row, _ in (*people, *known)]
         groups = [group for _, group in (*people, *known)] + [""] * len(drawn)
         plain = np.arange(len(groups)) >= len(people)
-        return cls(np.array([*rows, *drawn]), plain, np.array(groups, dtype=np.str_))
+        sums = np.array([total for _, _, total in simulated])
+        return cls(np.array([*rows, *drawn]), plain, np.array(groups, dtype=np.str_), sums)
 
 
 def _people(panel: PanelAnswers) -> Iterator[tuple[Values, str]]:
@@ -70,11 +76,12 @@ def _people(panel: PanelAnswers) -> Iterator[tuple[Values, str]]:
 
 def _known(
     series: Sequence[KnownSeries], progress: Callable[[int], object]
-) -> Iterator[tuple[Values, str]]:
+) -> Iterator[tuple[Values | None, str, Values]]:
+    """The row of each series, None where its story is wrong; its group; and its summary."""
     for number, each in enumerate(series, start=1):
         seen = SeriesFeatures.of(each.values)
-        if is_right(seen.story.start, each.start):
-            yield plain_row(seen), each.group
+        row = plain_row(seen) if is_right(seen.story.start, each.start) else None
+        yield row, each.group, summary_row(seen.rows)
         progress(number)
 
 

@@ -14,6 +14,7 @@ from detectors.panel import PanelModels, fingerprint
 from detectors.training.beginnings import ONLINE_OPTIONS, ONLINE_SEEDS, ONLINE_STEADY_OPTIONS
 from detectors.training.method_figures import MethodAnswers, asked, name_of
 from detectors.training.panel import (
+    KNOWN_WEIGHT,
     LEVELS,
     NEAR,
     NEAR_OPTIONS,
@@ -159,6 +160,7 @@ class PlateauTraining:
             },
             "nearness_is_1_over_e_after": NEAR,
             "weight_of_single_marks": SHOWN_WEIGHT,
+            "weight_of_known_answers": KNOWN_WEIGHT,
             "interval": list(LEVELS),
             "cross_validation": [],
         }

@@ -89,14 +89,19 @@ def held_out(
     order: int | None = None,
     progress: Callable[[int], object] = int,
 ) -> Iterator[HeldOutModel]:
-    """A model of each fold's other groups; simulated series are dealt by their noise."""
+    """A model of each fold's other groups."""
+    for number, (kept, out) in enumerate(dealt(seen, order), start=1):
+        yield HeldOutModel(out, fitted(seen, kept, seed))
+        progress(number)
+
+
+def dealt(seen: PanelFeatures, order: int | None) -> Iterator[tuple[list[str], tuple[str, ...]]]:
+    """Groups that are kept and those held out; simulated series are dealt by their noise."""
     parts = list(folds([*seen.groups, *seen.shown_groups], order))
     known = sorted(set(seen.known_groups.tolist()))
     for number, (_, held) in enumerate(parts):
         out = {*held, *known[number :: len(parts)]}
-        kept = [each for each in seen.all_groups if each not in out]
-        yield HeldOutModel(tuple(sorted(out)), fitted(seen, kept, seed))
-        progress(number + 1)
+        yield [group for group in seen.all_groups if group not in out], tuple(sorted(out))
 
 
 def constants(panel: PanelAnswers, order: int | None = None) -> Values:

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from corpus.plain import judged, plain_suite, shares
 from detectors import panel
 from detectors.contract import (
     NEVER,
@@ -33,8 +34,16 @@ from detectors.contract import (
 from detectors.copies import sketch
 from detectors.forests import Forest
 from detectors.methods.plateau import Plateau
-from detectors.panel import PanelModel, PanelModels, fingerprint, models_named, name_for
+from detectors.panel import (
+    PanelModel,
+    PanelModels,
+    fingerprint,
+    models_named,
+    name_for,
+    people_words,
+)
 from detectors.panel_grid import GRID
+from detectors.plain_series import EVALUATION, NOISES
 from detectors.series_features import SeriesFeatures
 from detectors.synthetic import simulate
 
@@ -405,6 +414,28 @@ def test_people_who_are_sure_of_the_contrary_take_a_likelier_story(
     name = written(models, whole=replace(plain_model(odds), steady=never))
 
     assert Plateau(model=name).answer(simulate("flat").values).steady_start == start
+
+
+@pytest.mark.parametrize(
+    ("chance", "words"),
+    [
+        (0.9, "steady, probability 0.90"),
+        (0.2, "never, probability 0.80"),
+        (0.52, "never: steady with a probability of 0.52 only, not above 0.55"),
+    ],
+)
+def test_the_words_follow_the_answer(chance: float, words: str) -> None:
+    assert people_words(chance, 0.55) == f"no plain story; people would say {words}"
+
+
+def test_plain_series_are_mostly_answered_by_their_story() -> None:
+    suite = [*plain_suite((50, 300, 1000, 3000), 1, EVALUATION, NOISES)]
+    results = judged(Plateau(), suite)
+
+    assert np.mean([right for _, right in results]) >= 0.94
+    assert min(shares(results, "shape").values()) >= 0.84
+    assert min(shares(results, "length").values()) >= 0.88
+    assert min(shares(results, "noise").values()) >= 0.88
 
 
 @pytest.mark.parametrize("n", [10, 29, 30, 99, 299])
