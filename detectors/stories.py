@@ -16,6 +16,7 @@ from detectors.contract import NEVER, Values
 from detectors.story_levels import (
     MAD,
     MAD_TO_DEVIATION,
+    SHORT,
     SMALL_BLOCK,
     BlockLevels,
     block_levels,
@@ -28,7 +29,6 @@ StoryKind = Literal[
     "flat", "slow start", "steps", "decay", "noisy start", "drift", "random walk", "late change"
 ]
 SHORTEST: Final = 10  # values
-SHORT: Final = 30  # values, below which only flat, a step and never are told
 VISIBLE: Final = 1.5  # spreads: a smaller change is none
 SETTLED: Final = 0.33  # spreads that are left of a decay at its answer
 NEVER_SETTLES: Final = 0.75  # share of the series, behind which nothing settles

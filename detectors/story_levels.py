@@ -21,6 +21,7 @@ FARTHEST: Final = 1e7  # spreads off the median that a value may lie
 RESOLUTION: Final = 1e-5  # of the level: finer than that nothing is read
 HUGE: Final = 1e150  # squares of more are infinite
 CUT: Final = 4.0  # spreads off the median of seven, beyond which a value is a spike
+SHORT: Final = 30  # values, below which only flat, a step and never are told
 SMALL_BLOCK: Final = 5  # values, in whose median one spike still counts
 LOOKED_AT: Final = 4096  # last values, in which cycles are looked for
 FEWEST_PERIODS: Final = 7
@@ -107,7 +108,8 @@ def block_levels(raw: Values) -> BlockLevels:
 def without_spikes(values: Values, spread: float) -> Values:
     """Values cut to `CUT` spreads off the median of the seven around them.
 
-    The first three are cut to as many spreads beyond the three after each; the last two stay.
+    The first three are cut to as many spreads beyond the three after each, but of few values,
+    where they may be a level; the last two stay.
     """
     if values.size < 9:
         return values
@@ -115,7 +117,7 @@ def without_spikes(values: Values, spread: float) -> Values:
     off = CUT * spread
     cut = values.copy()
     np.clip(values[3:-3], around - off, around + off, out=cut[3:-3])
-    for k in (2, 1, 0):
+    for k in (2, 1, 0) if values.size >= SHORT else ():
         low, high = cut[k + 1 : k + 4].min(), cut[k + 1 : k + 4].max()
         reach = max(off, high - low)  # a decay goes on as it fell
         cut[k] = min(max(cut[k], low - reach), high + reach)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from detectors.stories import SHORT, Story
+from detectors.stories import Story
+from detectors.story_levels import SHORT
 
 
 def story_sentence(story: Story) -> str:
