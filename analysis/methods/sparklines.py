@@ -1,4 +1,4 @@
-"""Small drawings of one series in a list: answers on one line, and on the outline."""
+"""Small drawing of one series in a list: answers on one line."""
 
 from __future__ import annotations
 
@@ -10,8 +10,6 @@ from typing import Final
 from analysis.methods.method_style import MethodStyle
 from analysis.statistics.answers import Number
 from people.templatetags.writing import whole
-from series import outlines
-from series.models import Series
 
 WIDTH: Final = 168
 EDGE: Final = 5  # half a symbol
@@ -31,15 +29,6 @@ class DetectionSparkline:
     strokes: tuple[str, ...]
     truth: int | None
     words: str
-
-
-@dataclass(frozen=True, slots=True)
-class SeriesSparkline:
-    """The outline of a series with vertical marks: yardstick, answer."""
-
-    paths: outlines.OutlinePaths
-    truth: float | None
-    answer: float | None
 
 
 def detection_sparkline(
@@ -86,17 +75,3 @@ def _words(steady: list[tuple[MethodStyle, Number]], never: int, truth: Number |
     if truth is not None:
         parts.append(f"yardstick {'never' if truth < 0 else whole(truth)}")
     return ", ".join(parts) or "no answers"
-
-
-def series_sparkline(
-    series: Series, truth: Number | None, answer: Number | None
-) -> SeriesSparkline | None:
-    """The small drawing of a row in a list; None without a stored outline."""
-    if not series.outline:
-        return None
-    paths = outlines.paths(series.outline, outlines.LIST_HEIGHT)
-
-    def x(at: Number | None) -> float | None:
-        return None if at is None or at < 0 else round(paths.width * at / max(series.n - 1, 1), 2)
-
-    return SeriesSparkline(paths, x(truth), x(answer))

@@ -81,7 +81,7 @@ def other_answers(
 ) -> list[tuple[str, str, list[str]]]:
     """Answers other than the one that counts: as sent, in words, and who gave them."""
     found: dict[str, tuple[str, list[str]]] = {}
-    for person in sorted(people, key=lambda each: (each.start is None, each.start or 0)):
+    for person in sorted(people, key=lambda each: (each.start == NEVER, each.start or 0)):
         if person.choice and person.start != truth:
             found.setdefault(person.choice, (person.answer, []))[1].append(person.pseudonym)
     return [(choice, words, names) for choice, (words, names) in found.items()]

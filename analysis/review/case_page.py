@@ -95,6 +95,11 @@ class CasePage:
         return f"{self.series.benchmark.short_name} fork {self.series.fork}"
 
     @property
+    def has_notes(self) -> bool:
+        """Whether any person wrote a note with their answer."""
+        return any(person.note for person in self.people)
+
+    @property
     def decisions(self) -> Sequence[ReviewDecision]:
         return [each for each in self.history if each.kind != ReviewDecision.Kind.NOTE]
 

@@ -96,7 +96,8 @@ def _of_review(study: Study, owner: User) -> NextAction | None:
         return None
     sentence = "One open case" if cases == 1 else f"{cases} open cases"
     about = "People disagree there, or were unsure."
-    return _at(study, "disagreements", sentence, about, "Open the queue")
+    label = f"Decide {cases} disagreement{'' if cases == 1 else 's'}"
+    return _at(study, "disagreements", sentence, about, label)
 
 
 def _of_detectors(study: Study, facts: StudySummary) -> NextAction | None:

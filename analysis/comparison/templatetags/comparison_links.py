@@ -16,7 +16,6 @@ from analysis.comparison.significance import PairPage as Tested
 from analysis.comparison.table import ComparisonResult
 from analysis.methods.method_style import MethodStyle
 from analysis.statistics.answers import NEVER, Number
-from analysis.statistics.verdicts import SYMBOLS
 from people.query_form import FilledControl, QueryForm
 from people.templatetags.writing import whole
 from series.models import Dataset
@@ -69,11 +68,6 @@ def p_value(value: float | None) -> str:
 def statistic(value: float | None) -> str:
     """Four significant digits, whole numbers as such."""
     return "–" if value is None else f"{value:.4g}".replace("-", "−")
-
-
-@register.filter
-def verdict_symbol(word: str) -> str:
-    return next((sign for each, sign in SYMBOLS.items() if each == word), "")
 
 
 @register.simple_tag
