@@ -55,7 +55,7 @@ class DisagreementList:
     query      of the address
     figures    words of the rows at some places of `lines`
     figure_head  what the figures are
-    people, methods  length of the list of each kind; None where it is not known
+    people, methods  count the list of each kind, for the page alone; None where it is not known
     of         series that were looked at
     left_out   series that are kept from the reader
     looks      methods with an answer to any series
@@ -70,8 +70,8 @@ class DisagreementList:
     lines: Sequence[ComparedSeries]
     figures: RowWords
     figure_head: str
-    people: int | None
-    methods: int | None
+    people: Callable[[], int | None]
+    methods: Callable[[], int | None]
     of: int
     left_out: HiddenSeriesCount | None = None
     looks: Sequence[MethodStyle] = ()

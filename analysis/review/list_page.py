@@ -96,7 +96,7 @@ def _kind(listed: DisagreementList, kind: Kind, code: str) -> ListKind:
     """The plain list of a kind by the same yardstick; the chosen one with its own length."""
     is_chosen = kind == listed.kind
     counts = {"people": listed.people, "methods": listed.methods}
-    count = len(listed.lines) if is_chosen and not listed.drilldown else counts[kind]
+    count = len(listed.lines) if is_chosen and not listed.drilldown else counts[kind]()
     base = reverse("disagreements", args=[listed.study.slug])
     code = code if listed.campaign or kind == "methods" else ""
     query = ComparisonQuery(yardstick=code).query(by=kind)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Final
 
 from analysis.comparison.consequences import LargestChange
@@ -51,8 +52,8 @@ def people_list(study: Study, reader: User, asked: ReviewQuery) -> DisagreementL
         lines=[case.line for case in review.cases],
         figures=figures,
         figure_head="Sure" if asked.order == "least-sure" else "Result may change",
-        people=len(review.cases),
-        methods=_methods_disagreeing(review),
+        people=lambda: len(review.cases),
+        methods=partial(_methods_disagreeing, review),
         of=len(review.inputs.lines),
         left_out=review.inputs.left_out,
         looks=review.inputs.looks,
@@ -80,8 +81,8 @@ def screening_list(campaign: Campaign, reader: User, asked: ReviewQuery) -> Disa
         lines=lines,
         figures=lambda places: [RowFigure("", "") for _ in places],
         figure_head="",
-        people=len(lines),
-        methods=None,
+        people=lambda: len(lines),
+        methods=lambda: None,
         of=campaign.tasks.counted().count(),
         title=title,
     )
