@@ -45,16 +45,11 @@ def test_the_page_shows_the_figures_of_its_file(page: Page) -> None:
     assert shown == [f"{row['median_abs']:.1f}" for row in methods]
 
 
-def test_a_number_opens_the_series_behind_it_and_these_open_the_overlay(page: Page) -> None:
+def test_a_number_opens_the_series_behind_it_with_the_first_one_beside_them(page: Page) -> None:
     page.get_by_role("link", name="late 33.3 %").first.click()
-    expect(page.get_by_role("heading", level=1)).to_have_text("KB-KSSD: late")
-    page.wait_for_load_state()
+    page.wait_for_url("**/disagreements/**cell=late**")
 
-    page.keyboard.press("j")
-    page.keyboard.press("Enter")
-
-    page.wait_for_url("**/series/**from=series**")
-    expect(page.locator(".overlay-walk")).to_contain_text("KB-KSSD: late")
+    expect(page.locator(".title-line")).to_contain_text("KB-KSSD: late: 1 of")
     expect(page.locator('tr[data-line="kb-kssd"]')).to_contain_text("+28")
 
 
@@ -100,11 +95,11 @@ def test_a_finger_chooses_sorts_and_reads_a_curve_before_it_opens_it(
 ) -> None:
     page = open_page(vic, has_touch=True, is_mobile=True, viewport={"width": 390, "height": 844})
     page.goto(COMPARE)
-    page.locator("summary", has_text="More").tap()
+    page.get_by_text("More", exact=True).tap()
     menu = page.locator(".menu[open] > .menu-list").bounding_box()
     assert menu
     assert 0 <= menu["x"] < menu["x"] + menu["width"] <= 390
-    page.locator("summary", has_text="More").tap()
+    page.get_by_text("More", exact=True).tap()
     published = page.get_by_role("link", name="Published 2")
     published.tap()
     page.wait_for_url("**/comparison/?m=kb-kssd&m=sdm")
@@ -124,7 +119,7 @@ def test_a_finger_chooses_sorts_and_reads_a_curve_before_it_opens_it(
     expect(page.locator("[data-readings] li").first).to_contain_text("KB")
     surface.tap(position={"x": width * 0.9, "y": 4})
 
-    page.wait_for_url("**/series/**cell=within**of=kb-kssd")
+    page.wait_for_url("**/disagreements/**cell=within**of=kb-kssd")
     assert not complaints
 
 
@@ -140,8 +135,8 @@ def test_a_figure_draws_itself_and_opens_the_series_behind_a_curve(page: Page) -
     page.mouse.down()
     page.mouse.up()
 
-    page.wait_for_url("**/series/**cell=within**of=kb-kssd")
-    assert page.locator(".table tbody tr").count() > 0
+    page.wait_for_url("**/disagreements/**cell=within**of=kb-kssd")
+    assert page.locator("[data-listed-case]").count() > 0
 
 
 def test_one_method_is_raised_by_keyboard_and_lowered_again(page: Page) -> None:
@@ -194,7 +189,7 @@ def test_a_bar_of_a_figure_that_came_later_opens_its_series(page: Page) -> None:
     page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
 
     page.wait_for_url("**/disagreements/**cell=error**")
-    expect(page.locator(".table tbody tr")).to_have_count(1)
+    expect(page.locator("[data-listed-case]")).to_have_count(1)
 
 
 def make_reports() -> None:

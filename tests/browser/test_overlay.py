@@ -248,21 +248,6 @@ def test_the_table_sorts_and_the_yardstick_stays_on_top(
     expect(page.locator("#chart-description")).to_contain_text("Ground truth: steady from 42.")
 
 
-def test_the_queue_is_walked_by_keys(
-    compared_study: Campaign, four: list[Series], overlay: Callable[..., Page]
-) -> None:
-    page = overlay(four[1], "?from=queue")
-    expect(page.locator(".overlay-walk")).to_contain_text("1 of 4")
-
-    page.keyboard.press("}")
-    page.wait_for_url(f"**{four[2].get_absolute_url()}**")
-    expect(page.locator(".overlay-walk")).to_contain_text("2 of 4")
-    page.locator("[data-detections]").wait_for()
-    page.wait_for_load_state("networkidle")
-    page.keyboard.press("{")
-    page.wait_for_url(f"**{four[1].get_absolute_url()}**")
-
-
 def test_answers_without_room_in_the_strip_are_in_a_menu(
     compared_study: Campaign,
     four: list[Series],

@@ -140,6 +140,36 @@ def to_go(page: Page, count: int) -> None:
     expect(page.locator("[data-case-head]")).to_contain_text(f"{count} to go")
 
 
+def test_a_row_shows_its_case_beside_the_list_and_keys_move_on(case: Page) -> None:
+    rows = case.locator("[data-listed-case]")
+    current = case.locator("[data-listed-case][aria-current]")
+
+    rows.nth(3).click()
+    expect(current).to_contain_text("fork 3")
+    to_go(case, SERIES - 3)
+    case.keyboard.press("j")
+    expect(current).to_contain_text("fork 4")
+    case.wait_for_url(f"**{rows.nth(4).get_attribute('href')}")
+    case.go_back()
+    expect(current).to_contain_text("fork 3")
+    case.keyboard.press("a")
+    expect(rows.nth(3)).to_have_attribute("data-decided", "kept")
+
+
+def test_a_phone_shows_the_list_first_and_a_case_as_its_own_page(
+    open_page: OpenPage, scattered: Campaign, olga: User
+) -> None:
+    page = open_page(olga, viewport={"width": 390, "height": 800})
+    page.goto(FIRST)
+    expect(page.locator("[data-case-column]")).to_be_hidden()
+
+    page.locator("[data-listed-case]").nth(1).click()
+
+    ready(page)
+    expect(page.locator("[data-list]")).to_be_hidden()
+    to_go(page, SERIES - 1)
+
+
 def test_without_a_network_decisions_are_kept_and_sent_after_a_reload(case: Page) -> None:
     case.route("**/decisions/**", lambda route: route.abort())
 
