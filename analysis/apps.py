@@ -17,7 +17,7 @@ class AnalysisConfig(AppConfig):
         from analysis.agreement.views import AGREEMENT  # noqa: PLC0415
         from analysis.archive import archive_storage  # noqa: PLC0415
         from analysis.archive.job_kind import ArchiveKind  # noqa: PLC0415
-        from analysis.comparison.consequences import changes_of_marks  # noqa: PLC0415
+        from analysis.comparison import consequences as comparison_consequences, kept_ranking  # noqa: PLC0415
         from analysis.least_sure.services import turns_by_certainty  # noqa: PLC0415
         from analysis.methods import weight_sets  # noqa: PLC0415
         from analysis.methods.catalogue import register_results  # noqa: PLC0415
@@ -26,7 +26,7 @@ class AnalysisConfig(AppConfig):
         from analysis.removal.services import purge_expired  # noqa: PLC0415
         from analysis.report.job_kind import ReportKind  # noqa: PLC0415
         from analysis.review import case_page, open_case_count  # noqa: PLC0415
-        from analysis.runs import timing  # noqa: PLC0415
+        from analysis.runs import preselections, timing  # noqa: PLC0415
         from analysis.runs.job_kind import RunKind  # noqa: PLC0415
         from analysis.runs.services import forget_answers  # noqa: PLC0415
         from analysis.series_page import fork_classes, overlay_page  # noqa: PLC0415
@@ -89,5 +89,6 @@ class AnalysisConfig(AppConfig):
         exclusions.register(review_status.of_campaign)
         least_sure = series_order.SeriesOrder("least sure first", turns_by_certainty)
         series_order.register("least-sure", least_sure)
-        consequences.register(changes_of_marks)
+        consequences.register(comparison_consequences.changes_of_marks)
+        preselections.register_ranking(kept_ranking.study_ranking)
         register_results(timing.results_by_method)

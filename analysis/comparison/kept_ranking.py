@@ -8,6 +8,8 @@ from django.core.cache import cache
 
 from analysis.comparison.query import ComparisonQuery
 from analysis.comparison.table import ComparisonResult
+from analysis.references.yardsticks import yardstick
+from analysis.runs.preselections import StudyRanking
 from people.models import Study, User
 
 KEPT: Final = 7 * 24 * 3600  # seconds
@@ -19,16 +21,22 @@ def keep_ranking(compared: ComparisonResult, reader: User) -> None:
     if asked != ComparisonQuery():
         return
     ranked = sorted((each.rank, each.name) for each in compared.entries if each.rank)
-    yardstick = compared.yardstick
-    place = _place(reader, yardstick.study, yardstick.code)
+    place = _place(reader, compared.yardstick.study, compared.yardstick.code)
     cache.set(place, [name for _, name in ranked], KEPT)
 
 
-def kept_ranking(reader: User, study: Study, yardstick: str) -> tuple[str, ...]:
+def kept_ranking(reader: User, study: Study, code: str) -> tuple[str, ...]:
     """Names of methods, the best first; none where this person has not looked for a week."""
-    return tuple(cache.get(_place(reader, study, yardstick)) or ())
+    return tuple(cache.get(_place(reader, study, code)) or ())
 
 
-def _place(reader: User, study: Study, yardstick: str) -> str:
+def study_ranking(reader: User, study: Study) -> StudyRanking | None:
+    """Ranking by the study's first yardstick that `reader` saw last; None without one."""
+    chosen = yardstick(study)
+    names = kept_ranking(reader, study, chosen.code) if chosen else ()
+    return StudyRanking(chosen.title, names) if chosen and names else None
+
+
+def _place(reader: User, study: Study, code: str) -> str:
     """Of one person: what another may see, and so their ranking, is no business of theirs."""
-    return f"ranking:{reader.pk}:{study.pk}:{yardstick}".replace(" ", "_")
+    return f"ranking:{reader.pk}:{study.pk}:{code}".replace(" ", "_")

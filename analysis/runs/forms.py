@@ -3,60 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from django import forms
 from django.utils.functional import cached_property
 
-from analysis.methods.catalogue import by_family
-from analysis.methods.symbols import classes
 from analysis.methods.weight_sets import choices_of, sets_of
 from analysis.runs.plan import check_length
 from analysis.runs.selection import SeriesSelection
-from analysis.runs.timing import MethodTiming, timings
 from detectors.contract import Detector, ParameterError
 from detectors.parameters import DeclaredParameter, ParameterKind, shown
-from detectors.registry import UnknownDetector, from_key, method_slots, registry
+from detectors.registry import UnknownDetector, from_key, registry
 from people.models import Study
 from series.models import Benchmark, Dataset, Recording
 
-PUBLISHED = "Published detectors"  # the family of methods that a paper proposed
-COST_WORDS: Mapping[str, str] = {
-    "instant": "fast",
-    "quick": "under a second a series",
-    "slow": "seconds a series",
-}
-
-
-@dataclass(frozen=True, slots=True)
-class MethodChoice:
-    """One method to choose, with the fields of its parameters."""
-
-    detector: type[Detector]
-    slot: int | None
-    chosen: bool
-    missing: str
-    milliseconds: float | None  # as measured on this machine
-    fields: tuple[forms.BoundField, ...]
-    differs: bool
-    preset: forms.BoundField | None = None  # where the study has presets of the method
-
-    @property
-    def cost(self) -> str:
-        return COST_WORDS[self.detector.cost]
-
-    @property
-    def symbol(self) -> str:
-        return classes(self.slot)
-
-    @property
-    def groups(self) -> str:
-        """Names of the buttons that tick it."""
-        quick, published = self.detector.cost != "slow", self.detector.family == PUBLISHED
-        return " ".join(
-            name for name, ticks in (("quick", quick), ("published", quick and published)) if ticks
-        )
+SERIES_FIELDS: Final = ("dataset", "recording", "system", "campaign", "text")
 
 
 class RunForm(forms.Form):
@@ -68,12 +29,14 @@ class RunForm(forms.Form):
     recording = forms.ChoiceField(label="Recording", required=False)
     system = forms.ChoiceField(label="System", required=False)
     text = forms.CharField(
-        label="Benchmarks",
+        label="Words",
         required=False,
         max_length=200,
-        help_text="Words of the name or the parameters; empty for all.",
+        widget=forms.TextInput(
+            {"placeholder": "any", "title": "Words of the name or the parameters; empty for all."}
+        ),
     )
-    campaign = forms.ChoiceField(label="Only series of campaign", required=False)
+    campaign = forms.ChoiceField(label="Campaign", required=False)
     only = forms.CharField(
         label="Chosen benchmarks", required=False, max_length=4000, widget=forms.HiddenInput
     )
@@ -103,7 +66,7 @@ class RunForm(forms.Form):
         self.weights = sets_of(study)
         self.fields["methods"] = forms.MultipleChoiceField(
             choices=[
-                (slug, each.title) for slug, each in registry().items() if not self._missing(each)
+                (slug, each.title) for slug, each in registry().items() if not self.missing(each)
             ],
             widget=forms.CheckboxSelectMultiple,
             error_messages={"required": "Choose at least one method."},
@@ -116,7 +79,7 @@ class RunForm(forms.Form):
                 label="Parameters", required=False, choices=[("", "as below"), *choices]
             )
 
-    def _missing(self, method: type[Detector]) -> str:
+    def missing(self, method: type[Detector]) -> str:
         """Why it cannot be chosen; the study may have weights that do not come with Plateau."""
         own = any(each.slug == method.slug for each in self.weights)
         return "" if own else method.missing()
@@ -163,6 +126,21 @@ class RunForm(forms.Form):
         return SeriesSelection(dataset=self.cleaned_data["dataset"].slug, **said)
 
     @property
+    def series_controls(self) -> list[forms.BoundField]:
+        """The fields that select series, without those that leave no choice."""
+        return [self[name] for name in SERIES_FIELDS if not self._is_idle(name)]
+
+    @property
+    def idle_series_controls(self) -> list[forms.BoundField]:
+        """Fields with one possible value: hidden, so that an address can still set them."""
+        return [self[name] for name in SERIES_FIELDS if self._is_idle(name)]
+
+    def _is_idle(self, name: str) -> bool:
+        choices = getattr(self.fields[name], "choices", None)
+        most = 1 if name == "dataset" else 2  # the first of the others is everything
+        return choices is not None and len(choices) <= most and not self[name].errors
+
+    @property
     def only_count(self) -> int:
         """How many rows were chosen one by one; 0 for all that the filters leave."""
         return len(str(self["only"].value() or "").split())
@@ -173,38 +151,30 @@ class RunForm(forms.Form):
         return list(self.cleaned_data["keys"])
 
     @cached_property
-    def choices(self) -> list[MethodChoice]:
-        """Every method, in the order of looks on charts."""
-        defaults = {slug: each() for slug, each in registry().items()}
-        times = timings(self.study, list(defaults.values()))
-        found = [self._choice(slug, times[detector.key]) for slug, detector in defaults.items()]
-        return sorted(found, key=lambda choice: (choice.slot is None, choice.slot or 0))
+    def available(self) -> dict[str, Detector]:
+        """Every method that can run here, by slug, as the bound form sets it.
+
+        A method whose parameters are refused stands with its defaults.
+        """
+        cleaned = getattr(self, "cleaned_data", {})
+        return {
+            slug: self._detector_or_default(slug, cleaned)
+            for slug, method in registry().items()
+            if not self.missing(method)
+        }
+
+    def _detector_or_default(self, slug: str, cleaned: Mapping[str, Any]) -> Detector:
+        try:
+            detector = self._detector(slug, cleaned)
+            check_length(detector)
+        except ParameterError:
+            return registry()[slug]()
+        return detector
 
     @property
-    def unavailable_count(self) -> int:
-        """How many of the choices cannot run here; each says why."""
-        return sum(bool(choice.missing) for choice in self.choices)
-
-    @property
-    def families(self) -> dict[str, list[MethodChoice]]:
-        """The same methods under the headings of the catalogue, in the order of their looks."""
-        return by_family(self.choices, lambda choice: choice.detector)
-
-    def _choice(self, slug: str, timing: MethodTiming) -> MethodChoice:
-        detector = registry()[slug]
-        chosen = self["methods"].value() or []
-        fields = tuple(self[f"{slug}.{each.name}"] for each in detector.Params.declared())
-        preset = self[f"{slug}.preset"] if f"{slug}.preset" in self.fields else None
-        return MethodChoice(
-            detector=detector,
-            slot=method_slots().get(slug),
-            chosen=slug in chosen,
-            missing=self._missing(detector),
-            milliseconds=timing.milliseconds if timing.of_key else None,
-            fields=fields,
-            differs=any(_differs(field) for field in fields),
-            preset=preset,
-        )
+    def chosen(self) -> list[str]:
+        """Slugs of the methods that are ticked and can run here."""
+        return [slug for slug in self["methods"].value() or [] if slug in self.available]
 
 
 def presets_of(study: Study) -> dict[str, list[tuple[str, str]]]:
@@ -223,12 +193,6 @@ def _all_parameters() -> Iterator[tuple[str, DeclaredParameter]]:
     for slug, detector in registry().items():
         for declared in detector.Params.declared():
             yield slug, declared
-
-
-def _differs(field: forms.BoundField) -> bool:
-    value = field.value()
-    text = shown(value) if value is not None else ""
-    return text not in {"", str(field.field.widget.attrs["data-default"])}
 
 
 def field_for(declared: DeclaredParameter, known: Sequence[tuple[str, str]] = ()) -> forms.Field:

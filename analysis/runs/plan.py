@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from django.db.models import Count
@@ -54,11 +54,20 @@ class RunPlan:
 
     def seconds(self, workers: int) -> float:
         """About how long `workers` processes take."""
-        work = sum(
-            self._left(each) / max(self.series, 1) * self._milliseconds(each)
-            for each in self.detectors
+        return sum(self.seconds_of(each, workers) for each in self.detectors)
+
+    def seconds_of(self, detector: Detector, workers: int, *, stored: bool = True) -> float:
+        """About how long one method takes; `stored` False counts what is stored already, too."""
+        left = self._left(detector) if stored else self.series
+        share = left / max(self.series, 1)
+        return share * self._milliseconds(detector) / 1000 / max(workers, 1)
+
+    def with_methods(self, keys: Collection[str]) -> RunPlan:
+        """Plan of the methods with these keys alone."""
+        chosen = tuple(each for each in self.detectors if each.key in keys)
+        return replace(
+            self, detectors=chosen, stored={each.key: self.stored[each.key] for each in chosen}
         )
-        return work / 1000 / max(workers, 1)
 
     def _milliseconds(self, detector: Detector) -> float:
         """Milliseconds of one worker for all series, with reading and storing."""

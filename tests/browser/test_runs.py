@@ -51,13 +51,13 @@ def test_a_run_is_started_by_keys_and_watched_to_its_end(
     page.keyboard.press("Enter")
     page.locator("[name=methods][value=fixed]").focus()
     page.keyboard.press("Space")
-    expect(page.locator("#run-plan")).to_contain_text("1 method × 8 series = 8 detections")
-    page.locator("[data-method=fixed] summary").focus()
+    expect(page.locator("#run-plan")).to_contain_text("8 answers in about")
+    page.keyboard.press("Tab")
     page.keyboard.press("Enter")
     page.get_by_label("iteration (iterations)").fill("3")
     expect(page.locator("[data-method=fixed] .dot[data-differs]")).to_be_visible()
 
-    page.get_by_role("button", name="Start run").focus()
+    page.get_by_role("button", name="Run 1 method on 8 series").focus()
     page.keyboard.press("Enter")
 
     expect(page.get_by_text("No worker is connected")).to_be_visible()
@@ -147,13 +147,48 @@ def test_methods_are_ticked_by_family_and_by_group(
     expect(ticked).to_have_count(0)
     expect(baselines).not_to_be_checked()
     baselines.check()
-    expect(page.locator("#run-plan")).to_contain_text("4 methods × 8 series")
+    expect(page.get_by_role("button", name="Run 4 methods on 8 series")).to_be_visible()
     expect(page.locator("[name=methods][value=fixed]")).to_be_checked()
     page.locator("[name=methods][value=fixed]").uncheck()
     assert baselines.evaluate("box => box.indeterminate")
 
-    page.get_by_role("button", name="Published, quick").click()
+    published = page.get_by_role("button", name="Published")
+    published.click()
+    expect(published).to_have_attribute("aria-pressed", "true")
     expect(page.locator("[name=methods][value=kb-kssd]")).to_be_checked()
     expect(page.locator("[name=methods][value=ruptures-pelt]")).not_to_be_checked()
     expect(baselines).not_to_be_checked()
+    expect(page.locator("#run-start")).to_contain_text("Run 14 methods on 8 series")
+    expect(published).to_be_focused()
     assert complaints == []
+
+
+def test_parameters_open_on_their_chip(
+    open_page: OpenPage, complaints: list[str], olga: User, eight: list[Series]
+) -> None:
+    page = open_page(olga)
+    page.goto(NEW)
+    summary = page.locator("[data-method=fixed] summary")
+    expect(summary).to_be_hidden()
+
+    page.get_by_label("Parameters", exact=True).check()
+    summary.click()
+    page.get_by_label("iteration (iterations)").fill("3")
+    page.get_by_label("Parameters", exact=True).uncheck()
+
+    expect(page.get_by_label("iteration (iterations)")).to_be_visible()
+    expect(page.locator("#run-method-facts")).to_contain_text("1 with changed parameters")
+    assert complaints == []
+
+
+def test_the_form_is_one_screen_with_few_controls(
+    open_page: OpenPage, olga: User, eight: list[Series]
+) -> None:
+    page = open_page(olga)
+    page.set_viewport_size({"width": 1280, "height": 900})
+    page.goto(NEW)
+
+    controls = page.locator("main :is(a, button, input, select, summary):visible").count()
+    assert controls <= 80
+    bottom = page.locator("#run-sample").evaluate("part => part.getBoundingClientRect().bottom")
+    assert bottom <= 900

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from shlex import quote
+from typing import Any
 
 from django.contrib import messages
 from django.http import HttpResponse, QueryDict
@@ -11,15 +12,16 @@ from django.utils.datastructures import MultiValueDict
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from analysis.methods.catalogue import available_methods
 from analysis.runs import services
 from analysis.runs.forms import RunForm
 from analysis.runs.models import Run
-from analysis.runs.plan import NothingToRun, plan_run
+from analysis.runs.plan import NothingToRun
 from analysis.runs.progress import progress_of
 from analysis.runs.selection import SeriesSelection
+from analysis.runs.start_page import StartPage, start_page
 from analysis.work import workers
 from analysis.work.views import job_context, job_for, job_page, look_after
+from detectors.registry import DEFAULT_METHOD
 from people import query_settings
 from people.access import SignedInRequest, owned_study_for, study_for
 from people.models import Study
@@ -41,18 +43,28 @@ def new_run(request: SignedInRequest, study: str) -> HttpResponse:
     """The form; while it is filled in, what the run would compute."""
     here = owned_study_for(request, study)
     if request.headers.get("HX-Request"):  # posted: every parameter is too much for an address
-        form = RunForm(here, request.POST)
-        return render(request, "analysis/runs/_plan.html", _planned(here, form))
+        page = _start_page(request, here, request.POST)
+        context = _page_context(page) | {"fragment": True}
+        return render(request, "analysis/runs/_plan.html", context)
     if request.method == "POST":
         return _start(request, here)
     if not has_series(here):
         return redirect("runs", study=here.slug)  # it says what is missing
-    form = RunForm(here, _prefilled(here, request.GET))
-    return render(request, "analysis/runs/new.html", {"study": here, **_planned(here, form)})
+    page = _start_page(request, here, _prefilled(here, request.GET))
+    if "methods" not in request.GET:
+        code = request.GET.get("preselection", "")
+        chosen = page.preselections.get(code) or page.preselections["quick"]
+        page = page.with_methods(dict.fromkeys((*chosen.slugs, DEFAULT_METHOD)))
+    return render(request, "analysis/runs/new.html", _page_context(page))
 
 
 def _start(request: SignedInRequest, study: Study) -> HttpResponse:
-    form = RunForm(study, request.POST)
+    page = _start_page(request, study, request.POST)
+    form = page.form
+    if "preselection" in request.POST:  # a button that chooses methods, pressed without script
+        chosen = page.preselections.get(request.POST["preselection"])
+        page = page.with_methods(chosen.slugs) if chosen else page
+        return render(request, "analysis/runs/new.html", _page_context(page))
     if form.is_valid():
         try:
             run = services.start_run(
@@ -66,29 +78,29 @@ def _start(request: SignedInRequest, study: Study) -> HttpResponse:
             return redirect(run)
         except NothingToRun as nothing:
             form.add_error(None, str(nothing))
-    context = {"study": study, **_planned(study, form)}
-    return render(request, "analysis/runs/new.html", context, status=422)
+    return render(request, "analysis/runs/new.html", _page_context(page), status=422)
 
 
-def _planned(study: Study, form: RunForm) -> dict[str, object]:
-    alive = len(workers.living_workers())
-    found = None
-    if form.is_valid():
-        again = form.cleaned_data["again"]
-        found = plan_run(study, form.selection, form.keys, again=again)
-    seconds = found.seconds(alive) if found else None
-    return {"form": form, "plan": found, "seconds": seconds, "workers": alive}
+def _start_page(
+    request: SignedInRequest, study: Study, values: MultiValueDict[str, Any]
+) -> StartPage:
+    form = RunForm(study, values)
+    return start_page(study, form, request.user, len(workers.living_workers()))
+
+
+def _page_context(page: StartPage) -> dict[str, object]:
+    return {"study": page.study, "page": page, "form": page.form, "workers": page.workers}
 
 
 def _prefilled(study: Study, given: QueryDict) -> MultiValueDict[str, object]:
-    """The form's first state: what the address says, defaults for the rest, every method ticked."""
+    """The form's first state: what the address says, defaults for the rest."""
     blank = RunForm(study)
     values: MultiValueDict[str, object] = MultiValueDict(
         {name: [blank.get_initial_for_field(f, name)] for name, f in blank.fields.items()}
     )
     first = study.datasets.first()
     values["dataset"] = first.slug if first else ""
-    values.setlist("methods", [*available_methods()])
+    values.setlist("methods", [])
     for name in set(given) & set(blank.fields):
         values.setlist(name, list(given.getlist(name)))
     return values

@@ -22,6 +22,18 @@ def milliseconds(value: float | None) -> str:
 
 
 @register.filter
+def duration(seconds: float) -> str:
+    """How long something takes, to the second below an hour: `34 s`, `1 min 24 s`."""
+    total = round(seconds)
+    if total < 1:
+        return f"1{HARD}s"
+    minutes, rest = divmod(total, 60)
+    if minutes >= 60:
+        return lasting(seconds)
+    return f"{minutes}{HARD}min{HARD}{rest:02d}{HARD}s" if minutes else f"{rest}{HARD}s"
+
+
+@register.filter
 def lasting_range(seconds: tuple[float, float] | None) -> str:
     """How long something will take: `about 3 min`, or `3 min to 2 h 5 min`; `–` for nothing."""
     if seconds is None:

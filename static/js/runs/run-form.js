@@ -31,14 +31,21 @@ function reset(method) {
 const boxesOf = (part) =>
   [...part.querySelectorAll("[name=methods]:not(:disabled)")]
 
-/** Whether a button ticks a box that belongs to these groups. */
-export const ticks = (button, groups) => button === "all" || groups.split(" ").includes(button)
+/** Whether the chosen methods are those of a button, in any order. */
+export const sameMethods = (/** @type {string[]} */ slugs, /** @type {string[]} */ chosen) =>
+  slugs.length === chosen.length && slugs.every((slug) => chosen.includes(slug))
+
+const slugsOf = (button) => (button.dataset.slugs ?? "").split(" ").filter(Boolean)
 
 /** How the box of a family looks: ticked with all its methods, half with some. */
 export const half = (chosen) => ({
   checked: chosen.length > 0 && chosen.every(Boolean),
   indeterminate: chosen.some(Boolean) && !chosen.every(Boolean),
 })
+
+/** How many methods of a family are chosen: `12 of 14`, or `5` for all of them. */
+export const countWords = (/** @type {number} */ chosen, /** @type {number} */ all) =>
+  chosen === all ? String(all) : `${chosen} of ${all}`
 
 function tick(part, chosen) {
   for (const box of boxesOf(part)) box.checked = chosen(box)
@@ -47,10 +54,19 @@ function tick(part, chosen) {
 
 function showFamilies(form) {
   for (const family of form.querySelectorAll("[data-family]")) {
-    const whole = family.querySelector("[data-family-tick]")
-    Object.assign(whole, half(boxesOf(family).map((box) => box.checked)),
-      { disabled: !boxesOf(family).length })
+    const tick = family.querySelector("[data-family-tick]")
+    const chosen = boxesOf(family).map((box) => box.checked)
+    Object.assign(tick, half(chosen), { disabled: !chosen.length, hidden: chosen.length < 2 })
+    family.querySelector("[data-family-count]").textContent = countWords(
+      chosen.filter(Boolean).length, family.querySelectorAll("[name=methods]").length)
   }
+}
+
+/** Shows at once which button fits; the server says so a moment later. */
+function showButtons(form) {
+  const chosen = boxesOf(form).filter((box) => box.checked).map((box) => box.value)
+  for (const button of form.querySelectorAll("[data-slugs]"))
+    button.setAttribute("aria-pressed", String(sameMethods(slugsOf(button), chosen)))
 }
 
 function connect(form) {
@@ -60,15 +76,19 @@ function connect(form) {
     const family = "familyTick" in box.dataset && box.closest("[data-family]")
     if (family) return tick(family, () => box.checked)
     showFamilies(form)
+    showButtons(form)
   })
   form.addEventListener("input", (event) => {
     const method = event.target.closest("[data-method]")
     if (method) mark(method)
   })
   form.addEventListener("click", (event) => {
-    const choice = event.target.closest("[data-tick]")
-    if (choice) return tick(form, (box) => ticks(choice.dataset.tick ?? "", box.dataset.groups
-      ?? ""))
+    const choice = event.target.closest("[data-slugs]")
+    if (choice) {
+      event.preventDefault()
+      const slugs = slugsOf(choice)
+      return tick(form, (box) => slugs.includes(box.value))
+    }
     const button = event.target.closest("[data-reset]")
     const method = button?.closest("[data-method]")
     if (method) reset(method)

@@ -7,18 +7,23 @@ from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 
+import numpy as np
 import pytest
 from django.test import Client
 from django.utils import timezone
+from django.utils.html import escape
 from pytest_django import DjangoAssertNumQueries
 
+from analysis.methods.catalogue import available_methods
 from analysis.methods.method_style import style_of
+from analysis.methods.short_titles import short_titles
+from analysis.runs import method_prices, preselections
 from analysis.runs.models import Chunk, Detection, Preset, Run
 from analysis.runs.progress import UNKNOWN_SERIES
 from analysis.work import workers
 from annotate.models import Task
 from detectors.methods.fixed import Fixed
-from detectors.registry import registry
+from detectors.registry import DEFAULT_METHOD, registry
 from people.models import Study, User
 from series.models import Series
 from tests.analysis.runs.conftest import FIXED
@@ -68,17 +73,81 @@ def test_the_form_offers_every_declared_parameter(olgas: Client, seven: list[Ser
     assert "0 to 100000000" in page
 
 
-def test_methods_stand_by_family_and_are_ticked_in_groups(
-    olgas: Client, seven: list[Series]
-) -> None:
+def pick_of(page: str, code: str) -> list[str]:
+    """Slugs that a button of the form chooses."""
+    found = re.search(rf'id="pick-{code}"[^>]*data-slugs="([^"]*)"', page)
+    assert found is not None
+    return found[1].split()
+
+
+def ticked_in(page: str) -> set[str]:
+    return set(re.findall(r'name="methods" value="([^"]+)"\s+checked', page))
+
+
+def slow_seconds(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let a tenth of a second be slow: seven short series take no longer."""
+    monkeypatch.setattr(method_prices, "SLOW_SECONDS", 0.1)
+
+
+def test_methods_stand_by_family(olgas: Client, seven: list[Series]) -> None:
     page = olgas.get(NEW).content.decode()
 
     assert page.count('aria-label="All of ') == len({each.family for each in registry().values()})
     published = page.partition("<h3>Published detectors</h3>")[2].partition("</section>")[0]
-    assert 'data-groups="quick published" name="methods" value="kb-kssd"' in published
+    assert 'name="methods" value="kb-kssd"' in published
     assert 'value="ruptures-pelt"' not in published
-    assert 'data-groups="" name="methods" value="ruptures-pelt"' in page
-    assert 'data-groups="quick" name="methods" value="fixed"' in page
+
+
+def test_slow_methods_are_off_with_their_price(
+    olgas: Client, make_series: Callable[..., Series], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for fork in range(3):
+        make_series(np.arange(3000.0), fork=fork)
+    slow_seconds(monkeypatch)
+
+    page = " ".join(olgas.get(NEW).content.decode().split())
+
+    assert re.search(r'id="price-ruptures-pelt" ?>\+\d+', page)
+    assert re.search(r'id="price-plateau" ?></span>', page)
+    assert set(pick_of(page, "all")) == set(available_methods())
+    assert ticked_in(page) == set(pick_of(page, "quick")) | {DEFAULT_METHOD}
+    assert "ruptures-pelt" not in pick_of(page, "quick")
+    assert re.search(r"slow methods? would add", page)
+
+
+def test_best_are_quick_published_ones_until_there_is_a_ranking(
+    olgas: Client, seven: list[Series], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    without = olgas.get(NEW, {"preselection": "best"}).content.decode()
+    ranked = ["sdm", "fixed@1?iteration=3", "kelly", "gone"]
+    monkeypatch.setattr(
+        preselections, "_rankings", [lambda *_: preselections.StudyRanking("First look", ranked)]
+    )
+
+    ranked_page = olgas.get(NEW, {"preselection": "best"}).content.decode()
+
+    assert len(pick_of(without, "best")) == preselections.BEST
+    assert {registry()[slug].family for slug in pick_of(without, "best")} == {"Published detectors"}
+    assert pick_of(ranked_page, "best") == ["sdm", "kelly"]
+    assert ticked_in(ranked_page) == {"sdm", "kelly", DEFAULT_METHOD}
+
+
+def test_a_button_without_script_brings_the_form_again(olgas: Client, seven: list[Series]) -> None:
+    answer = olgas.post(NEW, chosen(preselection="published"))
+
+    page = " ".join(answer.content.decode().split())
+    assert answer.status_code == 200
+    assert ticked_in(page) == set(pick_of(page, "published"))
+    assert 'name="fixed.iteration" value="3"' in page
+    assert f"Run {len(ticked_in(page))} methods on 7 series" in page
+    assert not Run.objects.exists()
+
+
+def test_the_button_says_how_many_methods_and_series(olgas: Client, seven: list[Series]) -> None:
+    page = olgas.post(NEW, chosen(), headers={"HX-Request": "true"}).content.decode()
+
+    assert "Run 1 method on 7 series" in " ".join(page.split())
+    assert 'id="run-start" hx-swap-oob="true"' in page
 
 
 def test_the_plan_says_which_times_are_guessed(olgas: Client, seven: list[Series]) -> None:
@@ -95,13 +164,14 @@ def test_the_form_counts_all_methods_and_those_that_cannot_run_here(
 
     page = " ".join(olgas.get(NEW).content.decode().split())
 
-    counted = re.search(r"(\d+) methods; (\d+) cannot run here, and (says?) below", page)
+    counted = re.search(r"(\d+) of (\d+); (\d+) cannot run here", page)
     assert counted is not None
-    assert counted.groups() == (
-        str(len(registry())),
-        str(lacking),
-        "say" if lacking > 1 else "says",
-    )
+    assert [int(text) for text in counted.groups()] == [
+        len(registry()) - lacking,
+        len(registry()),
+        lacking,
+    ]
+    assert "needs a package" in page
 
 
 def test_a_method_has_one_symbol_in_the_form_and_in_the_catalogue(
@@ -111,7 +181,7 @@ def test_a_method_has_one_symbol_in_the_form_and_in_the_catalogue(
 
     for slug, detector in registry().items():
         symbol = f'<span class="symbol {style_of(slug).symbol}" aria-hidden="true"></span>'
-        assert re.search(f"{symbol} ?<b>{detector.code}</b>", form)
+        assert f"{symbol} <b>{escape(short_titles()[slug])}</b>" in form
         assert f"{symbol} {detector.code}</td>" in methods
     assert "`" not in form
 
@@ -158,8 +228,8 @@ def test_the_sum_says_what_is_stored(
     fragment = olgas.post(NEW, chosen(methods=["fixed", "kb-kssd"]), HTTP_HX_REQUEST="true")
 
     text = " ".join(fragment.content.decode().split())
-    assert "2 methods × 7 series = 14 detections" in text
-    assert "7 are stored already; 7 to" in text
+    assert "7 answers in about" in text
+    assert "7 more are stored already." in text
     assert "<html" not in text
 
 

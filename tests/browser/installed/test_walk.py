@@ -133,7 +133,7 @@ def run_detectors(owner: PersonAtBrowser) -> None:
     owner.button("None")
     for slug in METHODS:
         owner.click(owner.page.locator(f"input[name=methods][value={slug}]"))
-    owner.button("Start run")
+    owner.button(f"Run {len(METHODS)} methods on")
 
 
 def join(context: BrowserContext, link: str, name: str) -> PersonAtBrowser:

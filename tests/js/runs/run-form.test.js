@@ -1,12 +1,17 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 
-import { differs, half, ticks } from "../../../static/js/runs/run-form.js"
+import { countWords, differs, half, sameMethods } from "../../../static/js/runs/run-form.js"
 
-test("a button ticks the methods of its group", () => {
-  assert.deepEqual(["quick published", "quick", ""].map((groups) => ticks("quick", groups)), [true, true, false])
-  assert.deepEqual(["quick published", "quick", ""].map((groups) => ticks("all", groups)), [true, true, true])
-  assert.deepEqual(["quick published", "quick", ""].map((groups) => ticks("none", groups)), [false, false, false])
+test("a button is pressed while exactly its methods are chosen", () => {
+  assert.equal(sameMethods(["sdm", "kelly"], ["kelly", "sdm"]), true)
+  assert.equal(sameMethods(["sdm"], ["kelly", "sdm"]), false)
+  assert.equal(sameMethods(["sdm", "kelly"], ["sdm"]), false)
+  assert.equal(sameMethods([], []), true)
+})
+
+test("a family says how many of its methods are chosen", () => {
+  assert.deepEqual([countWords(3, 5), countWords(5, 5), countWords(0, 5)], ["3 of 5", "5", "0 of 5"])
 })
 
 test("a family is ticked with all its methods, and half with some", () => {

@@ -1,0 +1,77 @@
+"""Prices of methods: the time that each adds to a run on the chosen series."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from analysis.runs.plan import RunPlan
+from detectors.contract import Detector
+
+SLOW_SECONDS: Final = 10.0  # nobody waits for less
+SLOW_SHARE: Final = 0.1  # of what all methods take together
+LABEL_SHARE: Final = 0.13  # of the bar: a narrower part has no room for its name
+
+
+@dataclass(frozen=True, slots=True)
+class MethodPrice:
+    """Seconds that one method adds to a run; of a slow method the page warns before it is chosen.
+
+    seconds  what is left to compute, shared by the workers
+    """
+
+    detector: type[Detector]
+    seconds: float
+    slow: bool
+
+
+@dataclass(frozen=True, slots=True)
+class TimeBarPart:
+    """A part of the time bar, as percentages of its width; its label is empty without room."""
+
+    start: float
+    width: float
+    label: str
+    seconds: float
+    chosen: bool
+
+
+def method_prices(plan: RunPlan, workers: int) -> dict[str, MethodPrice]:
+    """Price by slug of every method of the plan."""
+    whole = {each.slug: plan.seconds_of(each, workers, stored=False) for each in plan.detectors}
+    total = sum(whole.values())
+    prices = {}
+    for detector in plan.detectors:
+        left = plan.seconds_of(detector, workers)
+        slow = left >= SLOW_SECONDS and whole[detector.slug] > SLOW_SHARE * total
+        prices[detector.slug] = MethodPrice(type(detector), left, slow)
+    return prices
+
+
+def time_bar(
+    prices: Collection[MethodPrice], chosen: Collection[str], names: dict[str, str]
+) -> list[TimeBarPart]:
+    """Parts of the time bar: all chosen methods as one, then each slow method that is left out."""
+    seconds = sum(price.seconds for price in prices if price.detector.slug in chosen)
+    said = f"{len(chosen)} method{'' if len(chosen) == 1 else 's'}"
+    left_out = slow_methods_left_out(prices, chosen)
+    parts = [(said, seconds, True)] if seconds else []
+    parts += [(names[price.detector.slug], price.seconds, False) for price in left_out]
+    total = sum(part[1] for part in parts)
+    bar: list[TimeBarPart] = []
+    start = 0.0
+    for label, length, is_chosen in parts:
+        width = 100 * length / total
+        fitting = label if width >= 100 * LABEL_SHARE else ""
+        bar.append(TimeBarPart(start, width, fitting, length, is_chosen))
+        start += width
+    return bar
+
+
+def slow_methods_left_out(
+    prices: Collection[MethodPrice], chosen: Collection[str]
+) -> Sequence[MethodPrice]:
+    """The slow methods that are not chosen, the fastest first."""
+    slow = (price for price in prices if price.slow and price.detector.slug not in chosen)
+    return sorted(slow, key=lambda price: price.seconds)

@@ -1,0 +1,219 @@
+"""What the page that starts a run shows: chips of methods, their prices, the time, the series."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Final
+
+from django import forms
+from django.utils.datastructures import MultiValueDict
+
+from analysis.methods.catalogue import by_family
+from analysis.methods.short_titles import short_titles
+from analysis.methods.symbols import classes
+from analysis.runs.forms import SERIES_FIELDS, RunForm
+from analysis.runs.method_prices import (
+    MethodPrice,
+    TimeBarPart,
+    method_prices,
+    slow_methods_left_out,
+    time_bar,
+)
+from analysis.runs.plan import RunPlan, plan_run
+from analysis.runs.preselections import Preselection, preselections
+from analysis.runs.selection import SeriesSelection
+from detectors.contract import Detector
+from detectors.parameters import shown
+from detectors.registry import method_slots, registry
+from people.models import Study, User
+from people.templatetags.writing import whole
+from series.models import Series
+
+SAMPLE: Final = 9  # outlines of one row
+
+
+@dataclass(frozen=True, slots=True)
+class MethodChip:
+    """One method to choose, with the fields of its parameters.
+
+    missing  why it cannot run here, or nothing
+    price    what it adds to the run; None where that is not known
+    """
+
+    detector: type[Detector]
+    chosen: bool
+    missing: str
+    price: MethodPrice | None
+    fields: tuple[forms.BoundField, ...]
+    preset: forms.BoundField | None = None  # where the study has presets of the method
+
+    @property
+    def title(self) -> str:
+        return short_titles()[self.detector.slug]
+
+    @property
+    def symbol(self) -> str:
+        return classes(method_slots().get(self.detector.slug))
+
+    @property
+    def reason(self) -> str:
+        """Why it cannot run, in few words."""
+        first = self.missing.partition(";")[0].replace("`", "")
+        return "needs weights" if first == "weights not installed" else first
+
+    @property
+    def differs(self) -> bool:
+        """True where a parameter is not the default, or a preset is chosen."""
+        named = bool(self.preset and self.preset.value())
+        return named or any(_differs(field) for field in self.fields)
+
+
+@dataclass(frozen=True)
+class StartPage:
+    """Everything that follows the choice of methods and series.
+
+    every  plan of all methods that can run here; None while no series can be selected
+    """
+
+    form: RunForm
+    study: Study
+    person: User
+    workers: int
+    every: RunPlan | None
+
+    @cached_property
+    def prices(self) -> Mapping[str, MethodPrice]:
+        return method_prices(self.every, self.workers) if self.every else {}
+
+    @cached_property
+    def preselections(self) -> Mapping[str, Preselection]:
+        return preselections(self.prices, self.study, self.person)
+
+    @cached_property
+    def chosen(self) -> list[str]:
+        return self.form.chosen
+
+    @property
+    def preselection(self) -> str:
+        """Code of the button whose methods are chosen; empty for a choice of one's own."""
+        now = set(self.chosen)
+        fitting = (each.code for each in self.preselections.values() if set(each.slugs) == now)
+        return next(fitting, "")
+
+    @cached_property
+    def plan(self) -> RunPlan | None:
+        """Plan of the chosen methods; None without any, or while a parameter is refused."""
+        if self.every is None or not self.chosen or self.form.errors:
+            return None
+        return self.every.with_methods({self.form.available[slug].key for slug in self.chosen})
+
+    @cached_property
+    def seconds(self) -> float:
+        return self.plan.seconds(self.workers) if self.plan else 0.0
+
+    @property
+    def bar(self) -> list[TimeBarPart]:
+        return time_bar(self.prices.values(), self.chosen, dict(short_titles()))
+
+    @property
+    def slow_left_out(self) -> int:
+        return len(slow_methods_left_out(self.prices.values(), self.chosen))
+
+    @property
+    def slow_seconds(self) -> float:
+        """What the slow methods that are left out would add."""
+        left_out = slow_methods_left_out(self.prices.values(), self.chosen)
+        return sum(price.seconds for price in left_out)
+
+    @property
+    def slow_count(self) -> int:
+        return sum(price.slow for price in self.prices.values())
+
+    @cached_property
+    def chips(self) -> list[MethodChip]:
+        """Every method, in the order of looks on charts."""
+        slots = method_slots()
+        return [
+            self._chip(registry()[slug]) for slug in sorted(slots, key=lambda each: slots[each])
+        ]
+
+    @property
+    def unavailable_count(self) -> int:
+        """How many methods cannot run here; each chip says why."""
+        return sum(bool(chip.missing) for chip in self.chips)
+
+    @property
+    def changed_count(self) -> int:
+        """How many chosen methods do not run with their defaults."""
+        return sum(chip.chosen and chip.differs for chip in self.chips)
+
+    @property
+    def families(self) -> dict[str, list[MethodChip]]:
+        """The chips under the headings of the catalogue."""
+        return by_family(self.chips, lambda chip: chip.detector)
+
+    def with_methods(self, slugs: Iterable[str]) -> StartPage:
+        """The same page with these methods chosen."""
+        values = MultiValueDict(self.form.data)
+        values.setlist("methods", [*slugs])
+        form = RunForm(self.study, values)
+        form.is_valid()
+        return replace(self, form=form)
+
+    def _chip(self, detector: type[Detector]) -> MethodChip:
+        slug, form = detector.slug, self.form
+        preset = form[f"{slug}.preset"] if f"{slug}.preset" in form.fields else None
+        return MethodChip(
+            detector=detector,
+            chosen=slug in self.chosen,
+            missing=form.missing(detector),
+            price=self.prices.get(slug),
+            fields=tuple(form[f"{slug}.{each.name}"] for each in detector.Params.declared()),
+            preset=preset,
+        )
+
+    @property
+    def series(self) -> int:
+        return self.every.series if self.every else 0
+
+    @property
+    def lengths(self) -> str:
+        """Number of values of a series, or least and most: `120` or `120 to 3000`."""
+        lengths = self.every.lengths.keys() if self.every else ()
+        if not lengths:
+            return ""
+        low, high = whole(min(lengths)), whole(max(lengths))
+        return low if low == high else f"{low} to {high}"
+
+    @property
+    def series_in_all(self) -> int:
+        """Series of the chosen data set, whatever narrows it."""
+        if self.every is None:
+            return 0
+        return SeriesSelection(dataset=self.form.selection.dataset).series(self.study).count()
+
+    @property
+    def sample(self) -> list[Series]:
+        """The first chosen series, for their outlines."""
+        if self.every is None:
+            return []
+        rows = self.form.selection.series(self.study).select_related("benchmark")
+        return list(rows.order_by("fork", "pk")[:SAMPLE])
+
+
+def start_page(study: Study, form: RunForm, person: User, workers: int) -> StartPage:
+    """Plan all methods on the series that the form selects."""
+    form.is_valid()
+    if form.errors.keys() & {*SERIES_FIELDS, "only"}:
+        return StartPage(form, study, person, workers, None)
+    keys = [detector.key for detector in form.available.values()]
+    every = plan_run(study, form.selection, keys, again=form.cleaned_data["again"])
+    return StartPage(form, study, person, workers, every)
+
+
+def _differs(field: forms.BoundField) -> bool:
+    value = field.value()
+    text = shown(value) if value is not None else ""
+    return text not in {"", str(field.field.widget.attrs["data-default"])}

@@ -1,0 +1,74 @@
+"""Prices of methods: which are slow, and how the time bar is cut."""
+
+from __future__ import annotations
+
+import pytest
+
+from analysis.runs.method_prices import MethodPrice, method_prices, time_bar
+from analysis.runs.plan import RunPlan
+from analysis.runs.timing import MethodTiming
+from analysis.web.templatetags.run_figures import duration
+from detectors.registry import registry
+
+SERIES = 100
+
+
+def plan_of(milliseconds: dict[str, float], stored: dict[str, int] | None = None) -> RunPlan:
+    """Plan of methods that take so long for each of 100 series of 3,000 values."""
+    detectors = {slug: registry()[slug]() for slug in milliseconds}
+    return RunPlan(
+        detectors=tuple(detectors.values()),
+        series=SERIES,
+        stored={each.key: (stored or {}).get(slug, 0) for slug, each in detectors.items()},
+        timings={each.key: MethodTiming(milliseconds[slug]) for slug, each in detectors.items()},
+        lengths={3000: SERIES},
+    )
+
+
+def slow_in(plan: RunPlan, workers: int = 1) -> set[str]:
+    return {slug for slug, price in method_prices(plan, workers).items() if price.slow}
+
+
+def test_slow_takes_ten_seconds_and_a_tenth_of_all() -> None:
+    assert slow_in(plan_of({"kelly": 1, "ruptures-pelt": 200, "sdm": 1})) == {"ruptures-pelt"}
+    assert slow_in(plan_of({"kelly": 1, "ruptures-pelt": 90})) == set()
+    assert slow_in(plan_of({"kelly": 120, "ruptures-pelt": 5000})) == {"ruptures-pelt"}
+
+
+def test_what_is_stored_costs_nothing() -> None:
+    stored = plan_of({"kelly": 1, "ruptures-pelt": 200}, {"ruptures-pelt": SERIES})
+
+    assert slow_in(stored) == set()
+    assert method_prices(stored, 1)["ruptures-pelt"].seconds == 0
+
+
+def test_workers_share_the_price() -> None:
+    plan = plan_of({"kelly": 1, "ruptures-pelt": 200})
+    alone, shared = (method_prices(plan, workers)["ruptures-pelt"] for workers in (1, 4))
+
+    assert alone.seconds == pytest.approx(4 * shared.seconds)
+    assert alone.slow
+    assert not shared.slow
+
+
+def test_the_bar_has_the_chosen_as_one_part_and_each_slow_one_left_out() -> None:
+    prices = [
+        MethodPrice(registry()["kelly"], 10, slow=False),
+        MethodPrice(registry()["sdm"], 20, slow=False),
+        MethodPrice(registry()["ruptures-pelt"], 65, slow=True),
+        MethodPrice(registry()["fcn"], 5, slow=True),
+    ]
+
+    bar = time_bar(prices, ["kelly", "sdm"], {"fcn": "FCN", "ruptures-pelt": "PELT"})
+
+    assert [(part.start, part.width) for part in bar] == [(0, 30), (30, 5), (35, 65)]
+    assert [part.label for part in bar] == ["2 methods", "", "PELT"]
+    assert [part.chosen for part in bar] == [True, False, False]
+
+
+@pytest.mark.parametrize(
+    ("seconds", "words"),
+    [(0.2, "1 s"), (34.4, "34 s"), (84, "1 min 24 s"), (66, "1 min 06 s"), (7500, "2 h 5 min")],
+)
+def test_a_duration_is_said_to_the_second(seconds: float, words: str) -> None:
+    assert duration(seconds).replace("\u00a0", " ") == words
