@@ -23,7 +23,8 @@ export class Detections {
     const data = JSON.parse(section.querySelector("#overlay-data")?.textContent ?? "{}")
     if (this.description) this.description.textContent = `${plain} ${data.description}`
     this.legend = new Legend(section, this.chart, {
-      ...data, marks: shownOf ? shownOf(data.marks) : data.marks, ...(shownOf && { areMarksShown: true }),
+      ...data, marks: shownOf ? shownOf(data.marks) : data.marks,
+      ...(shownOf && { areMarksShown: true }),
     })
     this.explaining.show(this.legend)
   }
