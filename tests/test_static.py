@@ -93,7 +93,8 @@ def test_scripts_weigh_no_more_than_their_budget(entries: tuple[str, ...], budge
 def test_styles_weigh_no_more_than_their_budget() -> None:
     sheets = [path.read_bytes() for path in (STATIC / "css").glob("*.css")]
 
-    assert sum(len(brotli.compress(sheet)) for sheet in sheets) <= 28_000
+    # All sheets together: a page loads its own and the common ones.
+    assert sum(len(brotli.compress(sheet)) for sheet in sheets) <= 30_500
 
 
 def test_comments_of_templates_end_on_their_line() -> None:

@@ -61,13 +61,10 @@ async function copy(button) {
 if ("share" in navigator && matchMedia("(pointer: coarse)").matches)
   document.documentElement.dataset.canShare = ""
 
-/** A link that opens a dialog leads to the same page with the dialog in it, without script. */
-function openDialog(opener, event) {
-  const dialog = document.getElementById(opener.dataset.openDialog)
-  if (!dialog) return
+/** A link leads to the same dialog, open in the page, where there is no script. */
+function openDialog({ dataset }, event) {
   event.preventDefault()
-  dialog.close() // one that the address asked for stands in the page
-  dialog.showModal()
+  document.getElementById(dataset.openDialog)?.showModal()
 }
 
 const clicks = [
