@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from analysis.report.models import ReportUnit
+from analysis.report.models import ReportJob, ReportUnit
 from annotate.models import Campaign
 from people.models import User
 from tests.analysis.comparison.conftest import answered, compared_study, four, store
@@ -198,13 +198,25 @@ def make_reports() -> None:
         assert work(unit) == "done"
 
 
+def test_everything_is_saved_by_one_press(page: Page) -> None:
+    """The button tells how far a worker is, and saves the file once it is there."""
+    page.get_by_role("button", name="Download all (.zip)").click()
+    expect(page.locator("#download")).to_contain_text("Making the .zip, 0 %")
+    with page.expect_download() as waiting:
+        make_reports()
+
+    assert waiting.value.suggested_filename.endswith(".zip")
+    expect(page.get_by_role("link", name="Download all (.zip)")).to_be_visible()
+
+
 def test_a_report_is_whole_on_paper_and_leads_back_alone(page: Page) -> None:
-    """Asked for in the menu, it is shown as soon as a worker has made it."""
     page.emulate_media(color_scheme="dark")
-    page.get_by_role("button", name="Report").click()
-    expect(page.get_by_role("heading", level=1)).to_contain_text("Report: First look")
-    expect(page.locator("[data-job]")).to_contain_text("0 of")
-    make_reports()
+    page.get_by_role("button", name="Download all (.zip)").click()
+    expect(page.locator("#download")).to_contain_text("Making the .zip")
+    with page.expect_download():
+        make_reports()
+    page.goto(ReportJob.objects.latest("pk").get_absolute_url() + "?as=zip")
+    page.get_by_role("link", name="Read it here").click()
     page.wait_for_url("**/reports/*/document/")
     figures = page.locator("[data-plot]")
     figures.first.scroll_into_view_if_needed()
