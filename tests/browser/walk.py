@@ -16,8 +16,6 @@ from analysis.methods.models import ImportedMethod
 from analysis.removal import services as removal_services
 from analysis.runs.imported_methods import services as own_services
 from analysis.runs.models import Run
-from analysis.runs.selection import SeriesSelection
-from analysis.runs.services import start_run
 from analysis.tuning import plan
 from analysis.tuning.models import Exploration
 from analysis.tuning.query import ExplorationQuery, Kind, levels_of, range_of
@@ -26,7 +24,7 @@ from analysis.work import services as jobs
 from annotate import campaigns, invitations, training
 from annotate.models import Campaign
 from annotate.services import save_mark
-from detectors.registry import DEFAULT_METHOD, get
+from detectors.registry import get
 from people.models import Study, User
 from series import uploads
 from series.models import Benchmark, Import, Series
@@ -54,7 +52,7 @@ class WalkData:
     def found(cls) -> WalkData:
         study = Study.objects.get(slug="demo")
         done = Run.objects.filter(study=study, state=Run.State.DONE)
-        run = done.exclude(name=SURE).first()
+        run = done.first()
         assert run, "the demo ships with a finished run"
         return cls(
             study,
@@ -148,10 +146,6 @@ def stops(demo: WalkData) -> list[WalkPage]:
         WalkPage("disagreements-methods", f"{at('disagreements', study)}?by=methods"),
         WalkPage(
             "disagreements-least-sure",
-            f"{at('disagreements', study)}?y=campaign:{sure_of(demo).slug}&order=least-sure",
-        ),
-        WalkPage(
-            "disagreements-unsaid",
             f"{at('disagreements', study)}?y=campaign:{campaign}&order=least-sure",
         ),
         WalkPage(
@@ -228,7 +222,6 @@ def slower(demo: WalkData) -> Benchmark:
     return Benchmark.objects.get(dataset__study=demo.study, name="night.Parse")
 
 
-SURE = "How sure"
 PREVIEWED = b"benchmark,fork,iteration,value,unit\n" + b"".join(
     b"walk.One,0,%d,%d,ms\n" % (at, 5 + (at < 20)) for at in range(60)
 )
@@ -244,18 +237,6 @@ def uploaded(demo: WalkData, text: bytes) -> Import:
 def draft(demo: WalkData) -> Campaign:
     """A campaign whose people are still to be chosen."""
     return _campaign(demo, "A draft")
-
-
-def sure_of(demo: WalkData) -> Campaign:
-    """The draft, of whose series a run has said how sure the shipped method is."""
-    made = draft(demo)
-    chosen = SeriesSelection("simulated", campaign=made.slug)
-    if not demo.study.runs.filter(name=SURE).exists():
-        run = start_run(
-            demo.study, by=None, selection=chosen, keys=[DEFAULT_METHOD], name=SURE, queued=False
-        )
-        jobs.work_through(run, worker="walk", tell=lambda *_: None)
-    return made
 
 
 def invited(demo: WalkData) -> str:

@@ -180,22 +180,24 @@ def ground_truth(owner: PersonAtBrowser, folder: Path) -> list[dict[str, str]]:
     expect(owner.page.get_by_text("30 of 30")).to_be_visible(timeout=240_000)
     owner.link("Campaigns")
     owner.link("First look")
-    return owner.download("Ground truth (CSV)", folder)
+    open_tab(owner, "Ground truth")
+    return owner.download("Ground truth CSV", folder)
 
 
 def compare(owner: PersonAtBrowser, folder: Path) -> list[dict[str, str]]:
-    """The campaign is complete, and says where to go on."""
-    owner.click(owner.page.locator(".notice-good").get_by_role("link", name="Compare"))
-    owner.click(owner.page.locator("summary", has_text="Export"))
-    board = owner.download("CSV", folder)
-    owner.press("Escape")
-    return board
+    """The leaderboard stands first, with its file below it."""
+    owner.link("Compare")
+    return owner.download("CSV", folder)
+
+
+def open_tab(owner: PersonAtBrowser, name: str) -> None:
+    owner.click(owner.page.locator(".tabs").get_by_role("link", name=name))
 
 
 def overlay_shows_all(owner: PersonAtBrowser) -> None:
     owner.link("Campaigns")
     owner.link("First look")
-    owner.link("Results")
+    open_tab(owner, "Ground truth")
     owner.click(owner.page.locator("tbody tr", has_text="322").get_by_role("link"))
     table = owner.page.get_by_role("region", name="Detections")
     expect(table.get_by_role("row").filter(has_text="ground truth")).to_contain_text("322")
