@@ -11,7 +11,7 @@ from typing import Final
 
 from detectors.registry import registry
 
-BRACKETS: Final = re.compile(r"\s*\([^)]*\)")
+BRACKETS: Final = re.compile(r" ?\([^()]*\)")
 
 
 @cache

@@ -152,9 +152,11 @@ def test_never_is_minus_one_and_no_answer_is_empty(
 def test_jsonl_has_the_columns_and_evidence_when_asked(
     step_file: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert main(["detect", step_file, "--format", "jsonl"]) == 0
+    assert main(["detect", step_file, "--method", "kb-kssd", "--format", "jsonl"]) == 0
     plain = json.loads(capsys.readouterr().out)
-    assert main(["detect", step_file, "--format", "jsonl", "--evidence"]) == 0
+    assert (
+        main(["detect", step_file, "--method", "kb-kssd", "--format", "jsonl", "--evidence"]) == 0
+    )
     explained = json.loads(capsys.readouterr().out)
 
     assert list(plain) == COLUMNS.split(",")
@@ -205,7 +207,7 @@ def test_standard_input_is_a_file_too(
 ) -> None:
     fed(monkeypatch, lines_of(STEP.values))
 
-    assert main(["detect", "-", "--format", "csv"]) == 0
+    assert main(["detect", "-", "--method", "kb-kssd", "--format", "csv"]) == 0
 
     (row,) = rows(capsys.readouterr().out)
     assert (row["file"], row["n"], row["steady_start"]) == ("-", "600", str(steady_start()))

@@ -19,7 +19,7 @@ from series.columns import Asked, ColumnFilter, FilteredRows, ProvidedColumns
 from series.models import Benchmark, Dataset, Recording, Series
 from series.models.series import SeriesQuerySet
 
-MOST_QUERIES, MOST_BYTES = 12, 62_000
+MOST_QUERIES, MOST_BYTES = 12, 62_500
 
 
 @pytest.fixture

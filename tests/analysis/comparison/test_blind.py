@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from urllib.parse import urljoin
 
 import pytest
 from django.test import Client
@@ -17,11 +18,11 @@ from tests.replayed_rows import replayed
 BASE = "/s/startup-times/comparison/"
 ROUTES = [
     "",
-    "series/?cell=n_yes_no&of=kb-kssd",
-    "series/?cell=no-truth",
-    "series/?cell=differ&of=kb-kssd&other=sdm",
-    "series/?cell=n&of=person:a1",
-    "queue/",
+    "/s/startup-times/disagreements/?by=methods&cell=n_yes_no&of=kb-kssd",
+    "/s/startup-times/disagreements/?by=methods&cell=no-truth",
+    "/s/startup-times/disagreements/?by=methods&cell=differ&of=kb-kssd&other=sdm",
+    "/s/startup-times/disagreements/?by=methods&cell=n&of=person:a1",
+    "/s/startup-times/disagreements/?by=methods",
     "export/?what=leaderboard&format=json",
     "export/?what=queue&format=json",
     "export/?what=series&cell=n_yes_no&of=kb-kssd&format=json",
@@ -55,7 +56,7 @@ def test_no_route_names_a_series_that_is_open(
 ) -> None:
     client.force_login(late_comer)
 
-    answer = client.get(BASE + path)
+    answer = client.get(urljoin(BASE, path), follow=True)
 
     text = (b"".join(answer) if answer.streaming else answer.content).decode()
     assert answer.status_code == 200
