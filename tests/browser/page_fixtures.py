@@ -68,7 +68,7 @@ def stops() -> list[WalkPage]:
         f"no-{name}": at(name, empty.slug)
         for name in (
             *("study", "datasets", "import", "campaigns", "runs", "tuning", "trainings"),
-            *("imported-methods", "comparison", "disagreements", "cost", "people"),
+            *("imported-methods", "comparison", "disagreements", "what-to-do", "people"),
         )
     }
     return [WalkPage(f"state-{name}", address, WHO) for name, address in pages.items()]
