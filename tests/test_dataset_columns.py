@@ -37,7 +37,7 @@ FILES: dict[str, Iterator[str] | tuple[str, ...] | list[str]] = {
     "costs of benchmarks": cost_exports.FILES["benchmarks"],
     "costs of forks": cost_exports.FILES["forks"],
     "series to answer": series_to_answer.COLUMNS,
-    **{what: [name for name, _ in site_exports.export_columns(what)]
+    **{what: tables.names(site_exports.TABLES[what].columns)
        for what in site_exports.TITLES if what != "values"},
 }  # fmt: skip
 

@@ -331,14 +331,20 @@ class PairQuery(QueryForm):
     second: str = text_field("second", "second")
 
 
+PARTS: Final[Mapping[str, str]] = {
+    "tests": "comparison-tests",
+    "figures": "comparison-figures",
+    "what-if": "what-if",
+}
+"""Parts of the page that are loaded when they are opened, with the names of their routes."""
+
+
 @dataclass(frozen=True, slots=True)
 class OpenedPartQuery(QueryForm):
     """The folded part of the page that stands open when the page comes; empty for none."""
 
     KEY: ClassVar[str] = "open"
-    part: str = choice_field(
-        KEY, "open", ("tests", "figures", "what-if"), default="", otherwise="every part closed"
-    )
+    part: str = choice_field(KEY, "open", PARTS.keys(), default="", otherwise="every part closed")
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
+from analysis.comparison.query import PARTS
 from analysis.comparison.table import ComparisonResult
 from analysis.comparison.templatetags.comparison_links import half
 from analysis.statistics.ranks import LEAST_SERIES
@@ -42,30 +43,29 @@ def answer_note(compared: ComparisonResult) -> str:
 class ComparisonFold:
     """A part of the page that is loaded when it is opened.
 
-    name     of the part in addresses
-    address  name of its route
+    name     of the part, one of PARTS
     finding  what the closed part says
     """
 
     name: str
-    address: str
     title: str
     finding: str
+
+    @property
+    def route(self) -> str:
+        """Name of the route that answers with the part."""
+        return PARTS[self.name]
 
 
 def comparison_folds(compared: ComparisonResult) -> list[ComparisonFold]:
     """Parts that are loaded on demand, in the order of the page."""
     folds = [
-        ComparisonFold(
-            "tests", "comparison-tests", "Is the difference real?", _tests_finding(compared)
-        ),
-        ComparisonFold(
-            "figures", "comparison-figures", "Further figures", _figures_finding(compared)
-        ),
+        ComparisonFold("tests", "Is the difference real?", _tests_finding(compared)),
+        ComparisonFold("figures", "Further figures", _figures_finding(compared)),
     ]
     if compared.yardstick.kind == "campaign":
         finding = "Another recipe, one person fewer, marks drawn again: who is first then."
-        folds.append(ComparisonFold("what-if", "what-if", "What if", finding))
+        folds.append(ComparisonFold("what-if", "What if", finding))
     return folds
 
 
@@ -84,7 +84,7 @@ def _tests_finding(compared: ComparisonResult) -> str:
 
 
 def _figures_finding(compared: ComparisonResult) -> str:
-    """How the first method's answers divide."""
+    """How often the first method is early, within tolerance, late and missing."""
     first = next((each for each in compared.entries if each.rank == 1), None)
     if first is None:
         return "Histograms, error by series, stacked bars."

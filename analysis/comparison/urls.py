@@ -6,13 +6,9 @@ from typing import Final
 
 from django.urls import path
 
+from analysis.comparison.query import PARTS
 from analysis.comparison.views import comparison, on_demand, saved_sets, what_if
 
-PARTS: Final = {  # folded parts of the page, with the names of their addresses
-    "tests": "comparison-tests",
-    "figures": "comparison-figures",
-    "what-if": "what-if",
-}
 SETS: Final = "s/<slug:study>/comparison/method-sets/"
 
 urlpatterns = [

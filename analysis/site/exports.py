@@ -104,8 +104,3 @@ def with_rows(what: str, scopes: QuerySet[Any]) -> QuerySet[Any]:
 def export_pieces(asked: StudyExport) -> Iterator[str]:
     """The file, as pieces of text."""
     return TABLES[asked.what].pieces(asked)
-
-
-def export_columns(what: str) -> list[tuple[str, str]]:
-    """Each column of the file with its meaning."""
-    return [(each.name, each.explained) for each in TABLES[what].columns]

@@ -45,7 +45,7 @@ def _what_if(request: SignedInRequest, result: ComparisonResult) -> Context:
     return what_if_context(result, WhatIfQuery.of(request.GET))
 
 
-PARTS: Final[Mapping[str, Callable[[SignedInRequest, ComparisonResult], Context]]] = {
+CONTEXTS: Final[Mapping[str, Callable[[SignedInRequest, ComparisonResult], Context]]] = {
     "tests": _tests,
     "figures": _figures,
     "what-if": _what_if,
@@ -98,5 +98,5 @@ def _context(request: SignedInRequest, result: ComparisonResult, part: str) -> C
         "study": result.yardstick.study,
         "compared": result,
         "asked": result.asked,
-        **PARTS[part](request, result),
+        **CONTEXTS[part](request, result),
     }
