@@ -76,8 +76,9 @@ class QueryConditionRemover(Operator):
     """Removes `.filter(…)` or `.exclude(…)`: rows are read that were not meant."""
 
     def mutation_positions(self, node: Any) -> Iterator[Any]:
-        for index in self._calls(node):
-            yield node.children[index].start_pos, node.children[index + 1].end_pos
+        # All before the first is used: `mutate` removes children while Cosmic Ray still counts.
+        parts = node.children if self._calls(node) else ()
+        return iter([(parts[at].start_pos, parts[at + 1].end_pos) for at in self._calls(node)])
 
     def mutate(self, node: Any, index: int) -> Any:
         first = self._calls(node)[index]

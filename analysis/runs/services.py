@@ -79,6 +79,42 @@ def start_run(
     return run
 
 
+def unfinished_run(
+    study: Study,
+    *,
+    selection: SeriesSelection,
+    keys: Sequence[str],
+    name: str = "",
+    again: bool = False,
+) -> Run | None:
+    """The newest open run of the same that will answer all that is missing; None without any.
+
+    name   of the run; empty for any
+    again  as in `start_run`
+    """
+    detectors = in_order_of_cost(keys)
+    series = _some_series(study, selection)
+    missing = {
+        (each.key, pk)
+        for each in detectors
+        for pk, _ in (series if again else _missing(each.key, series))
+    }
+    wanted = (selection.as_json(), [each.key for each in detectors])
+    for run in Run.objects.filter(study=study, again=again).open():
+        alike = (run.selection, run.detectors) == wanted and name in {"", run.name}
+        if alike and missing <= _answered_by(run):
+            return run
+    return None
+
+
+def _answered_by(run: Run) -> set[tuple[str, int]]:
+    """Detector key and series of what an open run has yet to compute, or has looked at."""
+    chunks = run.units.all() if run.again else run.units.open()
+    members = ChunkSeries.objects.filter(chunk__in=chunks)
+    ahead = members.values_list("chunk__detector_key", "series_id")
+    return {*ahead, *run.detections.values_list("detector_key", "series_id")}
+
+
 def _chunks(
     run: Run, detector: Detector, timing: MethodTiming, series: Sequence[tuple[int, int]]
 ) -> Iterator[tuple[Chunk, list[int]]]:

@@ -9,9 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from django.db import transaction
+
 from analysis.runs.models import Run
 from analysis.runs.selection import SeriesSelection
 from analysis.runs.services import start_run
+from analysis.work.command_workers import command_worker
 from analysis.work.services import work_through
 from annotate import campaigns, simulated_annotators
 from annotate.models import Campaign
@@ -80,12 +83,13 @@ def make(say: Say, *, leave_runs: bool = False) -> DemoStudy:
     for dataset in filled:
         run = _run(SeriesSelection(dataset.slug), FAST, RUNS[dataset.slug], owner, say)
         if not leave_runs:
-            work_through(run, worker="demo", tell=lambda *_: None)
+            work_through(run, worker=command_worker(), tell=lambda *_: None)
     for dataset in filled:
         _run(_few(dataset), SLOW, QUEUED[dataset.slug], owner, say)
     return DemoStudy(study, owner, annotators)
 
 
+@transaction.atomic
 def remove() -> None:
     """Let go of the demo study with all that is in it; the demo people stay."""
     study = Study.objects.filter(slug=SLUG).first()
@@ -98,11 +102,8 @@ def remove() -> None:
 # --- people -----------------------------------------------------------------------------------
 def _person(username: str, first_name: str, last_name: str) -> User:
     names = {"first_name": first_name, "last_name": last_name}
-    user, made = User.objects.get_or_create(username=username, defaults=names)
-    if made:
-        user.set_password(PASSWORD)
-        user.save()
-    return user
+    there = User.objects.filter(username=username).first()
+    return there or User.objects.create_user(username, password=PASSWORD, **names)
 
 
 def _study(owner: User) -> Study:
@@ -147,17 +148,16 @@ def _import(workload: Workload, dataset: Dataset, owner: User, say: Say) -> None
 
 
 def _simulate(dataset: Dataset, owner: User, say: Say) -> None:
-    """Store the simulated series and what is known of each, once."""
-    if dataset.benchmarks.count() >= len(KINDS):
+    """Store the simulated series and what is known of each, as far as it is not stored."""
+    unknown = Series.objects.filter(benchmark__dataset=dataset, known_start=None)
+    if dataset.benchmarks.count() >= len(KINDS) and not unknown.exists():
         return
     made = {(kind, fork): simulate(kind, n=LENGTH, seed=fork) for fork in SEEDS for kind in KINDS}
     measurements = (_measurement(one, fork) for (_, fork), one in made.items())
     done = services.import_measurements(
         dataset, measurements, "simulated", by=owner, occasion=RecordingDetails(label="simulated")
     )
-    for series in Series.objects.filter(benchmark__dataset=dataset).select_related(
-        "benchmark__dataset"
-    ):
+    for series in unknown.select_related("benchmark__dataset"):
         known = made[series.benchmark.name, series.fork]
         services.state_answer(series, start=known.steady_start, reason=known.why)
     say(f"simulated: {done.stored} series, their answers known")
@@ -199,8 +199,8 @@ def _campaign(
         annotators=annotators,
         selection={"dataset": dataset.slug, "forks": "first"},
     )
-    campaign = campaigns.create(study, wanted, by=owner)
-    campaigns.open_campaign(campaign)
+    with transaction.atomic():
+        campaigns.open_campaign(campaigns.create(study, wanted, by=owner))
     say(f"campaign “{CAMPAIGN}”: {len(wanted.series)} series, {len(annotators)} annotators")
 
 

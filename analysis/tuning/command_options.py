@@ -210,8 +210,12 @@ def _computed(
     command.stderr.write(
         f"{planned.sets} parameter sets × {planned.series} series = {planned.answers} answers"
     )
-    queued = command_line.is_queued(wait=wait)
-    made = services.start_exploration(study, asked, scope, by=None, queued=queued)
+    made = services.unfinished_exploration(study, asked, scope) if wait else None
+    if made is not None:
+        command.stderr.write("The same was not ended: it goes on.")
+    else:
+        queued = command_line.is_queued(wait=wait)
+        made = services.start_exploration(study, asked, scope, by=None, queued=queued)
     command.stderr.write(f"{made.name} {made.public_id}: {made.get_absolute_url()}")
     command_line.wait_or_leave(command, made, wait=wait)
     return made

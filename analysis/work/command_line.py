@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import platform
 import sys
 
 from django.core.management.base import BaseCommand
 
 from analysis.work import services, workers
+from analysis.work.command_workers import command_worker
 from analysis.work.kinds import kind_of
 from analysis.work.models import Job
 
@@ -29,7 +29,7 @@ def wait_or_leave(command: BaseCommand, job: Job, *, wait: bool) -> None:
             command.stderr.write(text, ending="\n" if done == total else "")
 
     if wait:
-        services.work_through(job, worker=f"command@{platform.node()}", tell=tell)
+        services.work_through(job, worker=command_worker(), tell=tell)
     elif not workers.living_workers():
         noun = kind_of(job).name
         command.stderr.write(

@@ -13,7 +13,7 @@ from django.db import transaction
 from django.db.models import Count, Exists, F, OuterRef, Q
 from django.utils import timezone
 
-from analysis.work import leases, queue
+from analysis.work import command_workers, leases, queue
 from analysis.work.kinds import JobKind, kind_of, kinds
 from analysis.work.leases import Claim, Outcome
 from analysis.work.models import LEASE, STALE, TRIES, Job, Worker, WorkUnit
@@ -165,6 +165,7 @@ def work_through(job: Job, *, worker: str, tell: Callable[[int, int, int], None]
     """
     kind = kind_of(job)
     units = kind.units.filter(job=job)
+    free_units_of_ended_commands(job)
     total = job.size(units.counts_of(job))
     while True:
         counts = units.counts_of(job)
@@ -255,6 +256,13 @@ def free_units_of(worker: str) -> list[Job]:
             bring_back(unit)
             jobs.append(unit.job)
     return list(dict.fromkeys(jobs))
+
+
+def free_units_of_ended_commands(job: Job) -> None:
+    """Bring back the units that a command held whose process is gone: no lease has to run out."""
+    for unit in kind_of(job).units.light().filter(job=job).held():
+        if command_workers.has_ended(unit.worker):
+            bring_back(unit)
 
 
 @transaction.atomic

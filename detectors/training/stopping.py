@@ -37,6 +37,7 @@ from detectors.training.labelled_windows import (
     segments_of,
 )
 from detectors.training.panel import TooFewAnswers
+from detectors.whole_files import write_whole
 from detectors.windows import WINDOW, Singles
 
 NETWORKS: Final = ("fcn", "oscnn")
@@ -97,8 +98,9 @@ class TrainedModels:
         folder.mkdir(parents=True, exist_ok=True)
         card = folder / f"{self.slug}-{name}.json"
         for number, content in enumerate(self.files):
-            card.with_name(f"{card.stem}-fold{number}.npz").write_bytes(content)
-        card.write_text(json.dumps({"model": name} | self.card, indent=1) + "\n", "utf-8")
+            write_whole(card.with_name(f"{card.stem}-fold{number}.npz"), content)
+        text = json.dumps({"model": name} | self.card, indent=1) + "\n"
+        write_whole(card, text.encode())
         return card
 
     def name(self, words: str) -> str:
@@ -164,10 +166,11 @@ class StoppingTraining:
         """The model's file, and its threshold and figures."""
         self.work.mkdir(parents=True, exist_ok=True)
         weights, document = self.work / f"fold{number}.npz", self.work / f"fold{number}.json"
-        if not document.is_file():
+        # Without its weights where an earlier process was killed while it removed both.
+        if not (document.is_file() and weights.is_file()):
             content, said = self.fitted(number)
-            weights.write_bytes(content)
-            document.write_text(json.dumps(said), "utf-8")
+            write_whole(weights, content)
+            write_whole(document, json.dumps(said).encode())
         found: dict[str, Any] = json.loads(document.read_text("utf-8"))
         return weights.read_bytes(), found
 

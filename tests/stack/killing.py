@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import os
 import select
+import shutil
 import signal
 import sys
 import time
@@ -33,11 +34,25 @@ from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.backends.utils import CursorWrapper
 from django.urls import resolve
 
+from analysis.archive import uploading
+from analysis.archive.contents import contents
+from analysis.archive.models import ArchiveUpload
+from analysis.runs.models import Chunk, Detection
+from analysis.site import demo
+from analysis.tuning.models import Part
 from annotate import recipes
+from demo import nights
 from detectors.registry import registry
+from detectors.training import classifiers, stopping  # noqa: F401  # loaded before the forks
 from people.models import User
-from series import file_readers
+from people.sso import provider_links, second_factor
+from series import file_readers, values_store
 
+UPLOAD = "anarchive001"
+COMMANDS = (
+    *("import_series", "import_marks", "import_archive", "import_detections", "move", "run"),
+    *("train", "tune", "sensitivity", "nightly", "demo", "report"),
+)
 CHANGES = {"os.rename", "os.remove", "os.mkdir", "os.link", "subprocess.Popen"}
 READS = ("SELECT", "PRAGMA", "SAVEPOINT", "RELEASE", "BEGIN", "SET", "SHOW")
 
@@ -87,10 +102,55 @@ def use(url: str, data: str) -> None:
         **dj_database_url.parse(url),
     }
     del connections["default"]
+    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
     os.environ["PLATEAU_KILLED"] = data  # by which its children are known
     settings.DATA_DIR = Path(data)
     settings.VALUES_FOLDER = Path(data) / "values"
     file_readers.readers._idle.clear()  # those of the parent
+
+
+def small_demo() -> None:
+    """Let the demo have one recording, one simulated series of each kind, and few methods."""
+    demo.CATALOGUE, demo.SEEDS = demo.CATALOGUE[:1], range(1)
+    demo.FAST, demo.SLOW = ("fixed", "mser"), ("sdm",)
+    nights.NIGHTS = nights.FORKS = 2
+
+
+def upload_archive() -> None:
+    """Upload an archive and have it imported, as its page does at each look."""
+    upload, made = ArchiveUpload.objects.get_or_create(
+        public_id=UPLOAD, defaults={"by": User.objects.get(username="olga"), "file_name": "a.zip"}
+    )
+    if made:
+        shutil.copy(Path(settings.DATA_DIR).parent / "archive.zip", uploading.path_of(upload))
+        upload.contents, upload.state = contents(uploading.path_of(upload)), "ready"
+        upload.save()
+    uploading.look_after(upload)
+    ArchiveUpload.objects.filter(pk=upload.pk, state="ready").update(state="importing")
+
+
+def leave_values() -> None:
+    """Leave values in the folder that no series names."""
+    values_store.FolderStore(settings.VALUES_FOLDER).write("0" * 64, b"12345678")
+
+
+BEFORE = {step.__name__: step for step in (small_demo, upload_archive, leave_values)}
+
+
+def answers() -> list[str]:
+    """Answers of methods and of explorations; and units that are done without them."""
+    detections = Detection.objects.values_list(
+        *("series__benchmark__name", "series__fork", "detector_key", "outcome"),
+        *("steady_start", "published_index", "flags", "error"),
+    )
+    parts = Part.objects.filter(state="done").values_list("first_set", "first_series", "answers")
+    lacking = [
+        f"{chunk} lacks answers"
+        for chunk in Chunk.objects.filter(state="done")
+        if Detection.objects.of_chunk(chunk).count() < chunk.members.count()
+    ]
+    found = [*map(str, detections), *(f"{at} {first} {bytes(a)!r}" for at, first, a in parts)]
+    return sorted(found + lacking)
 
 
 def stored() -> dict[str, int]:
@@ -104,29 +164,36 @@ def stored() -> dict[str, int]:
 
 
 def prepare() -> None:
-    """Make the tables, and an owner."""
+    """Make the tables; an owner with a second factor, who is linked to a provider; and a member."""
     call_command("migrate", verbosity=0)
-    User.objects.create_superuser("olga", "olga@example.org", "never-signs-in")
+    olga = User.objects.create_superuser("olga", "olga@example.org", "never-signs-in")
+    second_factor.set_up(olga, "JBSWY3DPEHPK3PXP")
+    provider_links.link(olga, "olga-at-the-provider")
+    User.objects.create_user("mila", password="never-signs-in-either")  # no secret
 
 
 def state(question: dict[str, Any]) -> dict[str, Any]:
     if question.get("prepare"):
         prepare()
-    return {"stored": stored()}
+    return {"stored": stored(), "answers": answers() if question.get("answers") else []}
 
 
 def attempt(question: dict[str, Any]) -> dict[str, Any]:
     """Run the command; how many moments it had, and what it said where it refused."""
     counter, refused = MomentCounter(question.get("fatal", 0)), ""
+    for step in question.get("before", ()):
+        BEFORE[step]()
     counter.watch()
     began = time.monotonic()
     try:
         call_command(*question["command"], stdout=StringIO(), stderr=StringIO())
     except CommandError as error:
         refused = str(error)
+    except SystemExit as ended:
+        refused = f"status {ended.code}" if ended.code else ""
     seconds = time.monotonic() - began
     counts = {"moments": counter.count, "seconds": seconds}
-    return {**counts, "refused": refused, "stored": stored()}
+    return {**counts, "refused": refused, "stored": stored(), "answers": answers()}
 
 
 def fork(question: dict[str, Any]) -> dict[str, Any] | None:
@@ -162,7 +229,7 @@ def preload() -> None:
     """Load here what commands load when they run: each fork has it."""
     recipes.preload()
     registry()
-    for name in ("import_series", "import_marks", "import_archive", "import_detections", "move"):
+    for name in COMMANDS:
         load_command_class(get_commands()[name], name)
     resolve("/")
 

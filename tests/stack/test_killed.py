@@ -19,19 +19,37 @@ from bench.processes import ROOT, processes_with, until
 from tests.stack.conftest import new_database
 
 MOMENTS: Final = 10
+MARKS: Final = "benchmark,fork,annotator,answer,steady_start"
+UPLOAD: Final = "anarchive001"
+SETTINGS: Final = {
+    "PLATEAU_MODE": "development",
+    "PYTHONWARNINGS": "ignore",
+    "PLATEAU_SECOND_FACTOR": "optional",
+    "PLATEAU_OIDC_ISSUER": "https://login.example.org",
+    "PLATEAU_OIDC_CLIENT_ID": "plateau",
+    "PLATEAU_OIDC_CLIENT_SECRET": "known-to-nobody",
+}
 
 
 @dataclass(frozen=True, slots=True)
 class KilledCommand:
     """A command with its arguments, in which names in braces are files of the test.
 
-    start    what is stored before: `empty` has an owner only, `filled` a marked campaign, too
+    start    what is stored before: `empty` has an owner and a member only, `filled` a marked
+             campaign and `learned` another one, too
+    before   steps of `tests.stack.killing` that each try begins with, before it may be killed
     halfway  commands that leave a state which is whole as well
-    output   `file` or `database` where it makes one, which is whole or not there
+    resumed  it may stop half-way, and goes on there: its answers are right or missing, and rows
+             are not more than at the end
+    varying  tables whose rows tell how often it was tried
+    output   `file`, `folder` or `database` where it makes one; each file is whole or not there
     """
 
     command: Sequence[str]
     start: str = "filled"
+    before: Sequence[str] = ()
+    resumed: bool = False
+    varying: Sequence[str] = ()
     halfway: Sequence[Sequence[str]] = ()
     output: str = ""
     repeatable: bool = True  # once it has ended, it ends well again
@@ -41,7 +59,15 @@ class KilledCommand:
     def __str__(self) -> str:
         return self.command[0]
 
+    def steady(self, stored: dict[str, int]) -> dict[str, int]:
+        """Rows by table, but for tables that vary."""
+        return {table: count for table, count in stored.items() if table not in self.varying}
 
+
+METHODS: Final = ("--method", "fixed?iteration=5", "mser")
+LEARNER: Final = ("--model", "sklearn.naive_bayes:GaussianNB", "--window", "12", "--seeds", "1")
+VARIED: Final = ("--method", "fixed", "--vary")
+RUNS: Final = ("analysis_run",)
 IMPORT: Final = ("import_series", "startup/nightly", "--owner", "olga")
 COMMANDS: Final = (
     KilledCommand((*IMPORT, "{first}", "{second}"), start="empty", halfway=((*IMPORT, "{first}"),)),
@@ -58,6 +84,44 @@ COMMANDS: Final = (
     # Each try makes all tables, which takes seconds.
     KilledCommand(("move", "--to", "{output}"), output="database", most=3, shares=(0.3, 0.6)),
     KilledCommand(("move_values", "--to", "folder")),
+    KilledCommand(("run", "startup/nightly", *METHODS, "--wait"), resumed=True, repeatable=False),
+    KilledCommand(
+        ("tune", "startup/first", *VARIED, "iteration=5,9,20", "--wait"),
+        resumed=True,
+        repeatable=False,
+    ),
+    KilledCommand(
+        ("sensitivity", "startup/first", *VARIED, "iteration=2:9", "--samples", "8", "--wait"),
+        resumed=True,
+        repeatable=False,
+    ),
+    # A night that is run once more has another run, with nothing to compute.
+    KilledCommand(
+        (
+            *("nightly", "startup/nightly", "{second}", "--recording", "n2", *METHODS),
+            *("--junit", "{output}"),
+        ),
+        resumed=True,
+        varying=RUNS,
+        output="file",
+    ),
+    KilledCommand(("demo",), start="empty", before=("small_demo",), resumed=True),
+    KilledCommand(
+        ("train", "classifier", "startup/taught", *LEARNER, "--output", "{output}"),
+        start="learned",
+        output="folder",
+        most=5,
+    ),
+    KilledCommand(("report", "startup/first", "{output}.zip"), output="file"),
+    KilledCommand(("staff", "mila"), repeatable=False),
+    KilledCommand(("second_factor", "olga", "--remove"), start="empty"),
+    KilledCommand(("provider_links", "olga", "--unlink"), start="empty"),
+    KilledCommand(("make_token", "startup", "--name", "nightly build"), repeatable=False),
+    KilledCommand(("password_link", "mila"), start="empty", repeatable=False),
+    KilledCommand(
+        ("import_uploaded_archive", UPLOAD), start="empty", before=("upload_archive",), resumed=True
+    ),
+    KilledCommand(("check_values", "--delete-orphaned"), before=("leave_values",)),
 )
 
 
@@ -68,7 +132,7 @@ class KillingProcess:
         self.process = subprocess.Popen(
             [sys.executable, "-m", "tests.stack.killing"],
             cwd=ROOT,
-            env={**os.environ, "PLATEAU_MODE": "development", "PYTHONWARNINGS": "ignore"},
+            env={**os.environ, **SETTINGS},
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,
@@ -121,6 +185,12 @@ class KilledInstallation:
             ("backup", "{backup}"),
         ):
             self.killer.must(url, self.folder, command=self.words(command))
+        url = self.databases["learned"] = copy(url, "learned")
+        for command in (
+            ("import_series", "startup/learn", "{learn}"),
+            ("import_marks", "startup/taught", "{learn_marks}"),
+        ):
+            self.killer.must(url, self.folder, command=self.words(command))
 
     def words(self, command: Sequence[str], **more: str) -> list[str]:
         return [word.format(**self.files, **more) for word in command]
@@ -136,11 +206,20 @@ def files(folder: Path) -> dict[str, Path]:
     """What commands read, and where those that the filled database gives will lie."""
     rows = [f"sort,{fork},{i},{1 + (i < 20)}.{i % 7}" for fork in range(2) for i in range(60)]
     text = "\n".join(["benchmark,fork,iteration,value", *rows]) + "\n"
+    benchmarks = ("search", "hash", "parse", "copy", "reverse", "count")
+    learn = [
+        f"{name},0,{i},{1 + (i < 20)}.{(i + at) % 7}"
+        for at, name in enumerate(benchmarks)
+        for i in range(160)  # models read no shorter ones
+    ]
+    learn_marks = [f"{name},0,{who},steady,20" for name in benchmarks for who in ("a1", "a2", "a3")]
     marks = [f"sort,{fork},{who},steady,20" for fork in range(2) for who in ("a1", "a2", "a3")]
     named = {
         "first": text,
         "second": text.replace("sort", "merge"),
-        "marks": "\n".join(["benchmark,fork,annotator,answer,steady_start", *marks]) + "\n",
+        "marks": "\n".join([MARKS, *marks]) + "\n",
+        "learn": "\n".join(["benchmark,fork,iteration,value", *learn]) + "\n",
+        "learn_marks": "\n".join([MARKS, *learn_marks]) + "\n",
         "detections": "benchmark,fork,steady_start\nsort,0,20\nsort,1,21\n",
     }
     for name, content in named.items():
@@ -216,15 +295,32 @@ def check(killed: KilledCommand, there: KilledInstallation) -> None:
     for fatal in moments(killed, final):
         attempt = Attempt(killed, there)
         attempt.run(**fatal)
-        left = there.killer.stored(attempt.url, attempt.data)
-        assert left in whole, fatal
+        left = attempt.left()
+        check_left(killed, left, whole, final, fatal)
         assert not processes_with(f"PLATEAU_KILLED={attempt.data}") or attempt.until_alone()
-        if attempt.has_ended(left, final):
+        if attempt.has_ended(left["stored"], final):
             continue
         again = attempt.run()
         assert not again["refused"], (fatal, again["refused"])
-        assert again["stored"] == final["stored"], fatal
+        assert killed.steady(again["stored"]) == killed.steady(final["stored"]), fatal
+        assert again["answers"] == final["answers"], fatal
         assert attempt.leavings() == undisturbed.leavings(), fatal
+
+
+def check_left(
+    killed: KilledCommand,
+    left: dict[str, Any],
+    whole: Sequence[dict[str, int]],
+    final: dict[str, Any],
+    fatal: dict[str, float],
+) -> None:
+    """What a killed command leaves: one of the whole states, or what it can go on with."""
+    if not killed.resumed:
+        assert left["stored"] in whole, fatal
+        return
+    assert not set(left["answers"]) - set(final["answers"]), fatal
+    more = {table for table, count in left["stored"].items() if count > final["stored"][table]}
+    assert not more, fatal
 
 
 def moments(killed: KilledCommand, final: dict[str, Any]) -> list[dict[str, float]]:
@@ -251,7 +347,13 @@ class Attempt:
 
     def run(self, **fatal: float) -> dict[str, Any]:
         words = self.there.words(self.killed.command, output=self.output)
-        return self.there.killer.ask(self.url, self.data, command=words, **fatal) or {}
+        question = {"command": words, "before": self.killed.before, **fatal}
+        return self.there.killer.ask(self.url, self.data, **question) or {}
+
+    def left(self) -> dict[str, Any]:
+        """What is stored now."""
+        question = {"answers": self.killed.resumed}
+        return self.there.killer.must(self.url, self.data, **question)
 
     def until_alone(self) -> bool:
         name = f"PLATEAU_KILLED={self.data}"
@@ -268,7 +370,7 @@ class Attempt:
 
     def leavings(self) -> list[str]:
         """Files beside what was asked for, and rows of a database that was made."""
-        names = sorted(each.name for each in self.folder.iterdir())
+        names = sorted(str(path.relative_to(self.folder)) for path in self.folder.rglob("*"))
         if self.killed.output == "database":
             names += map(str, self.there.killer.stored(self.output, self.data).items())
         return names

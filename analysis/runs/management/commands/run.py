@@ -30,7 +30,8 @@ class Command(BaseCommand):
     help = (
         "Run detectors on the series of a data set. What is stored is not computed again. "
         "Without --wait the run is queued for workers; with --wait this process works on it too, "
-        "so that no worker is needed. Status 1: some series failed, or a method was not "
+        "so that no worker is needed, and goes on with the same run where that was not ended. "
+        "Status 1: some series failed, or a method was not "
         "available for them."
     )
 
@@ -73,15 +74,13 @@ class Command(BaseCommand):
         ]
         planned = plan_run(dataset.study, selection, keys, again=options["again"])
         self.stdout.write(sentence(planned))
-        return services.start_run(
-            dataset.study,
-            by=None,
-            selection=selection,
-            keys=keys,
-            name=options["name"],
-            again=options["again"],
-            queued=command_line.is_queued(wait=options["wait"]),
-        )
+        asked = {name: options[name] for name in ("name", "again")}
+        asked |= {"selection": selection, "keys": keys}
+        if options["wait"] and (run := services.unfinished_run(dataset.study, **asked)):
+            self.stdout.write("The same run was not ended: it goes on.")
+            return run
+        queued = command_line.is_queued(wait=options["wait"])
+        return services.start_run(dataset.study, by=None, queued=queued, **asked)
 
     def _tell_end(self, run: Run) -> None:
         run.refresh_from_db()

@@ -22,6 +22,7 @@ from detectors.training import known_answers
 from detectors.training.panel import TooFewAnswers
 from detectors.training.panel_answers import PanelAnswers
 from detectors.training.published import NoPanel, of_folder
+from detectors.whole_files import write_whole
 from people.repeated_option import add_repeated
 
 SLUGS: Final = ("plateau",)
@@ -89,8 +90,10 @@ class Command(BaseCommand):
         folder = PACKAGED if options["shipped"] else options["output"] or next(folders())
         folder.mkdir(parents=True, exist_ok=True)
         path = folder / f"plateau-{name}.npz"
-        path.write_bytes(content)
-        path.with_suffix(".json").write_text(json.dumps({"model": name} | card, indent=1) + "\n")
+        # The numbers last, since with them the model is there.
+        text = json.dumps({"model": name} | card, indent=1) + "\n"
+        write_whole(path.with_suffix(".json"), text.encode())
+        write_whole(path, content)
         self.stdout.write(f"\n{path}: {len(content) / 1024:.0f} KB")
         if not options["shipped"]:
             self.stdout.write(f"Use it as plateau?model={name}")

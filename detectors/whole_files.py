@@ -1,0 +1,15 @@
+"""Files that are whole or not there, whatever ends the process that writes them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+
+def write_whole(path: Path, content: bytes) -> None:
+    """Write a file that takes its name, or the place of an earlier one, only when it is complete.
+
+    A process that is killed may leave `.NAME.partial`, which the next try replaces.
+    """
+    partial = path.with_name(f".{path.name}.partial")
+    partial.write_bytes(content)
+    partial.replace(path)
