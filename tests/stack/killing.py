@@ -111,9 +111,10 @@ def use(url: str, data: str) -> None:
 
 def small_demo() -> None:
     """Let the demo have one recording, one simulated series of each kind, and few methods."""
-    demo.CATALOGUE, demo.SEEDS = demo.CATALOGUE[:1], range(1)
-    demo.FAST, demo.SLOW = ("fixed", "mser"), ("sdm",)
-    nights.NIGHTS = nights.FORKS = 2
+    vars(demo).update(
+        CATALOGUE=demo.CATALOGUE[:1], SEEDS=range(1), FAST=("fixed", "mser"), SLOW=("sdm",)
+    )
+    vars(nights).update(NIGHTS=2, FORKS=2)
 
 
 def upload_archive() -> None:
