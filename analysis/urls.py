@@ -24,7 +24,6 @@ PACKAGES = (
     "what_to_do.urls",
     "composition.urls",
     "series_page.urls",
-    "web.old_addresses",
 )
 
 urlpatterns = [path("", include(f"analysis.{each}")) for each in PACKAGES]

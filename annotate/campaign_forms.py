@@ -26,6 +26,8 @@ from series.models import Dataset, Recording
 from series.models.series import SeriesQuerySet
 from series.queries import select_series
 
+MOST_SEED = 2**32 - 1
+
 # The question and four drawn examples stand around it (templates/annotate/_guide.html).
 INSTRUCTIONS = """\
 Look at the whole series first, then zoom in where you would set the mark.
@@ -35,9 +37,8 @@ Single spikes do not matter. If you cannot say, choose *Unclear* and write why.
 
 
 class SeriesForm(forms.Form):
-    """What the campaign is about; the count of what is chosen comes with every change."""
+    """Which series are asked, and what is asked of each."""
 
-    name = forms.CharField(max_length=120, help_text="Such as “Steady 40, first look”.")
     dataset = forms.ModelChoiceField(
         Dataset.objects.none(), required=False, empty_label="all data sets", label="Data set"
     )
@@ -48,7 +49,12 @@ class SeriesForm(forms.Form):
         required=False, label="Words", help_text="In system, benchmark or parameters."
     )
     only = forms.CharField(required=False, max_length=4000, widget=forms.HiddenInput)
-    rule = forms.ChoiceField(choices=selection.RULES, label="Of these")
+    rule = forms.ChoiceField(choices=selection.RULES, label="Of these", initial=selection.ONE_FORK)
+    drawn = forms.ChoiceField(
+        choices=[(rule, words) for rule, words in selection.RULES if rule in selection.STRATA],
+        required=False,
+        label="Drawn",
+    )
     purpose = forms.ChoiceField(
         choices=[
             (Campaign.Purpose.ANNOTATE, "from which iteration on it is steady"),
@@ -57,11 +63,9 @@ class SeriesForm(forms.Form):
         required=False,
         label="Question for each series",
     )
-    count = forms.IntegerField(
-        required=False, min_value=1, label="How many", help_text="Only for a random choice."
-    )
+    count = forms.IntegerField(required=False, min_value=1, label="How many", initial=20)
     seed = forms.IntegerField(
-        initial=1, min_value=0, max_value=2**32 - 1, help_text="The same seed chooses the same."
+        initial=1, min_value=0, max_value=MOST_SEED, help_text="The same seed draws the same."
     )
     order = forms.ChoiceField(
         choices=series_order.choices,
@@ -70,7 +74,7 @@ class SeriesForm(forms.Form):
         help_text="Nobody who annotates sees why.",
     )
     listed = forms.FileField(
-        required=False, label="List", help_text="Only for a list: a CSV with benchmark and fork."
+        required=False, label="List", help_text="A CSV with benchmark and fork."
     )
 
     def __init__(
@@ -84,12 +88,31 @@ class SeriesForm(forms.Form):
         )
 
     @property
+    def filters(self) -> list[forms.BoundField]:
+        """Controls that narrow the series before the rule."""
+        return [self[name] for name in ("dataset", "recording", "text")]
+
+    @property
+    def rules(self) -> list[tuple[str, str]]:
+        """Rules that the page offers beside one another; what a sample is drawn by comes second."""
+        words = {
+            selection.ONE_FORK: "One fork of each benchmark",
+            selection.ALL: "All forks",
+            selection.RANDOM: "Random…",
+            selection.PICKED: "Pick…",
+            selection.LISTED: "From a list…",
+        }
+        return list(words.items())
+
+    @property
     def only_count(self) -> int:
         """How many rows were chosen one by one; 0 for all that the filters leave."""
         return len(str(self["only"].value() or "").split())
 
     def clean(self) -> dict[str, Any]:
         data = super().clean() or {}
+        if data.get("rule") == selection.RANDOM and data.get("drawn"):
+            data["rule"] = data["drawn"]
         if data.get("rule") in selection.STRATA and not data.get("count"):
             self.add_error("count", "Say how many series to draw.")
         if data.get("rule") == selection.LISTED and not data.get("listed"):
@@ -130,6 +153,7 @@ class SeriesForm(forms.Form):
             return [pk for pk, _ in self.outline_choice.among(possible)]
         if data["rule"] == selection.LISTED:
             upload = data["listed"]
+            upload.seek(0)  # the choice may be made more than once
             return selection.listed(self.study, upload.read(), upload.name)
         return selection.chosen(
             self.filtered(), rule=data["rule"], count=data.get("count"), seed=data["seed"]
@@ -169,14 +193,15 @@ class QuestionForm(forms.ModelForm):
 
 
 class PeopleForm(forms.Form):
-    """Who annotates, and how many of them each series gets."""
+    """Members who annotate, and how many series each person gets."""
 
     annotators = forms.ModelMultipleChoiceField(
         User.objects.none(),
         required=False,
         widget=forms.CheckboxSelectMultiple,
-        label="Add annotators",
+        label="Members of the study",
     )
+    shown = forms.CharField(required=False, widget=forms.HiddenInput)
     overlap = forms.IntegerField(
         required=False,
         min_value=1,
@@ -188,40 +213,60 @@ class PeopleForm(forms.Form):
         required=False,
         min_value=1,
         label="Most series per person",
-        help_text="All: no limit. For the people added now.",
+        help_text="All: no limit. For people who join from now on.",
         widget=forms.NumberInput({"placeholder": "all"}),
+    )
+    links = forms.IntegerField(
+        required=False,
+        initial=5,
+        min_value=0,
+        max_value=invitations.MOST,
+        label="Links",
+        help_text="One for each person.",
     )
 
     def __init__(self, campaign: Campaign, *args: Any, **kwargs: Any) -> None:
-        kwargs["initial"] = {"overlap": campaign.overlap}
+        kept = campaign.selection
+        kwargs["initial"] = {
+            "overlap": campaign.overlap,
+            "cap": kept.get("cap"),
+            "links": kept.get("links", 5),
+        }
         super().__init__(*args, **kwargs)
-        there = set(campaign.annotators.values_list("user_id", flat=True))
-        possible = [user.pk for user in possible_annotators(campaign.study) if user.pk not in there]
-        self.fields["annotators"].queryset = User.objects.filter(pk__in=possible)  # type: ignore[attr-defined]
-        if campaign.state != Campaign.State.DRAFT:
+        self.there: set[int] = set()
+        if campaign.pk:
+            self.there = set(campaign.annotators.values_list("user_id", flat=True))
+        possible = {user.pk for user in possible_annotators(campaign.study)}
+        is_draft = campaign.state == Campaign.State.DRAFT
+        shown = possible if is_draft else possible - self.there
+        self.fields["annotators"].queryset = User.objects.filter(pk__in=shown)  # type: ignore[attr-defined]
+        self.fields["annotators"].initial = sorted(shown & self.there)
+        self.fields["shown"].initial = " ".join(map(str, sorted(shown)))
+        if not is_draft:
             self.fields["overlap"].disabled = True
             self.fields["overlap"].help_text = "Fixed once the campaign is open."
 
+    def added(self) -> list[User]:
+        """Those who are ticked, and have no place yet."""
+        return [user for user in self.cleaned_data["annotators"] if user.pk not in self.there]
+
+    def left_out(self) -> set[int]:
+        """User ids whose tick was taken away; whoever joined meanwhile was not shown."""
+        ticked = {user.pk for user in self.cleaned_data["annotators"]}
+        shown = {int(each) for each in self.cleaned_data["shown"].split() if each.isdecimal()}
+        return (self.there & shown) - ticked
+
 
 class LinksForm(forms.Form):
-    """How many links are made, or for whom."""
+    """For whom links are made: so many people, or those named."""
 
-    count = forms.IntegerField(
-        initial=5, min_value=1, max_value=invitations.MOST, label="Links", required=False
-    )
+    links = forms.IntegerField(min_value=1, max_value=invitations.MOST, required=False)
     names = forms.CharField(
         required=False,
         max_length=10_000,
         widget=forms.Textarea(attrs={"rows": 4}),
         label="Names",
-        help_text="One person a line, such as “Dina dina@example.org”: a link for each, in place "
-        "of the number.",
-    )
-    most = forms.IntegerField(
-        required=False,
-        min_value=1,
-        label="Most series per person",
-        help_text="Empty: no limit.",
+        help_text="One person a line, such as “Dina dina@example.org”.",
     )
 
     def clean_names(self) -> list[tuple[str, str]]:
@@ -236,8 +281,7 @@ class LinksForm(forms.Form):
 
     def people(self) -> list[tuple[str, str]]:
         """Whom to invite: the named, else so many without a name."""
-        count = self.cleaned_data["count"] or 1
-        return self.cleaned_data["names"] or [("", "")] * count
+        return self.cleaned_data["names"] or [("", "")] * (self.cleaned_data["links"] or 1)
 
 
 def _person(words: list[str]) -> tuple[str, str]:
@@ -266,6 +310,12 @@ class BlindnessForm(forms.ModelForm):
             "hide_values": "Shapes only, without units.",
         }
 
+    def save(self, commit: bool = True) -> Campaign:  # noqa: FBT001, FBT002  # Django's own
+        """Store these columns alone: other forms of the page have stored others."""
+        campaign: Campaign = self.instance
+        campaign.save(update_fields=self.Meta.fields)
+        return campaign
+
     def clean_hide_names(self) -> bool:
         hide: bool = self.cleaned_data["hide_names"]
         if self.instance.checks and not hide:
@@ -293,14 +343,14 @@ class QualityForm(forms.Form):
         required=False,
         min_value=1,
         max_value=100,
-        label="Second pass",
+        label="Second look",
         help_text="Percent of each person’s series that are asked once more, at least 20. "
         "Empty: none.",
     )
     second_days = forms.IntegerField(
         min_value=0,
         max_value=365,
-        label="Days until the second pass",
+        label="Days until then",
         help_text="After the last answer.",
     )
     checks = forms.IntegerField(
@@ -342,7 +392,7 @@ class QualityForm(forms.Form):
     def save(self) -> None:
         """ValidationError, with nothing saved, for checks that the campaign cannot have."""
         data, campaign = self.cleaned_data, self.campaign
-        if not campaign.is_screening:
+        if not campaign.is_screening and "checks" in self.fields:
             attention_checks.set_check_count(campaign, data["checks"] or 0)
             campaign.second_share = (data["second_share"] or 0) / 100
             campaign.second_days = data["second_days"]

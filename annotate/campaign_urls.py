@@ -1,13 +1,13 @@
-"""Addresses of campaigns: list, making one, page, settings, files."""
+"""Addresses of campaigns: list, making one, page, editing, files."""
 
 from __future__ import annotations
 
 from django.urls import path
 
 from annotate.views import (
+    campaign_edit,
     campaign_page,
     campaign_people,
-    campaign_series,
     campaigns,
     training,
 )
@@ -17,16 +17,17 @@ ONE = f"{ALL}<slug:campaign>/"
 
 urlpatterns = [
     path(ALL, campaigns.campaign_list, name="campaigns"),
-    path(f"{ALL}new/", campaign_series.new_campaign, name="campaign-new"),
-    path(f"{ALL}new/count/", campaign_series.count_series, name="campaign-count"),
-    path(f"{ALL}marks/", campaigns.import_marks, name="marks-import"),
+    path(f"{ALL}new/", campaign_edit.new_campaign, name="campaign-new"),
+    path(f"{ALL}new/count/", campaign_edit.count_series, name="campaign-count"),
+    path(f"{ALL}new/draft/", campaign_edit.keep_draft, name="campaign-draft"),
+    path(f"{ALL}new/example/", campaign_edit.recipe_example, name="recipe-example"),
     path(ONE, campaign_page.campaign_page, name="campaign"),
     path(f"{ONE}opening/", campaigns.open_campaign, name="campaign-opening"),
     path(f"{ONE}closure/", campaigns.close_campaign, name="campaign-closure"),
     path(f"{ONE}reminder/", campaign_people.reminder, name="campaign-reminder"),
     path(f"{ONE}archiving/", campaigns.archive_campaign, name="campaign-archiving"),
     path(f"{ONE}problems/<int:problem>/closure/", campaigns.close_problem, name="problem-closure"),
-    path(f"{ONE}settings/<slug:section>/", campaigns.settings, name="campaign-settings"),
+    path(f"{ONE}edit/", campaign_edit.edit_campaign, name="campaign-edit"),
     path(f"{ONE}invitations/", campaign_people.links, name="campaign-invitations"),
     path(f"{ONE}invitations/mails/", campaign_people.mail_links, name="campaign-invitation-mails"),
     path(
@@ -39,7 +40,6 @@ urlpatterns = [
         campaign_people.renew_link,
         name="campaign-invitation-renewal",
     ),
-    path(f"{ONE}example/", campaigns.recipe_example, name="recipe-example"),
     path(f"{ONE}guide/", campaigns.guide, name="campaign-guide"),
     path(f"{ONE}mine/", campaigns.mine, name="campaign-mine"),
     path(f"{ONE}marking/", campaigns.mark_steady, name="campaign-marking"),

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from copy import copy
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from django.core.exceptions import ValidationError
@@ -15,7 +15,7 @@ from django.utils import timezone
 from annotate import recipes, series_order
 from annotate.assignments import assign
 from annotate.campaign_rows import create_campaign
-from annotate.models import Annotator, Campaign, GroundTruth, Task
+from annotate.models import Annotator, Assignment, Campaign, GroundTruth, Mark, Task
 from annotate.models.campaign import SIMULATED_PSEUDONYM
 from annotate.services import ground_truth_columns, refresh_ground_truths
 from people import audit
@@ -27,7 +27,7 @@ AT_A_TIME = 500  # rows of a bulk insert
 
 @dataclass(frozen=True, slots=True)
 class CampaignSpec:
-    """What the wizard asked for."""
+    """What a new campaign is made of."""
 
     name: str
     series: Sequence[int]  # primary keys
@@ -78,6 +78,21 @@ def create(study: Study, wanted: CampaignSpec, *, by: User | None) -> Campaign:
     return campaign
 
 
+@transaction.atomic
+def create_once(study: Study, wanted: CampaignSpec, *, key: str, by: User) -> Campaign:
+    """The campaign that `by` has made with this key, else a new one.
+
+    One page may ask twice at a time: when it keeps its draft, and when its button is pressed.
+    """
+    # Locked, so that of two that come at once the second finds the draft of the first.
+    Study.objects.select_for_update(no_key=True).get(pk=study.pk)
+    made = study.campaigns.filter(created_by=by, selection__key=key).first() if key else None
+    if made is None:
+        kept = {**wanted.selection, "key": key} if key else wanted.selection
+        made = create(study, replace(wanted, selection=kept), by=by)
+    return made
+
+
 def rename(campaign: Campaign, name: str) -> None:
     """Give a campaign another name. ValidationError where the name breaks a rule of the table."""
     renamed = copy(campaign)
@@ -126,6 +141,43 @@ def add_annotators(campaign: Campaign, people: Sequence[User], *, cap: int | Non
         refresh_all(held)
 
 
+@transaction.atomic
+def remove_annotators(campaign: Campaign, people: Collection[int]) -> None:
+    """Take places in a draft away (user ids); whoever has answered keeps theirs."""
+    places = campaign.annotators.filter(user__in=people).exclude(
+        user__in=Mark.objects.filter(task__campaign=campaign).values("annotator")
+    )
+    if not places or _locked(campaign).state != Campaign.State.DRAFT:
+        return
+    users = [place.user_id for place in places]
+    Assignment.objects.filter(task__campaign=campaign, user__in=users).delete()
+    places.delete()
+    assign(campaign)
+
+
+@transaction.atomic
+def change_cap(campaign: Campaign, cap: int | None, *, links: int | None) -> None:
+    """Most series of each person: of a draft for all, else for whoever joins from now on.
+
+    links  how many links the page of the draft offers to make; kept with it
+    """
+    held = _locked(campaign)
+    kept = {key: value for key, value in held.selection.items() if key not in {"cap", "links"}}
+    kept |= {key: value for key, value in (("cap", cap), ("links", links)) if value is not None}
+    if kept == held.selection:
+        return
+    changed = kept.get("cap") != held.selection.get("cap")
+    campaign.selection = held.selection = kept
+    held.save(update_fields=["selection"])
+    if not changed:
+        return
+    held.invitations.filter(invitation__used_at=None).update(cap=cap)
+    if held.state == Campaign.State.DRAFT:
+        held.annotators.human().update(cap=cap)
+        Assignment.objects.filter(task__campaign=held, latest=None).delete()
+        assign(held)
+
+
 def free_pseudonym(campaign: Campaign, number: int) -> str:
     """`a1`, `a2`, … from `number` on, that nobody in the campaign has.
 
@@ -150,7 +202,7 @@ def open_campaign(campaign: Campaign) -> None:
             "Remove it before the screening takes other answers."
         )
     if not held.annotators.human().exists() and not _awaited(held):
-        raise ValidationError("Nobody annotates this campaign yet. Add people in its settings.")
+        raise ValidationError("Nobody annotates this campaign yet. Add people, or make links.")
     held.state = Campaign.State.OPEN
     held.opened_at = held.opened_at or timezone.now()
     held.closed_at = held.closed_by = held.archived_at = None

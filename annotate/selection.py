@@ -22,13 +22,13 @@ from series.models.series import SeriesQuerySet
 ALL, ONE_FORK, RANDOM, PICKED, LISTED = "all", "one-fork", "random", "picked", "listed"
 BY_SHAPE, EVEN_SHAPES, BY_NOISE = "random-shape", "even-shape", "random-noise"
 RULES = [
+    (ONE_FORK, "one fork of each benchmark"),
     (ALL, "all forks"),
-    (ONE_FORK, "one fork of each benchmark, drawn by the seed"),
-    (RANDOM, "a random sample, proportional by system"),
-    (BY_SHAPE, "a random sample, proportional by shape"),
-    (EVEN_SHAPES, "a random sample, equally many of each shape"),
-    (BY_NOISE, "a random sample, proportional by noise"),
-    (PICKED, "single series, picked by their outlines"),
+    (RANDOM, "proportional by system"),
+    (BY_SHAPE, "proportional by shape"),
+    (EVEN_SHAPES, "equally many of each shape"),
+    (BY_NOISE, "proportional by noise"),
+    (PICKED, "picked by their outlines"),
     (LISTED, "those of a list (CSV)"),
 ]
 STRATA: Final[Mapping[str, str]] = {

@@ -7,6 +7,7 @@ from django.urls import include, path
 
 urlpatterns = [
     *([path("", include("people.sso.urls"))] if "allauth" in settings.INSTALLED_APPS else []),
+    path("", include("analysis.web.old_addresses")),  # before slugs that would take their words
     path("", include("people.urls")),
     path("", include("series.urls")),
     path("", include("annotate.campaign_urls")),

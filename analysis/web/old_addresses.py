@@ -29,7 +29,7 @@ class MergedPage:
     target  new path; names in braces are parts of the old address
     query   settings that are added to the query, with names in braces too; of a setting that
             takes one value the added one counts
-    part    id of the part of the new page; empty for its top
+    part    id of the part of the new page, with names in braces too; empty for its top
     renamed  keys of the old query, with what they are called now
     """
 
@@ -52,7 +52,7 @@ class MergedPage:
                 query.appendlist(name, value.format(**parts))
             address = self.target.format(**parts)
             address += f"?{query.urlencode()}" if query else ""
-            address += f"#{self.part}" if self.part else ""
+            address += f"#{self.part.format(**parts)}" if self.part else ""
             return HttpResponsePermanentRedirect(address, preserve_request=True)
 
         return path(self.route, merged)
@@ -79,6 +79,10 @@ MERGED: Final[tuple[MergedPage, ...]] = (
         "s/<slug:study>/campaigns/<slug:campaign>/least-sure/",
         "/s/{study}/disagreements/",
         (CAMPAIGN, ("order", "least-sure")),
+    ),
+    MergedPage("s/<slug:study>/campaigns/marks/", "/s/{study}/campaigns/new/", (("marks", "yes"),)),
+    MergedPage(
+        f"{ONE_CAMPAIGN}settings/<slug:section>/", f"{CAMPAIGN_PAGE}edit/", part="{section}"
     ),
     MergedPage("s/<slug:study>/review/", "/s/{study}/disagreements/"),
     MergedPage("s/<slug:study>/review/<str:series>/", "/s/{study}/disagreements/{series}/"),

@@ -9,11 +9,11 @@ from django.conf import settings
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.views.decorators.http import require_http_methods, require_POST
+from django.urls import reverse
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from annotate import campaign_notices, invitations, progress
 from annotate.access import owned_campaign_for
-from annotate.campaign_forms import LinksForm
 from annotate.invitations import CampaignSeat
 from annotate.models import Campaign
 from annotate.query import CampaignQuery
@@ -58,23 +58,11 @@ def mail_words(campaign: Campaign, text: str, link: str, **more: str) -> str:
     return urlencode(said, quote_via=quote)
 
 
-@require_http_methods(["GET", "POST"])
+@require_GET
 def links(request: SignedInRequest, study: str, campaign: str) -> HttpResponse:
-    """The list as it is now, which the page asks for again; or more links."""
+    """The list as it is now, which the page asks for again."""
     here = owned_campaign_for(request, study, campaign)
-    if request.method == "GET":
-        return render(request, "annotate/campaigns/_seats.html", seats_context(request, here))
-    form = LinksForm(request.POST)
-    if form.is_valid():
-        made = invitations.invite(
-            here, form.people(), by=request.user, cap=form.cleaned_data["most"]
-        )
-        messages.success(request, f"{len(made)} link{'' if len(made) == 1 else 's'} made.")
-    else:
-        messages.error(
-            request, " ".join(str(each) for said in form.errors.values() for each in said)
-        )
-    return _back(here)
+    return render(request, "annotate/campaigns/_seats.html", seats_context(request, here))
 
 
 @require_POST
@@ -129,6 +117,5 @@ def reminder(request: SignedInRequest, study: str, campaign: str) -> HttpRespons
 
 
 def _back(campaign: Campaign) -> HttpResponse:
-    return redirect(
-        "campaign-settings", study=campaign.study.slug, campaign=campaign.slug, section="people"
-    )
+    address = reverse("campaign-edit", args=[campaign.study.slug, campaign.slug])
+    return redirect(f"{address}#people")

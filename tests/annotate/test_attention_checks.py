@@ -19,6 +19,7 @@ from annotate.results import results
 from annotate.services import save_mark
 from people.models import Study, User
 from series.models import Series
+from tests.annotate.campaign_page_data import edit_address
 
 
 @pytest.fixture
@@ -72,8 +73,8 @@ def test_their_number_changes_while_the_campaign_is_a_draft(draft: Campaign, ana
 
 def test_shown_names_would_give_them_away(client: Client, draft: Campaign, olga: User) -> None:
     client.force_login(olga)
-    page = reverse("campaign-settings", args=[draft.study.slug, draft.slug, "blindness"])
-    assert "take them out first" in client.post(page, {"hide_values": "on"}).content.decode()
+    sent = {"sections": "blindness", "hide_values": "on"}
+    assert "take them out first" in client.post(edit_address(draft), sent).content.decode()
     attention_checks.set_check_count(draft, 0)
     draft.hide_names = False
 
@@ -115,12 +116,13 @@ def test_a_campaign_of_everything_leaves_series_with_a_known_answer_out(
     assert (made.tasks.count(), made.second_share) == (6, 0.0)
 
 
-def test_the_wizard_asks_for_training_second_pass_checks_and_difficulty(
+def test_the_page_asks_for_training_second_pass_checks_and_difficulty(
     client: Client, draft: Campaign, olga: User
 ) -> None:
     client.force_login(olga)
-    page = reverse("campaign-settings", args=[draft.study.slug, draft.slug, "quality"])
+    page = edit_address(draft)
     data = {
+        "sections": "quality",
         "training": "new",
         "pass_mark": 80,
         "second_share": 15,

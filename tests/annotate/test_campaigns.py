@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import uuid
 from collections import Counter
 from collections.abc import Callable
@@ -19,6 +18,7 @@ from annotate.models import Campaign, GroundTruth, Task
 from annotate.services import save_mark
 from people.models import Study, User
 from series.models import Series
+from tests.annotate.campaign_page_data import edit_address, sent_from
 
 
 @pytest.fixture
@@ -141,39 +141,110 @@ def test_a_list_names_the_row_that_fits_nothing(study: Study, many: list[Series]
         selection.listed(study, b"benchmark\nSort.merge\n", "list.csv")
 
 
-def test_an_owner_makes_a_campaign_step_by_step(
+def test_an_owner_makes_a_campaign_on_one_page(
     client: Client, study: Study, many: list[Series], olga: User, ana: User
 ) -> None:
     client.force_login(olga)
-    new = {"name": "By hand", "rule": "random", "count": 5, "seed": 7}
-    client.post(reverse("campaign-new", args=[study.slug]), new)
+    new = reverse("campaign-new", args=[study.slug])
+    changed = {
+        "name": "By hand",
+        "rule": "random",
+        "count": 5,
+        "seed": 7,
+        "annotators": [ana.pk],
+        "eps": 30,
+        "min_samples": 2,
+        "do": "open",
+    }
+
+    answered = client.post(new, sent_from(client, new, **changed))
+
     made = Campaign.objects.get()
-    steps = [
-        ("question", {"name": "By hand", "instructions": "Mark it."}),
-        ("people", {"annotators": [ana.pk]}),
-        ("blindness", {"hide_names": "on"}),
-        ("quality", {"pass_mark": 75, "second_share": 10, "second_days": 7}),
-        ("recipe", {"recipe": "jagt", "eps": 30, "min_samples": 2}),
-    ]
-
-    for section, data in steps:
-        page = reverse("campaign-settings", args=[study.slug, made.slug, section])
-        assert client.post(page, data).status_code == 302, section
-    client.post(reverse("campaign-opening", args=[study.slug, made.slug]))
-
-    made.refresh_from_db()
-    assert (made.state, made.tasks.count()) == ("open", 5)
+    assert answered["Location"] == f"{edit_address(made)}#people"
+    assert (made.name, made.state, made.tasks.count()) == ("By hand", "open", 5)
     assert made.params == {"eps": 30, "min_samples": 2}
+    assert (made.hide_names, made.second_share, made.training) == (True, 0.0, None)
     assert ana.assignments.count() == 5
+
+
+def test_the_defaults_open_with_five_links(
+    client: Client, study: Study, many: list[Series], olga: User
+) -> None:
+    client.force_login(olga)
+    new = reverse("campaign-new", args=[study.slug])
+    page = client.get(new)
+
+    client.post(new, sent_from(client, new, do="open"))
+
+    made = Campaign.objects.get()
+    assert page.context["workload"].endswith(": 20 answers, about 2 minutes a person.")
+    assert (page.context["series_count"], page.context["people_count"]) == (4, 5)
+    assert (made.state, made.tasks.count(), made.invitations.count()) == ("open", 4, 5)
+
+
+def test_a_mistake_loses_nothing_of_the_page(
+    client: Client, study: Study, many: list[Series], olga: User
+) -> None:
+    client.force_login(olga)
+    new = reverse("campaign-new", args=[study.slug])
+
+    sent = sent_from(client, new, name="Kept", eps=-1, instructions="Mine.", do="open")
+    answered = client.post(new, sent)
+    page = answered.content.decode()
+
+    made = Campaign.objects.get()
+    assert (made.name, made.instructions, made.state) == ("Kept", "Mine.", "draft")
+    assert "greater than or equal" in page
+    assert 'name="eps" value="-1"' in page
+    again = client.post(new, {**sent, "name": "Kept 2", "eps": 40})
+    assert again.status_code == 302
+    assert Campaign.objects.get().name == "Kept 2"  # the same draft: its key was sent again
+
+
+def test_a_draft_is_kept_while_it_is_filled_in(
+    client: Client, study: Study, many: list[Series], olga: User
+) -> None:
+    client.force_login(olga)
+    new = reverse("campaign-new", args=[study.slug])
+    keep = reverse("campaign-draft", args=[study.slug])
+    sent = sent_from(client, new, name="Kept", cap=2, links=3)
+
+    first = client.post(keep, sent)
+    made = Campaign.objects.get()
+    second = client.post(keep, {**sent, "draft": made.slug, "name": ""})
+    page = client.get(edit_address(made))
+
+    assert first["HX-Replace-Url"] == edit_address(made)
+    assert "At most 2 series" in first.content.decode()
+    assert "not saved" in second.content.decode()
+    assert Campaign.objects.get().name == "Kept"
+    assert page.context["people_form"]["links"].value() == 3
+    assert page.context["people_form"]["cap"].value() == 2
+    assert not made.invitations.exists()
+
+
+def test_an_unticked_member_leaves_the_draft_and_nobody_who_joined_meanwhile(
+    client: Client, study: Study, many: list[Series], olga: User, ana: User, ben: User
+) -> None:
+    made = campaigns.create(study, wanted(many, [ana]), by=olga)
+    client.force_login(olga)
+    sent = sent_from(client, edit_address(made), annotators=[])
+    sent["shown"] = str(ana.pk)
+    campaigns.add_annotators(made, [ben])
+
+    client.post(edit_address(made), sent)
+
+    assert [each.user for each in made.annotators.all()] == [ben]
+    assert not ana.assignments.exists()
 
 
 def test_a_parameter_out_of_bounds_is_refused_with_a_sentence(
     client: Client, campaign: Campaign, olga: User
 ) -> None:
     client.force_login(olga)
-    page = reverse("campaign-settings", args=[campaign.study.slug, campaign.slug, "recipe"])
+    page = edit_address(campaign)
 
-    answered = client.post(page, {"recipe": "jagt", "eps": -1, "min_samples": 3})
+    answered = client.post(page, sent_from(client, page, eps=-1))
 
     assert answered.status_code == 200
     assert "greater than or equal" in answered.content.decode()
@@ -191,7 +262,7 @@ def test_marks_come_in_by_a_form(client: Client, series: Series, olga: User) -> 
     file = SimpleUploadedFile("marks.csv", text.encode())
 
     client.post(
-        reverse("marks-import", args=[study.slug]),
+        f"{reverse('campaign-new', args=[study.slug])}?marks=yes",
         {"name": "given", "file": file, "recipe": "jagt"},
     )
 
@@ -205,7 +276,9 @@ def test_a_row_about_no_series_is_named(client: Client, series: Series, olga: Us
     text = "benchmark,fork,annotator,answer,steady_start\norg.example.Sort.heap,0,a1,never,-1\n"
     data = {"name": "given", "file": SimpleUploadedFile("m.csv", text.encode()), "recipe": "jagt"}
 
-    page = client.post(reverse("marks-import", args=[study.slug]), data).content.decode()
+    page = client.post(
+        f"{reverse('campaign-new', args=[study.slug])}?marks=yes", data
+    ).content.decode()
 
     assert "org.example.Sort.heap · 0" in page
     assert not Campaign.objects.filter(slug="given").exists()
@@ -247,8 +320,7 @@ def test_with_one_series_the_list_offers_a_campaign(
     new = reverse("campaign-new", args=[study.slug])
 
     assert new in client.get(reverse("campaigns", args=[study.slug])).content.decode()
-    page = client.get(new).content.decode()
-    assert re.search(r'<nav class="steps"[^>]* tabindex="0"', page)  # it scrolls, without a link
+    assert "1 series, five people" in client.get(new).content.decode()
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""The first step of a draft, taken again."""
+"""Series of a draft, chosen again."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from uuid import uuid4
 import pytest
 from django.core.exceptions import ValidationError
 from django.test import Client
-from django.urls import reverse
 
 from annotate import attention_checks, campaigns, draft_series
 from annotate.models import Campaign, Task
 from annotate.services import save_mark
 from people.models import Study, User
 from series.models import Series
+from tests.annotate.campaign_page_data import edit_address, sent_from
 
 
 @pytest.fixture
@@ -32,10 +32,6 @@ def draft(study: Study, four: list[Series], ana: User, olga: User) -> Campaign:
         selection={"rule": "all", "seed": 3},
     )
     return campaigns.create(study, wanted, by=olga)
-
-
-def address(campaign: Campaign, section: str = "series") -> str:
-    return reverse("campaign-settings", args=[campaign.study.slug, campaign.slug, section])
 
 
 def series_of(campaign: Campaign) -> set[int]:
@@ -57,18 +53,17 @@ def test_other_series_come_with_new_queues_and_as_many_checks(
     assert ana.assignments.filter(task__campaign=draft).count() == 5
 
 
-def test_the_step_shows_what_is_there_and_leads_on(
+def test_the_page_shows_what_is_there_and_takes_others(
     client: Client, draft: Campaign, four: list[Series], olga: User
 ) -> None:
     client.force_login(olga)
 
-    page = client.get(address(draft)).content.decode()
-    data = {"rule": "picked", "seed": "3", "pick": [four[3].public_id]}
-    answer = client.post(address(draft), data)
+    page = client.get(edit_address(draft)).context["picked"]
+    data = sent_from(client, edit_address(draft), rule="picked", picked="", pick=four[3].public_id)
+    answer = client.post(edit_address(draft), data)
 
-    for each in four[:2]:
-        assert each.public_id in page
-    assert answer["Location"] == address(draft, "question")
+    assert set(page.split()) == {each.public_id for each in four[:2]}
+    assert answer["Location"] == edit_address(draft)
     assert series_of(draft) == {four[3].pk}
 
 
@@ -76,20 +71,43 @@ def test_no_series_changes_nothing(client: Client, draft: Campaign, olga: User) 
     before = series_of(draft)
     client.force_login(olga)
 
-    page = client.post(address(draft), {"rule": "picked", "seed": "3"})
+    sent = sent_from(client, edit_address(draft), rule="picked", picked="")
+    page = client.post(edit_address(draft), sent)
 
-    assert page.context["form"].non_field_errors()
+    assert page.context["editor"].series.non_field_errors()
     assert series_of(draft) == before
 
 
-def test_an_open_campaign_has_no_such_step(
+def test_the_same_series_are_not_dealt_anew(client: Client, draft: Campaign, olga: User) -> None:
+    client.force_login(olga)
+    first = sent_from(client, edit_address(draft), rule="picked", seed=3)
+    client.post(edit_address(draft), first)
+    tasks = set(draft.tasks.values_list("pk", flat=True))
+
+    client.post(edit_address(draft), {**first, "name": "Other"})
+
+    assert set(draft.tasks.values_list("pk", flat=True)) == tasks
+
+
+def test_a_draft_may_turn_into_a_screening_and_back(
+    client: Client, draft: Campaign, olga: User
+) -> None:
+    client.force_login(olga)
+    for purpose in ("screening", "annotate"):
+        client.post(edit_address(draft), sent_from(client, edit_address(draft), purpose=purpose))
+        draft.refresh_from_db()
+        assert draft.purpose == purpose
+
+
+def test_series_of_an_open_campaign_are_fixed(
     client: Client, draft: Campaign, four: list[Series], olga: User
 ) -> None:
     campaigns.open_campaign(draft)
     client.force_login(olga)
 
-    assert client.get(address(draft)).status_code == 404
-    assert client.get(address(draft, "people")).context["steps"][0].number == 0
+    page = client.get(edit_address(draft))
+    assert page.context["editor"].series is None
+    assert "are fixed" in page.content.decode()
     with pytest.raises(ValidationError, match="The series of this campaign are fixed"):
         draft_series.change_series(draft, [four[3].pk], seed=1, selection={})
 
@@ -100,22 +118,3 @@ def test_answered_series_are_fixed(campaign: Campaign, task: Task, ana: User) ->
     campaign.refresh_from_db()
 
     assert not draft_series.can_change_series(campaign)
-
-
-def test_steps_before_the_present_one_are_ticked_and_all_can_be_opened(
-    client: Client, draft: Campaign, olga: User
-) -> None:
-    client.force_login(olga)
-
-    page = client.get(address(draft, "people"))
-
-    steps = page.context["steps"]
-    assert [(each.name, each.number, each.state) for each in steps] == [
-        ("series", 1, "done"),
-        ("question", 2, "done"),
-        ("people", 3, "current"),
-        ("blindness", 4, "open"),
-        ("quality", 5, "open"),
-        ("recipe", 6, "open"),
-    ]
-    assert all(client.get(each.url).status_code == 200 for each in steps)

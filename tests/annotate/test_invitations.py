@@ -17,6 +17,7 @@ from annotate.models import Annotator, Assignment, Campaign, Task
 from people import services
 from people.models import Invitation, Role, Study, User
 from series.models import Series
+from tests.annotate.campaign_page_data import edit_address
 from tests.conftest import PASSWORD
 
 
@@ -25,7 +26,7 @@ def address(campaign: Campaign, name: str = "campaign-invitations", **more: str)
 
 
 def people_page(client: Client, campaign: Campaign) -> str:
-    return client.get(address(campaign, "campaign-settings", section="people")).content.decode()
+    return client.get(edit_address(campaign)).content.decode()
 
 
 def new_account(client: Client, invitation: Invitation, name: str) -> str:
@@ -41,7 +42,7 @@ def test_as_many_links_as_wanted_at_once(
 ) -> None:
     client.force_login(olga)
 
-    client.post(address(campaign), {"count": count})
+    client.post(edit_address(campaign), {"do": "links", "links": count})
 
     page = people_page(client, campaign)
     tokens = {each.token for each in Invitation.objects.all()}
@@ -53,7 +54,8 @@ def test_as_many_links_as_wanted_at_once(
 def test_names_make_a_link_each(client: Client, campaign: Campaign, olga: User) -> None:
     client.force_login(olga)
 
-    client.post(address(campaign), {"count": 5, "names": "Dina Ek <dina@x.org>\n\nEmil\nf@x.org"})
+    names = "Dina Ek <dina@x.org>\n\nEmil\nf@x.org"
+    client.post(edit_address(campaign), {"do": "links", "links": 5, "names": names})
 
     assert list(Invitation.objects.order_by("pk").values_list("name", "mail")) == [
         ("Dina Ek", "dina@x.org"),
@@ -68,7 +70,7 @@ def test_too_many_or_unreadable_names_make_no_link(
     client.force_login(olga)
 
     for names in ("x\n" * 51, "Dina dina@", "a@x.org b@x.org", "n" * 121):
-        answer = client.post(address(campaign), {"names": names}, follow=True)
+        answer = client.post(edit_address(campaign), {"do": "links", "names": names}, follow=True)
         assert "notice-bad" in answer.content.decode()
     assert not Invitation.objects.exists()
 

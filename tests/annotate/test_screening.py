@@ -143,7 +143,7 @@ def test_the_owner_goes_on_from_the_dashboard_and_reads_the_votes(
     where: dict[str, Any] = {"study": screened.study.slug, "campaign": screened.slug}
     answered = client.post(reverse("campaign-marking", kwargs=where))
 
-    assert answered.headers["Location"].endswith("/screen-marked/settings/question/")
+    assert answered.headers["Location"].endswith("/screen-marked/edit/")
     results = client.get(screened.get_absolute_url(), {"tab": "truth"}).content.decode()
     assert "3 of 5 series" in " ".join(results.split())  # two are asked for again, of the owner too
     assert "1 tied" in results

@@ -112,11 +112,15 @@ def test_a_campaign_keeps_the_word_in_its_name(
     address = (
         reverse("rename", args=[made.study.slug, "campaign", made.slug])
         if route == "rename"
-        else reverse("campaign-settings", args=[made.study.slug, made.slug, "question"])
+        else reverse("campaign-edit", args=[made.study.slug, made.slug])
     )
 
-    refused = client.post(address, {"name": "People", "instructions": ""}, follow=True)
-    kept = client.post(address, {"name": f"Two {SIMULATED}", "instructions": ""})
+    refused = client.post(
+        address, {"name": "People", "instructions": "", "sections": "question"}, follow=True
+    )
+    kept = client.post(
+        address, {"name": f"Two {SIMULATED}", "instructions": "", "sections": "question"}
+    )
 
     assert f"The name of this campaign ends with “{SIMULATED}”." in refused.content.decode()
     assert kept.status_code == 302

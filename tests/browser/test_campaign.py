@@ -27,10 +27,10 @@ def test_outlines_are_picked_by_keys_over_pages_and_filters(
     page = open_page(olga)
     page.goto("/s/startup-times/campaigns/new/")
     page.get_by_label("Name").fill("Picked")
-    page.get_by_label("Of these").select_option("picked")
+    page.get_by_text("Pick…").click()
     boxes = page.locator("[data-outlines] input")
     expect(boxes).to_have_count(48)
-    heading = page.get_by_role("heading", level=2)
+    heading = page.locator("#chosen-series h2")
 
     boxes.first.focus()
     for key in ("Space", "ArrowDown", "Space"):
@@ -47,20 +47,21 @@ def test_outlines_are_picked_by_keys_over_pages_and_filters(
     boxes.first.focus()
     page.keyboard.press("n")
     expect(heading).to_have_text("1 picked")
-    page.get_by_role("button", name="Next: question").click()
-    expect(page.get_by_role("navigation", name="Steps")).to_contain_text("Series, done")
+    page.get_by_role("button", name="Save draft").click()
+    expect(page.get_by_text("Saved as a draft.")).to_be_visible()
 
     campaign = Campaign.objects.get(name="Picked")
     assert campaign.tasks.count() == 1
     assert complaints == []
 
 
-def test_numbers_of_the_people_step_are_stepped(
+def test_numbers_are_stepped_and_kept_at_once(
     open_page: Callable[..., Page], campaign: Campaign, olga: User, complaints: list[str]
 ) -> None:
     Campaign.objects.update(state=Campaign.State.DRAFT)
     page = open_page(olga, viewport={"width": 390, "height": 844})
-    page.goto(f"/s/startup-times/campaigns/{campaign.slug}/settings/people/")
+    page.goto(f"/s/startup-times/campaigns/{campaign.slug}/edit/")
+    page.locator("#most > summary").click()
     answers = page.get_by_label("Answers per series", exact=False).and_(page.locator("input"))
     fewer = page.get_by_role("button", name="Answers per series: fewer")
 
@@ -71,9 +72,7 @@ def test_numbers_of_the_people_step_are_stepped(
     box = fewer.bounding_box()
     assert box
     assert min(box["width"], box["height"]) >= 44
-    page.get_by_role("button", name="Next: blindness").click()
-    expect(page).to_have_url(f"{page.url.split('/s/')[0]}/s/startup-times/campaigns/"
-                             f"{campaign.slug}/settings/blindness/")  # fmt: skip
+    expect(page.locator("#words-most")).to_contain_text("four people a series")
     campaign.refresh_from_db()
     assert campaign.overlap == 4
     assert complaints == []
@@ -85,9 +84,8 @@ def test_a_phone_shares_a_link_and_a_desk_copies_it(
 ) -> None:
     page = open_page(olga, viewport={"width": 390, "height": 844}, has_touch=touch, is_mobile=touch)
     page.add_init_script("navigator.share = async (what) => { window.shared = what }")
-    page.goto(f"/s/startup-times/campaigns/{campaign.slug}/settings/people/")
-    page.get_by_label("Links").fill("1")
-    page.get_by_role("button", name="Make links").click()
+    page.goto(f"/s/startup-times/campaigns/{campaign.slug}/edit/")
+    page.get_by_role("button", name="Add a person").click()
     copy = page.get_by_role("button", name="Copy the link of person 1")
     share = page.get_by_role("button", name="Share the link of person 1")
 
@@ -98,3 +96,23 @@ def test_a_phone_shares_a_link_and_a_desk_copies_it(
         page.wait_for_function("() => window.shared")
 
         assert page.evaluate("window.shared.url") == page.locator("code").inner_text()
+
+
+def test_a_new_campaign_is_kept_as_it_is_filled_in_and_opened_at_once(
+    open_page: Callable[..., Page], sixty: list[Series], olga: User, complaints: list[str]
+) -> None:
+    page = open_page(olga)
+    page.goto("/s/startup-times/campaigns/new/")
+    page.get_by_label("Name").fill("Kept")
+    page.get_by_text("All forks", exact=True).click()
+    expect(page.locator("#open-words")).to_contain_text("61 series, 5 people")
+    expect(page.locator("#draft-state")).to_contain_text("saved as a draft")
+    page.wait_for_url("**/campaigns/kept/edit/")
+    page.reload()
+    expect(page.get_by_label("Name")).to_have_value("Kept")
+    page.get_by_role("button", name="Open campaign").click()
+    expect(page.get_by_text("5 to come")).to_be_visible()
+
+    campaign = Campaign.objects.get()
+    assert (campaign.state, campaign.tasks.count(), campaign.invitations.count()) == ("open", 61, 5)
+    assert complaints == []

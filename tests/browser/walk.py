@@ -102,28 +102,22 @@ def stops(demo: WalkData) -> list[WalkPage]:
         WalkPage("import-broken", uploaded(demo, BROKEN).get_absolute_url()),
         WalkPage("campaigns", at("campaigns", study)),
         WalkPage("campaign-new", at("campaign-new", study)),
-        WalkPage("campaign-series", at("campaign-settings", study, draft(demo).slug, "series")),
+        WalkPage("campaign-edit-draft", at("campaign-edit", study, draft(demo).slug)),
         WalkPage("campaign", at("campaign", study, campaign)),
-        WalkPage("campaign-question", at("campaign-settings", study, campaign, "question")),
-        WalkPage("campaign-people", at("campaign-settings", study, campaign, "people")),
-        WalkPage("campaign-quality", at("campaign-settings", study, campaign, "quality")),
-        WalkPage("campaign-recipe", at("campaign-settings", study, campaign, "recipe")),
+        WalkPage("campaign-edit", at("campaign-edit", study, campaign)),
         WalkPage("campaign-guide", at("campaign-guide", study, campaign)),
         WalkPage(
             "campaign-training", at("campaign-training", study, trained(demo).slug), "annotator"
         ),
         WalkPage("campaign-truth", f"{at('campaign', study, campaign)}?tab=truth"),
         WalkPage("campaign-agreement", f"{at('campaign', study, campaign)}?tab=agreement"),
-        WalkPage("marks-import", at("marks-import", study)),
+        WalkPage("marks-import", f"{at('campaign-new', study)}?marks=yes"),
         WalkPage("annotate", at("annotate", study, campaign), "annotator"),
         WalkPage("campaign-mine", at("campaign-mine", study, campaign), "annotator"),
         WalkPage(
             "campaign-mine-full", at("campaign-mine", study, screened(demo).slug), "annotator"
         ),
         WalkPage("campaign-draft", at("campaign", study, draft(demo).slug)),
-        WalkPage(
-            "campaign-draft-people", at("campaign-settings", study, draft(demo).slug, "people")
-        ),
         WalkPage("campaign-closure", f"{at('campaign', study, campaign)}?ask=close"),
         WalkPage("join", at("join", invited(demo)), "nobody"),
         WalkPage("removal", at("removal-new", study, "campaign", screened(demo).slug)),

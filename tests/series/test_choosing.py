@@ -83,7 +83,7 @@ def test_a_campaign_of_the_chosen_ones(three: list[Series], client: Client, olga
     page = client.get(
         address, {"dataset": "nightly", "only": ids(three), "recording": recording.label}
     )
-    form = page.context["form"]
+    form = page.context["editor"].series
     data = {"name": "Chosen", "only": ids(three), "rule": "all", "seed": "1"}
     count = client.post(reverse("campaign-count", args=[STUDY]), data).content.decode()
     client.post(address, data)

@@ -64,6 +64,7 @@ function catchUp(place, late) {
 export function connect(place) {
   const late = new Map()
   let comesBack = false
+  let took = false // all or none
   let focused = "" // id of the box that had the focus before others came
 
   /** Does what a key says; false where it is not the grid's. */
@@ -91,13 +92,17 @@ export function connect(place) {
     becomeTheStop(same ?? first)
     if (focused || comesBack) (same ?? first).focus()
     comesBack = false
+    if (took) place.closest("form")?.dispatchEvent(new Event("change")) // its draft is kept
+    took = false
   }
 
   onKeys("outlines", act)
   place.addEventListener("change", ({ target }) => {
+    if (!target.matches("[name=pick]")) return
     late.set(target.value, target.checked)
     showCount(place)
   })
+  place.addEventListener("click", ({ target }) => (took ||= target.name === "take"))
   document.addEventListener("htmx:before:request", () => late.clear())
   document.addEventListener("htmx:before:swap", () => {
     const active = document.activeElement

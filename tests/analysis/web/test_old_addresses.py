@@ -13,6 +13,8 @@ from analysis.web.old_addresses import MergedPage
 KEPT = {
     "/s/lab/campaigns/one/results/?sort=change": "/s/lab/campaigns/one/?sort=change&tab=truth",
     "/s/lab/campaigns/one/agreement/?tol=5": "/s/lab/campaigns/one/?tol=5&tab=agreement",
+    "/s/lab/campaigns/marks/": "/s/lab/campaigns/new/?marks=yes",
+    "/s/lab/campaigns/one/settings/people/": "/s/lab/campaigns/one/edit/#people",
     "/s/lab/export/?what=marks": "/s/lab/comparison/?what=marks#download",
     "/s/lab/export/about/": "/s/lab/comparison/#download",
     "/s/lab/compare/?y=known&tol=5": "/s/lab/comparison/?y=known&tol=5",

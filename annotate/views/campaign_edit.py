@@ -1,0 +1,328 @@
+"""The page that makes a campaign and edits it, and its parts that follow what is filled in."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from django.contrib import messages
+from django.core.exceptions import ValidationError
+from django.http import HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.crypto import get_random_string
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from annotate import (
+    campaign_editor,
+    campaign_sentences,
+    campaigns,
+    invitations,
+    recipes,
+    selection,
+)
+from annotate.access import owned_campaign_for
+from annotate.after_import import seconds_a_series
+from annotate.campaign_editor import CampaignEditor
+from annotate.campaign_forms import SeriesForm
+from annotate.models import Campaign
+from annotate.outline_choice import filters_of, outline_page
+from annotate.query import SeriesChoiceQuery
+from annotate.views.campaign_people import seats_context
+from annotate.views.marks_import import import_marks
+from people.access import SignedInRequest, owned_study_for
+from people.models import Study
+from series.models import Series
+from series.queries import has_series, select_series
+
+PAGE: Final = "annotate/campaigns/edit.html"
+DRAWN: Final = 12  # outlines beside a rule
+
+
+# --- the page -----------------------------------------------------------------------------------
+@require_http_methods(["GET", "POST"])
+def new_campaign(request: SignedInRequest, study: str) -> HttpResponse:
+    """The page with its defaults; what is sent from it makes a draft."""
+    owned = owned_study_for(request, study)
+    if "marks" in request.GET:
+        return import_marks(request, owned)
+    if not has_series(owned):
+        return redirect("campaigns", study=study)  # it says what is missing
+    if request.method == "POST":
+        editor = CampaignEditor(_unsaved(owned, {}), request, request.POST)
+        if draft := editor.create():
+            return _sent(request, draft)
+        return _page(request, editor)
+    initial = _initial(owned, SeriesChoiceQuery.of(request.GET))
+    editor = CampaignEditor(_unsaved(owned, initial), request)
+    assert editor.series is not None  # noqa: S101  # a new one has it
+    editor.series.initial = initial
+    return _page(request, editor)
+
+
+@require_http_methods(["GET", "POST"])
+def edit_campaign(request: SignedInRequest, study: str, campaign: str) -> HttpResponse:
+    """The same page of a campaign that is there."""
+    here = owned_campaign_for(request, study, campaign)
+    if request.method == "POST":
+        return _sent(request, here)
+    return _page(request, CampaignEditor(here, request))
+
+
+def _sent(request: SignedInRequest, campaign: Campaign) -> HttpResponse:
+    """Store what was sent, and do what its button says: nothing more, links, or to open."""
+    editor = CampaignEditor(campaign, request, request.POST)
+    done = request.POST.get("do", "save")
+    if not (editor.save() and _is_done(editor, done)):
+        return _page(request, editor)
+    address = reverse("campaign-edit", args=[campaign.study.slug, campaign.slug])
+    if done == "open" and not invitations.open_count(campaign):
+        return redirect(campaign)
+    return redirect(address if done == "save" else f"{address}#people")
+
+
+def _is_done(editor: CampaignEditor, done: str) -> bool:
+    """Do what a button says; False with a sentence on the page where it cannot be done."""
+    request, campaign = editor.request, editor.campaign
+    if done == "links":
+        return _made_links(editor)
+    if done == "open":
+        return _opened(editor)
+    messages.success(request, "Saved as a draft." if _is_draft(campaign) else "Saved.")
+    return True
+
+
+def _made_links(editor: CampaignEditor) -> bool:
+    form, campaign, request = editor.links, editor.campaign, editor.request
+    if not form.is_valid():
+        return False
+    made = invitations.invite(
+        campaign, form.people(), by=request.user, cap=campaign.selection.get("cap")
+    )
+    messages.success(request, f"{len(made)} link{'' if len(made) == 1 else 's'} made.")
+    return True
+
+
+def _opened(editor: CampaignEditor) -> bool:
+    """Open it; a draft without links gets those that its page offers first."""
+    campaign, request = editor.campaign, editor.request
+    try:
+        links = (editor.forms["people"].cleaned_data or {}).get("links") or 0
+        if links and not campaign.invitations.exists():
+            people = [("", "")] * links
+            invitations.invite(campaign, people, by=request.user, cap=campaign.selection.get("cap"))
+        campaigns.open_campaign(campaign)
+    except ValidationError as refused:
+        messages.error(request, " ".join(refused.messages))
+        return False
+    messages.success(request, "The campaign is open. Send each person their link.")
+    return True
+
+
+def _page(request: SignedInRequest, editor: CampaignEditor) -> HttpResponse:
+    campaign, study = editor.campaign, editor.campaign.study
+    stored = bool(campaign.pk)
+    keys = _chosen(editor)
+    people = {**seats_context(request, campaign)} if stored else {"seats": []}
+    context = {
+        **people,
+        **_choice(editor.series, keys),
+        **_workload(request, study, campaign if stored else None, len(keys)),
+        "study": study,
+        "campaign": campaign if stored else None,
+        "editor": editor,
+        "draft": _is_draft(campaign),
+        "offers_links": not stored or not campaign.invitations.exists(),
+        "people_form": editor.forms["people"],
+        "rows": editor.rows(len(keys)),
+        "key": request.POST.get("key") or get_random_string(16),
+        "example": _example({}, campaign.recipe, campaign.params),
+        "top_overlap": max(MANY_PEOPLE, len(people["seats"])),
+        "top_cap": max(len(keys), 1),
+    }
+    return render(request, PAGE, context)
+
+
+MANY_PEOPLE: Final = 5  # a series, as published: steps go up to it before there are so many
+
+
+def _is_draft(campaign: Campaign) -> bool:
+    return campaign.state == Campaign.State.DRAFT
+
+
+def _unsaved(study: Study, initial: dict[str, Any]) -> Campaign:
+    dataset = initial.get("dataset")
+    name = f"{dataset or study}, one fork each"
+    return campaign_editor.new_campaign(study, name[:120])
+
+
+def _initial(study: Study, asked: SeriesChoiceQuery) -> dict[str, Any]:
+    """What the table of a data set asks for; with one data set, that one."""
+    datasets = list(study.datasets.all()[:2])
+    only_one = datasets[0] if len(datasets) == 1 else None
+    dataset = study.datasets.filter(slug=asked.dataset).first() or only_one
+    label = asked.recording
+    recording = dataset and label and dataset.recordings.filter(label=label).first()
+    return {
+        "dataset": dataset,
+        "recording": recording or None,
+        "only": asked.only,
+        "rule": selection.ALL if asked.only else selection.ONE_FORK,
+        "purpose": Campaign.Purpose.ANNOTATE,
+    }
+
+
+# --- while it is filled in ----------------------------------------------------------------------
+@require_POST
+def keep_draft(request: SignedInRequest, study: str) -> HttpResponse:
+    """Keep what the page holds now, in its draft; the sentences that follow from it."""
+    owned = owned_study_for(request, study)
+    campaign = owned.campaigns.filter(slug=request.POST.get("draft", "")).first()
+    editor = CampaignEditor(campaign or _unsaved(owned, {}), request, request.POST)
+    draft = campaign or editor.create()
+    if draft is not None and _is_draft(draft):
+        editor = CampaignEditor(draft, request, request.POST)
+        editor.save()
+    count = len(_chosen(editor))
+    context = {
+        "study": owned,
+        "campaign": draft,
+        "draft": True,
+        "errors": editor.errors,
+        "rows": editor.rows(count),
+        **_workload(request, owned, draft, count),
+        "fragment": True,
+    }
+    answer = render(request, "annotate/campaigns/_draft.html", context)
+    if draft is not None:
+        answer["HX-Replace-Url"] = reverse("campaign-edit", args=[study, draft.slug])
+    return answer
+
+
+@require_POST
+def count_series(request: SignedInRequest, study: str) -> HttpResponse:
+    """How many series the form chooses now, with drawings of the first; or outlines to pick."""
+    owned = owned_study_for(request, study)
+    form = SeriesForm(owned, request.POST, request.FILES)
+    form.is_valid()
+    if form.cleaned_data.get("rule") == selection.PICKED:
+        return _outlines(request, form)
+    keys = _chosen_by(form)
+    campaign = owned.campaigns.filter(slug=request.POST.get("draft", "")).first()
+    context = {
+        **_choice(form, keys),
+        **_workload(request, owned, campaign, len(keys)),
+        "study": owned,
+        "fragment": True,
+    }
+    return render(request, "annotate/campaigns/_count.html", context)
+
+
+def _chosen(editor: CampaignEditor) -> list[int]:
+    """Primary keys of the series of the campaign as it stands on the page."""
+    campaign, form = editor.campaign, editor.series
+    if campaign.pk:
+        return list(campaign.tasks.counted().values_list("series", flat=True))
+    assert form is not None  # noqa: S101  # a campaign that is not stored has it
+    if form.is_bound:
+        return _chosen_by(form) if form.is_valid() else []
+    initial = form.initial
+    series = select_series(
+        campaign.study,
+        dataset=initial["dataset"],
+        recording=initial["recording"],
+        text="",
+        only=initial["only"],
+    )
+    return selection.chosen(
+        series.exclude(tasks__expected__isnull=False), rule=initial["rule"], count=None, seed=1
+    )
+
+
+def _chosen_by(form: SeriesForm) -> list[int]:
+    """None where the form cannot choose yet; a list is read when the draft is kept."""
+    ready = "seed" in form.cleaned_data and not form.errors.get("count")
+    rule = form.cleaned_data.get("rule")
+    if not ready or not rule or rule == selection.LISTED:
+        return []
+    return form.chosen()
+
+
+def _choice(form: SeriesForm | None, keys: list[int]) -> dict[str, Any]:
+    """The number of series with drawings of the first, and the picked ones."""
+    chosen = Series.objects.filter(pk__in=keys)
+    return {
+        "count": len(keys),
+        "benchmarks": chosen.values("benchmark").distinct().count(),
+        "series": Series.objects.filter(pk__in=keys[:DRAWN]).select_related("benchmark"),
+        "picked": " ".join(sorted(form.outline_choice.picked)) if form else "",
+    }
+
+
+def _workload(
+    request: HttpRequest, study: Study, campaign: Campaign | None, series: int
+) -> dict[str, Any]:
+    """How much a campaign of so many series asks, and of how many people."""
+    people = 0
+    if campaign is not None:
+        people = campaign.annotators.human().count() + invitations.open_count(campaign)
+    if campaign is None or (_is_draft(campaign) and not campaign.invitations.exists()):
+        people += _offered(request.POST, campaign)
+    overlap = campaign.overlap if campaign else None
+    cap = campaign.selection.get("cap") if campaign else None
+    sentence = campaign_sentences.workload_sentence(
+        series, people, overlap=overlap, cap=cap, pace=seconds_a_series(study)
+    )
+    return {"workload": sentence, "people_count": people, "series_count": series}
+
+
+def _offered(sent: QueryDict, campaign: Campaign | None) -> int:
+    """Links that the page offers to make; of a page without a draft, members who are ticked."""
+    links = sent.get("links", "")
+    kept = campaign.selection.get("links", 5) if campaign else 5
+    offered = int(links) if links.isdecimal() and len(links) < 4 else 0 if sent else int(kept)
+    ticked = 0 if campaign else len(sent.getlist("annotators")) if sent else 0
+    return offered + ticked
+
+
+def _outlines(request: HttpRequest, form: SeriesForm) -> HttpResponse:
+    """One page of what the filters leave, all or none of it taken where that is asked."""
+    series, choice = form.filtered(), form.outline_choice
+    take = request.POST.get("take")
+    if take == "all":
+        choice = choice.with_all(series)
+    elif take == "none":
+        choice = choice.without(series)
+    page = outline_page(series, choice)
+    context = {"page": page, "study": form.study, "left_by": filters_of(request.POST)}
+    return render(request, "annotate/campaigns/_outlines.html", context)
+
+
+# --- the worked example of a recipe -------------------------------------------------------------
+EXAMPLE: Final = (318, 320, 322, 340, 1044)
+
+
+@require_GET
+def recipe_example(request: SignedInRequest, study: str) -> HttpResponse:
+    """Five marks, the recipe's answer and the sentence for it."""
+    owned_study_for(request, study)
+    recipe = request.GET.get("recipe", recipes.DEFAULT)
+    recipe = recipe if recipe in recipes.RECIPES else recipes.DEFAULT
+    names = [each.name for each in recipes.get(recipe).parameters]
+    params = {name: request.GET[name] for name in names if request.GET.get(name)}
+    example = _example(request.GET, recipe, params)
+    return render(request, "annotate/campaigns/_example.html", {"example": example})
+
+
+def _example(given: Any, recipe: str, params: Any) -> dict[str, Any]:
+    texts = [str(given.get(f"a{n}", start)) for n, start in enumerate(EXAMPLE, start=1)]
+    places = [
+        int(text) if text.isdecimal() else start for text, start in zip(texts, EXAMPLE, strict=True)
+    ]
+    marks = [
+        recipes.RecipeMark(f"a{n}", "steady", place) for n, place in enumerate(places, start=1)
+    ]
+    try:
+        reasoned = recipes.reason(recipe, marks, params, complete=True)
+    except recipes.RecipeParameterError as error:
+        return {"places": places, "sentence": str(error), "truth": None}
+    return {"places": places, "sentence": reasoned.sentence, "truth": reasoned.truth}

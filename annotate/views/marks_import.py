@@ -1,0 +1,40 @@
+"""Marks from a file, into a campaign that is there or made: a part of the page New campaign."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+
+from annotate import importing
+from annotate.campaign_forms import MarksFileForm
+from formats import FormatError, marks as marks_table
+from people.access import SignedInRequest
+from people.models import Study, User
+
+
+def import_marks(request: SignedInRequest, owned: Study) -> HttpResponse:
+    """The form of the file; its owner has been looked up."""
+    form = MarksFileForm(request.POST or None, request.FILES or None)
+    if request.method == "POST" and form.is_valid():
+        done = _imported(owned, form, request.user)
+        if done:
+            messages.success(
+                request,
+                f"{done.stored} marks stored, {done.known} were there; {done.series} series. "
+                f"Recipe: {done.recipe}.",
+            )
+            return redirect(done.campaign)
+    return render(request, "annotate/campaigns/import_marks.html", {"study": owned, "form": form})
+
+
+def _imported(study: Study, form: MarksFileForm, by: User) -> importing.MarksImportResult | None:
+    data = form.cleaned_data
+    try:
+        rows = marks_table.read(data["file"].file, data["file"].name)
+        return importing.import_marks(
+            study, data["name"], rows, file=data["file"].name, recipe=data["recipe"] or None, by=by
+        )
+    except FormatError as error:
+        form.add_error("file", str(error))
+        return None
