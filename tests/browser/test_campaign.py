@@ -26,7 +26,7 @@ def test_outlines_are_picked_by_keys_over_pages_and_filters(
 ) -> None:
     page = open_page(olga)
     page.goto("/s/startup-times/campaigns/new/")
-    page.get_by_label("Name").fill("Picked")
+    page.get_by_role("textbox", name="Name", exact=True).fill("Picked")
     page.get_by_text("Pick…").click()
     boxes = page.locator("[data-outlines] input")
     expect(boxes).to_have_count(48)
@@ -103,13 +103,13 @@ def test_a_new_campaign_is_kept_as_it_is_filled_in_and_opened_at_once(
 ) -> None:
     page = open_page(olga)
     page.goto("/s/startup-times/campaigns/new/")
-    page.get_by_label("Name").fill("Kept")
+    page.get_by_role("textbox", name="Name", exact=True).fill("Kept")
     page.get_by_text("All forks", exact=True).click()
     expect(page.locator("#open-words")).to_contain_text("61 series, 5 people")
     expect(page.locator("#draft-state")).to_contain_text("saved as a draft")
     page.wait_for_url("**/campaigns/kept/edit/")
     page.reload()
-    expect(page.get_by_label("Name")).to_have_value("Kept")
+    expect(page.get_by_role("textbox", name="Name", exact=True)).to_have_value("Kept")
     page.get_by_role("button", name="Open campaign").click()
     expect(page.get_by_text("5 to come")).to_be_visible()
 
