@@ -18,6 +18,7 @@ from annotate.campaign_rows import create_campaign
 from annotate.models import Annotator, Assignment, Campaign, GroundTruth, Mark, Task
 from annotate.models.campaign import SIMULATED_PSEUDONYM
 from annotate.services import ground_truth_columns, refresh_ground_truths
+from annotate.truth_transactions import truth_transaction
 from people import audit
 from people.models import Invitation, Role, Study, User
 from series.models import Series
@@ -217,7 +218,7 @@ def _awaited(campaign: Campaign) -> bool:
     return links.filter(for_campaign__campaign=campaign).exists()
 
 
-@transaction.atomic
+@truth_transaction()
 def close(campaign: Campaign, *, by: User | None) -> None:
     """Take no more answers; what is there is final. People keep what they saved."""
     held = _locked(campaign)
@@ -238,7 +239,7 @@ def archive(campaign: Campaign, *, archived: bool) -> None:
     held.save(update_fields=["archived_at"])
 
 
-@transaction.atomic
+@truth_transaction()
 def change_recipe(campaign: Campaign, *, recipe: str, params: Mapping[str, Any]) -> None:
     """Another recipe or other parameters: ground truth is derived, so it simply follows."""
     held = _locked(campaign)

@@ -11,12 +11,12 @@ from typing import Any
 
 from django.core.exceptions import ValidationError
 from django.core.validators import slug_re
-from django.db import transaction
 
 from annotate import campaigns, recipes
 from annotate.campaign_rows import ADDRESSES
 from annotate.models import Annotator, Assignment, Campaign, GroundTruth, Mark, Task
 from annotate.models.campaign import SIMULATED_PSEUDONYM
+from annotate.truth_transactions import truth_transaction
 from formats import FormatError, replication
 from formats.marks import MarkRow
 from people.models import Membership, Role, Study, User
@@ -144,7 +144,7 @@ def _row_of(label: replication.FirstStageLabel, annotator: str) -> MarkRow:
     )
 
 
-@transaction.atomic
+@truth_transaction()
 def import_package(
     study: Study,
     slug: str,
@@ -168,7 +168,7 @@ def import_package(
     return [import_marks(study, slug, package.marks, **how), *done]
 
 
-@transaction.atomic
+@truth_transaction()
 def import_marks(
     study: Study,
     slug: str,

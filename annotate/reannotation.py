@@ -11,12 +11,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from django.core.exceptions import ValidationError
-from django.db import transaction
 
 from annotate import campaign_notices
 from annotate.models import Annotator, Assignment, Campaign, Mark, Task
 from annotate.refusals import Refusal
 from annotate.services import refresh_ground_truth
+from annotate.truth_transactions import truth_transaction
 from people.models import User
 
 
@@ -41,7 +41,7 @@ class ReannotationTask:
     asked_by: User | None
 
 
-@transaction.atomic
+@truth_transaction()
 def ask_again(task: Task, *, whom: Sequence[str], question: str, by: User) -> list[str]:
     """Open `task` again for the annotators with these pseudonyms; says whom it was opened for.
 
@@ -85,7 +85,7 @@ def _ask_first(task: Task, people: Mapping[int, str]) -> list[int]:
     return new
 
 
-@transaction.atomic
+@truth_transaction()
 def withdraw_question(task: Task, *, whom: Iterable[str]) -> None:
     """Whoever has not answered the question yet keeps the answer that they had given before.
 

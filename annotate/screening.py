@@ -16,11 +16,11 @@ from typing import Literal
 from uuid import uuid4
 
 from django.core.exceptions import ValidationError
-from django.db import transaction
 
 from annotate import blind, campaigns, importing, recipes
 from annotate.blind import EVERYTHING, Reader
 from annotate.models import Annotator, Assignment, Campaign, Mark, Task
+from annotate.truth_transactions import truth_transaction
 from people.models import User
 
 Verdict = Literal["steady", "never", "tied", "no vote"]
@@ -95,7 +95,7 @@ def counts(series: Iterable[ScreenedSeries]) -> dict[Verdict, int]:
     return {each: found[each] for each in VERDICTS}
 
 
-@transaction.atomic
+@truth_transaction()
 def mark_steady(screening: Campaign, *, by: User | None, tied: bool = False) -> Campaign:
     """Close the screening, and make the draft that marks what it judged steady.
 
@@ -136,7 +136,7 @@ def mark_steady(screening: Campaign, *, by: User | None, tied: bool = False) -> 
     return made
 
 
-@transaction.atomic
+@truth_transaction()
 def take_in_unmarked(marking: Campaign) -> int:
     """Put what its screening judged never, or did not judge, into the ground truth of `marking`.
 

@@ -7,12 +7,12 @@ from typing import Any, Final
 from uuid import UUID
 
 from django.core.exceptions import ValidationError
-from django.db import transaction
 from django.utils import timezone
 
 from annotate import campaign_notices, recipes, training
 from annotate.models import Annotator, Assignment, Campaign, GroundTruth, Mark, Problem, Task
 from annotate.refusals import CampaignNotOpen, NotAssigned, ValuesReplaced
+from annotate.truth_transactions import truth_transaction
 from people.models import User
 
 # Columns of a ground truth, all of which follow from marks and recipe.
@@ -61,7 +61,7 @@ def save_mark(
     # Before the lock, which others wait for. The task and the person are rows at hand; the
     # revision is counted, and a click that came twice is no mistake.
     mark.full_clean(exclude=["task", "annotator", "revision"], validate_unique=False)
-    with transaction.atomic():
+    with truth_transaction():
         return _add(mark)
 
 

@@ -10,11 +10,10 @@ import uuid
 from collections.abc import Sequence
 from typing import Final
 
-from django.db import transaction
-
 from annotate import annotator_model, campaigns
 from annotate.models import Assignment, Campaign, Mark
 from annotate.models.campaign import SIMULATED
+from annotate.truth_transactions import truth_transaction
 from detectors.contract import NEVER
 from people.models import Study, User
 from series.models import Series
@@ -23,7 +22,7 @@ NAME: Final = f"Five {SIMULATED}"
 NAMES: Final = uuid.uuid5(uuid.NAMESPACE_URL, "plateau:simulated-annotators")
 
 
-@transaction.atomic
+@truth_transaction()
 def make_campaign(study: Study, series: Sequence[Series], *, by: User | None) -> Campaign:
     """A closed campaign over `series`, answered by every annotator of the model."""
     wanted = campaigns.CampaignSpec(

@@ -115,6 +115,17 @@ def start_named(dataset: Dataset, code: str = "", among: Sequence[TrendStart] = 
     return found
 
 
+def start_after_run(dataset: Dataset, key: str) -> TrendStart:
+    """The default start once the method `key` has run, also where it has answered nothing.
+
+    A series without an answer has no result then: its middle is none.
+    """
+    default = starts(dataset)[0]
+    if default is not LAST_HALF:
+        return default
+    return _of(yardsticks.of_method(dataset.study, key, MethodStyles(dataset.study)))
+
+
 def _among(there: Sequence[TrendStart], code: str) -> TrendStart | None:
     """By its code; a slug alone is its only stored parameters, or the default ones."""
     exact = [each for each in there if each.code in {code, f"method:{code}"}]

@@ -6,10 +6,10 @@ from argparse import ArgumentParser
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
-from django.db import transaction
 
 from annotate import campaigns, screening
 from annotate.named_arguments import campaign_named
+from annotate.truth_transactions import truth_transaction
 
 
 class Command(BaseCommand):
@@ -35,7 +35,7 @@ class Command(BaseCommand):
                 returncode=1,
             )
         if differing:
-            with transaction.atomic():
+            with truth_transaction():
                 campaigns.refresh_all(chosen)
         taken = f"; {new} taken in that the screening did not judge steady" if new else ""
         self.stdout.write(f"{campaign}: {total} series, {len(differing)} brought up to date{taken}")

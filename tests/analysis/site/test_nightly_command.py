@@ -85,4 +85,5 @@ def test_a_night_of_series_that_are_too_short_has_no_result(olga: User, tmp_path
 
     assert ended.value.code == 4
     assert "No method has an answer for a series of night 1" in said.getvalue()
+    assert "No result in night 1 for 1 of 1 benchmarks" in said.getvalue()
     nightly(file, method=["kb-kssd", "fixed?iteration=1"])  # one of the two answers

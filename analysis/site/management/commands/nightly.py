@@ -15,7 +15,7 @@ from django.core.management.base import BaseCommand
 from analysis.runs.models import Detection
 from analysis.trend.management.commands.trend import NO_RESULT_STATUS
 from annotate.named_arguments import dataset_named
-from detectors.registry import DEFAULT_METHOD
+from detectors.registry import DEFAULT_METHOD, from_key
 from people.repeated_option import add_repeated
 
 
@@ -53,8 +53,9 @@ class Command(BaseCommand):
         )
         wanted = ("fail_on_regression", "junit", "markdown", "output")
         reports = {name: options[name] for name in wanted}
-        statuses = [
-            _status(run),
+        statuses = [_status(run)]  # an unknown method ends here
+        reports["has_run"] = from_key(methods[0]).key
+        statuses += [
             _status(partial(call_command, "trend", dataset, **reports, **said)),
             self._answer_status(dataset, recording, methods),
         ]

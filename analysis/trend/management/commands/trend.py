@@ -13,7 +13,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from analysis.trend import ci_reports, exports
 from analysis.trend.query import TrendQuery
-from analysis.trend.starts import UnknownStart, start_named
+from analysis.trend.starts import UnknownStart, start_after_run, start_named
 from analysis.trend.table import DatasetTrends, trends
 from analysis.web import command_output
 from analysis.web.command_options import mistakes
@@ -38,6 +38,8 @@ class Command(BaseCommand):
         "anything is printed. Status 1: with --fail-on-regression, a new regression; 2: a mistake; "
         "4: the newest recording has no result, so nothing was compared."
     )
+
+    stealth_options = ("has_run",)  # the method that `nightly` has just run, as its key
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("dataset", metavar="STUDY/DATASET")
@@ -105,8 +107,9 @@ class Command(BaseCommand):
     def _found(self, dataset: Dataset, options: dict[str, Any]) -> DatasetTrends:
         chosen = _benchmarks(dataset, options["benchmark"])
         asked = TrendQuery.from_options(options)
+        key = options.get("has_run", "")
         with mistakes(UnknownStart):
-            start = start_named(dataset, asked.start)
+            start = start_after_run(dataset, key) if key else start_named(dataset, asked.start)
         return trends(dataset, EVERYTHING, start, asked=asked, benchmarks=chosen)
 
 
