@@ -79,24 +79,24 @@ class MethodLine:
 
 @dataclass(frozen=True, slots=True)
 class UnansweredGroup:
-    """Series that a method did not answer, for one reason: too short, something lacks, failed."""
+    """Series on which a method failed, for one reason."""
 
     method: MethodStyle
     text: str
     count: int
     examples: tuple[Series, ...]  # without those that the reader has yet to answer
     hidden: int
-    form: str = ""  # the query that fills in the form of a new run of the method
 
 
 @dataclass(frozen=True, slots=True)
 class UnansweredReason:
     """Why series got no iteration, for every method that says the same: one line of the page."""
 
-    outcome: str  # as people read it: too short, too long
+    outcome: str  # as people read it: too short, too long, not available
     text: str
     count: int
     methods: tuple[MethodStyle, ...]
+    form: str = ""  # fills in a new run of the methods that lacked something
 
     @property
     def titles(self) -> str:
@@ -143,15 +143,18 @@ class RunResults:
     not_available: int
     differing: int
     failures: tuple[UnansweredGroup, ...]
-    unread: tuple[UnansweredReason, ...]  # too short and too long: answers, not errors
-    lacking: tuple[UnansweredGroup, ...]
+    unread: tuple[UnansweredReason, ...]  # too short, too long, not available: no errors
     slow: tuple[SlowSeries, ...]
     left_out: tuple[str, ...]  # names of series
 
     @property
     def unread_words(self) -> str:
-        """Counts of what methods do not read: `45 too short, 2 too long`."""
-        counts = ((self.too_short, "too short"), (self.too_long, "too long"))
+        """Counts of what methods do not read: `45 too short, 6 not available`."""
+        counts = (
+            (self.too_short, "too short"),
+            (self.too_long, "too long"),
+            (self.not_available, "not available"),
+        )
         return ", ".join(f"{whole(count)} {words}" for count, words in counts if count)
 
     @property
@@ -174,7 +177,6 @@ def progress_of(run: Run, user: User) -> tuple[JobProgress, RunResults]:
     progress = job_progress(run)
     held = [each for each in progress.held if isinstance(each, Chunk)]
     lines = _lines(run, held)
-    groups = _groups(run, user)
     not_available = sum(line.not_available for line in lines)
     results = RunResults(
         # What was stored before stands below what is being computed.
@@ -184,9 +186,8 @@ def progress_of(run: Run, user: User) -> tuple[JobProgress, RunResults]:
         too_long=sum(line.too_long for line in lines),
         not_available=not_available,
         differing=_differing(run),
-        failures=groups.get(Detection.Outcome.FAILED, ()),
+        failures=_failures(run, user),
         unread=_unread(run, user),
-        lacking=groups.get(Detection.Outcome.NOT_AVAILABLE, ()),
         slow=slow_now(held, user),
         left_out=_names_of(run.left_out, user),
     )
@@ -241,7 +242,7 @@ def _names_of(public_ids: Sequence[str], user: User) -> tuple[str, ...]:
 def _unread(run: Run, user: User) -> tuple[UnansweredReason, ...]:
     """Series that methods do not read, by reason: one line each, whatever the methods are."""
     named = Detection.Outcome
-    rows = run.detections.filter(outcome__in=[named.TOO_SHORT, named.TOO_LONG])
+    rows = run.detections.exclude(outcome__in=[named.ANSWER, named.FAILED])
     # A reason may tell of a series that the reader has yet to answer: those are counted only.
     blind = Exists(open_series(user).filter(pk=OuterRef("series")))
     counts: Counter[tuple[str, str]] = Counter()
@@ -258,6 +259,7 @@ def _unread(run: Run, user: User) -> tuple[UnansweredReason, ...]:
             text=text,
             count=count,
             methods=tuple(method_of(key) for key in sorted(keys[outcome, text])),
+            form=_form(run, keys[outcome, text]) if outcome == named.NOT_AVAILABLE else "",
         )
         for (outcome, text), count in counts.most_common()
     )
@@ -344,36 +346,31 @@ def _differing(run: Run) -> int:
     return sum(len(each) for each in run.units.values_list("differing", flat=True))
 
 
-def _groups(run: Run, user: User) -> dict[str, tuple[UnansweredGroup, ...]]:
-    """By outcome what has no answer: of the same kind together, the most frequent first.
+def _failures(run: Run, user: User) -> tuple[UnansweredGroup, ...]:
+    """Failures of one kind together, the most frequent first.
 
     The text of a failure may speak of a series: whoever has yet to answer it
     learns neither its name nor what the method said of it.
     """
-    named = Detection.Outcome
-    rows = run.detections.filter(outcome__in=[named.FAILED, named.NOT_AVAILABLE]).order_by("series")
-    found: dict[tuple[str, str, str], list[int]] = {}
-    for outcome, key, error, series in rows.values_list(
-        "outcome", "detector_key", "error", "series"
-    ):
-        found.setdefault((outcome, key, kind_of(error)), []).append(series)
-    if not found:
-        return {}
-    shown = [pk for ids in found.values() for pk in ids[:EXAMPLES]]
+    rows = run.detections.filter(outcome=Detection.Outcome.FAILED).order_by("series")
+    members: dict[tuple[str, str], list[int]] = {}
+    for key, error, series in rows.values_list("detector_key", "error", "series"):
+        members.setdefault((key, kind_of(error)), []).append(series)
+    if not members:
+        return ()
+    shown = [pk for ids in members.values() for pk in ids[:EXAMPLES]]
     blind = set(open_series(user).filter(pk__in=shown).values_list("pk", flat=True))
     known = Series.objects.select_related("benchmark__dataset__study", "recording").in_bulk(shown)
-    groups: dict[str, tuple[UnansweredGroup, ...]] = {}
-    for (outcome, key, text), ids in sorted(found.items(), key=lambda item: -len(item[1])):
-        group = UnansweredGroup(
+    return tuple(
+        UnansweredGroup(
             method=method_of(key),
             text="hidden until you answer its series" if blind.issuperset(ids) else text,
             count=len(ids),
             examples=tuple(known[pk] for pk in ids[:EXAMPLES] if pk not in blind),
             hidden=sum(pk in blind for pk in ids[:EXAMPLES]),
-            form=_form(run, key),
         )
-        groups[outcome] = (*groups.get(outcome, ()), group)
-    return groups
+        for (key, text), ids in sorted(members.items(), key=lambda item: -len(item[1]))
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -415,12 +412,15 @@ def _lacking(found: QuerySet[Detection]) -> Mapping[tuple[str, str], int]:
     return Counter((method_of(key).slug, kind_of(error)) for key, error in rows)
 
 
-def _form(run: Run, key: str) -> str:
-    """The query that fills in the form of a new run: the same series, this method as it was."""
-    name, _, parameters = key.partition("?")
-    slug = name.partition("@")[0]
-    fields = {f"{slug}.{name}": value for name, value in parse_qsl(parameters)}
-    return urlencode({**run.selection, "methods": slug, **fields})
+def _form(run: Run, keys: Iterable[str]) -> str:
+    """The query of a new run's form: the same series, these methods as they were."""
+    fields: list[tuple[str, str]] = [*run.selection.items()]
+    for key in sorted(keys):
+        name, _, parameters = key.partition("?")
+        slug = name.partition("@")[0]
+        fields.append(("methods", slug))
+        fields += [(f"{slug}.{name}", value) for name, value in parse_qsl(parameters)]
+    return urlencode(fields)
 
 
 def kind_of(error: str) -> str:

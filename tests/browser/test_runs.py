@@ -134,6 +134,32 @@ def test_stop_and_go_on(
     assert complaints == []
 
 
+def test_focus_and_open_folds_outlast_the_news(
+    open_page: OpenPage, complaints: list[str], olga: User, eight: list[Series]
+) -> None:
+    run = services.start_run(
+        eight[0].benchmark.dataset.study,
+        by=olga,
+        selection=plan.SeriesSelection("nightly"),
+        keys=["fixed"],
+        queued=False,
+    )
+    page = open_page(olga)
+    page.goto(run.get_absolute_url())
+    page.locator("#run-times > summary").click()
+    stop = page.get_by_role("button", name="Stop run")
+    stop.focus()
+    pressed = stop.element_handle()
+
+    work_on(1)
+    expect(page).to_have_title("(25 %) Fixed iteration on nightly · Runs · Plateau")
+
+    assert pressed.evaluate("button => button.isConnected && button === document.activeElement")
+    assert page.locator("#run-times").evaluate("fold => fold.open")
+    assert page.locator(".run-map .run-answered").count() == 2
+    assert complaints == []
+
+
 def test_methods_are_ticked_by_family_and_by_group(
     open_page: OpenPage, complaints: list[str], olga: User, eight: list[Series]
 ) -> None:

@@ -13,13 +13,18 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from analysis.runs import services
+from analysis.runs.answer_map import answer_map
+from analysis.runs.answer_table import answer_page, answer_rows
 from analysis.runs.forms import RunForm
 from analysis.runs.models import Run
 from analysis.runs.plan import NothingToRun
 from analysis.runs.progress import progress_of
+from analysis.runs.run_sentence import run_sentence
 from analysis.runs.selection import SeriesSelection
 from analysis.runs.start_page import StartPage, start_page
+from analysis.runs.time_line import MINUTES, pace_bars, run_time_line
 from analysis.work import workers
+from analysis.work.progress import answers_by_minute
 from analysis.work.views import job_context, job_for, job_page, look_after
 from detectors.registry import DEFAULT_METHOD
 from people import query_settings
@@ -113,12 +118,25 @@ def run(request: SignedInRequest, study: str, run: str) -> HttpResponse:
     here = study_for(request, study)
     found = job_for(request, here, Run.objects.all(), run)
     look_after(found)
+    answers: dict[str, object] = {}
+    if "answers" in request.GET:  # the table that the page folds, read when it is opened
+        page_of_answers = answer_page(found, request.user, request.GET.get("page", ""))
+        answers = {"page": page_of_answers, "rows": answer_rows(page_of_answers)}
+        if "HX-Request" in request.headers:
+            context = {"study": here, "job": found, **answers}
+            return render(request, "analysis/runs/_answers.html", context)
     progress, results = progress_of(found, request.user)
     context = job_context(request, here, found, "analysis/runs/_progress.html", progress)
     context |= {
         "results": results,
+        "sentence": run_sentence(found, progress, results),
+        "map": answer_map(found, progress.held, request.user),
+        "time_line": run_time_line(found, progress),
+        "pace": pace_bars(answers_by_minute(found, minutes=MINUTES)) if found.is_open else [],
         "selection": SeriesSelection.from_json(found.selection),
         "command": _command(found),
+        "actions": "analysis/runs/_actions.html",
+        **answers,
     }
     page = "analysis/work/_fragment.html" if context["fragment"] else "analysis/runs/run.html"
     return render(request, page, context)

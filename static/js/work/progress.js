@@ -49,6 +49,9 @@ function connect() {
 
   look()
   document.addEventListener("htmx:after:swap", look)
+  // What a person has opened stays open while the page is brought up to date.
+  const { htmx } = /** @type {any} */ (globalThis)
+  if (htmx) htmx.config.morphIgnore = [...htmx.config.morphIgnore, "open"]
   document.addEventListener("htmx:before:request", (event) => {
     if (document.hidden && event.target instanceof Element && event.target.matches("[data-job]"))
       event.preventDefault()

@@ -52,8 +52,8 @@ def test_it_is_an_outcome_of_its_own(lacking: Run, olga: User) -> None:
     assert {each.error for each in found[:6]} == {LACKS}
     assert (progress.done, progress.failed, results.not_available) == (14, 0, 6)
     assert sum(lacking.units.values_list("failed_count", flat=True)) == 0
-    assert [(group.count, group.text) for group in results.lacking] == [
-        (6, LACKS.removeprefix("not available: "))
+    assert [(reason.count, reason.outcome, reason.text) for reason in results.unread] == [
+        (6, "not available", LACKS.removeprefix("not available: "))
     ]
 
 
@@ -65,8 +65,8 @@ def test_the_page_says_what_is_lacking_and_fills_in_a_new_run(
     page = " ".join(client.get(lacking.get_absolute_url()).content.decode().split())
 
     assert "<dt>Failed</dt><dd>0</dd>" in page
-    assert "<dt>Not available</dt><dd>6</dd>" in page
-    assert "<b>6</b>&ensp;Not available: Developers&#x27" in page
+    assert "<summary>6 not available:" in page
+    assert page.count("data-reason") == 1
     assert "done, 6 not available" in page
     assert re.search(r'<td class="item-picture">\s*done, 6 not available', page)  # without a tick
     assert "8 answered, 6 not available." in page

@@ -318,7 +318,7 @@ def test_the_fragment_is_the_same_part_of_the_page(
     fragment = olgas.get(run.get_absolute_url(), HTTP_HX_REQUEST="true").content.decode()
 
     assert "<html" not in fragment
-    assert 'id="job-facts" class="soft" hx-swap-oob="true"' in fragment
+    assert 'id="job-facts" class="soft" hx-swap-oob="outerMorph"' in fragment
     assert "chunk 1 of 1" in fragment
     assert "No worker is connected" not in fragment
 
@@ -362,7 +362,7 @@ def test_failures_stand_by_kind_and_too_short_apart(
 
     assert "</span> 2</span>&ensp;NotAvailable: model of" in page
     assert "<summary>7 too short:" in page
-    assert '7</b> too short: needs at least 200 values <span class="quiet">RP</span></li>' in page
+    assert '7</b> too short: needs at least 200 values <span class="quiet">RP</span>' in page
     assert "Run these again" in page
     assert "done with failures" in page
 
@@ -409,7 +409,8 @@ def test_the_page_names_what_is_slow_and_offers_to_leave_it_out(
 
     assert 'data-slow="Sort.merge, fork 0"' in page
     assert "9 min so far" in page.replace("\xa0", " ")
-    assert ">Leave this series out</button>" in page
+    assert page.count("button-primary") == 1
+    assert re.search(r"left-out/.*?button-primary", page)
     assert '<dt>Last minute</dt><dd class="warn"> 0 <span class="of">a minute' in page
 
 
@@ -446,7 +447,7 @@ def test_who_has_yet_to_answer_a_series_does_not_learn_that_it_is_slow(
 
     assert f'data-slow="{UNKNOWN_SERIES}"' in page
     assert task.series.benchmark.short_name not in page.partition('id="job-progress"')[2]
-    assert "Leave this series out" not in page
+    assert "left-out/" not in page
 
 
 def test_the_list_says_which_run_is_next(
@@ -522,3 +523,49 @@ def test_without_series_the_form_gives_way_to_what_is_missing(
 
     assert answer.redirect_chain == [("/s/startup-times/runs/", 302)]
     assert "A run needs series." in answer.content.decode()
+
+
+def test_one_primary_button_by_state(
+    olgas: Client, seven: list[Series], make_run: Callable[..., Run]
+) -> None:
+    run = make_run(FIXED)
+    Chunk.objects.update(queued_at=timezone.now())
+    waiting = olgas.get(run.get_absolute_url()).content.decode()
+    finish(run)
+    done = olgas.get(run.get_absolute_url()).content.decode()
+
+    assert "button-primary" not in waiting
+    assert "button-quiet" in waiting.partition('id="job-actions"')[2].partition("</div>")[0]
+    assert re.findall(r'button-primary"[^>]*>([^<]*)<', done) == ["Compare"]
+
+
+def test_answers_are_folded_with_their_reasons(
+    olgas: Client, seven: list[Series], make_run: Callable[..., Run]
+) -> None:
+    run = make_run(FIXED, "ruptures-pelt")
+    finish(run)
+    Detection.objects.filter(series=seven[0], slug="fixed").update(reason="Level after 3.")
+
+    page = olgas.get(run.get_absolute_url()).content.decode()
+    table = olgas.get(f"{run.get_absolute_url()}?answers", HTTP_HX_REQUEST="true").content.decode()
+    whole = olgas.get(f"{run.get_absolute_url()}?answers").content.decode()
+
+    assert "Level after 3." not in page
+    assert table.count('<th scope="row">') == 14
+    assert "Level after 3." in table
+    assert table.count("needs at least 200 values") == 7
+    assert '<details class="section" id="answers" open>' in whole
+
+
+def test_answers_of_a_series_that_one_has_yet_to_answer_are_hidden(
+    client: Client, ana: User, task: Task, make_run: Callable[..., Run]
+) -> None:
+    run = make_run(FIXED)
+    finish(run)
+    client.force_login(ana)
+
+    page = client.get(run.get_absolute_url()).content.decode()
+    table = client.get(f"{run.get_absolute_url()}?answers").content.decode()
+
+    assert "data-hidden" in page
+    assert task.series.get_absolute_url() not in page + table

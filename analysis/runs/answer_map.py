@@ -1,0 +1,196 @@
+"""Map of a run: a row a series, a column a method, a cell where the answer stands."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Final
+
+from analysis.methods.method_style import MethodStyle, style_of
+from analysis.methods.short_titles import short_titles
+from analysis.runs.models import Detection, Run
+from analysis.runs.selection import SeriesSelection
+from analysis.work.models import WorkUnit
+from annotate.blind import visible_series
+from detectors.registry import registry
+from people.models import User
+from people.templatetags.writing import whole
+from series.models import Series
+
+MOST_CELLS: Final = 1_600  # of a page: with rows, columns and the rest at most 4,000 elements
+MOST_ROWS: Final = 40
+FEWEST_ROWS: Final = 8
+MOST_CODES: Final = 16  # columns that are named one by one; more have the names of families
+CELL_WIDTH: Final = 16  # px, with the gap
+LETTER_WIDTH: Final = 7  # px of a heading
+OTHERS: Final = "Others"
+STATES: Final[Mapping[str, str]] = {
+    "answered": "answered",
+    "short": "too short or too long",
+    "lacking": "not available",
+    "failed": "failed",
+    "working": "working",
+    "waiting": "waiting",
+    "out": "left out",
+}
+"""States of a cell, as the legend names them."""
+STATE_OF: Final[Mapping[str, str]] = {
+    Detection.Outcome.ANSWER: "answered",
+    Detection.Outcome.TOO_SHORT: "short",
+    Detection.Outcome.TOO_LONG: "short",
+    Detection.Outcome.NOT_AVAILABLE: "lacking",
+    Detection.Outcome.FAILED: "failed",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class MapCell:
+    """One answer, or what stands in its place.
+
+    first  whether a family of methods begins here
+    """
+
+    state: str
+    words: str
+    first: bool
+
+
+@dataclass(frozen=True, slots=True)
+class MapRow:
+    """One series with its cells, in the order of the columns; `held` where a worker is at it."""
+
+    series: Series
+    cells: tuple[MapCell, ...]
+    held: bool
+
+    @property
+    def done(self) -> int:
+        return sum(cell.state not in {"working", "waiting", "out"} for cell in self.cells)
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerMap:
+    """The map as it is drawn.
+
+    families  heading of neighbouring columns, and how many these are
+    hidden    series that the reader has yet to answer
+    undrawn   shorter series, for which the page has no room
+    """
+
+    methods: tuple[MethodStyle, ...]
+    families: tuple[tuple[str, int], ...]
+    rows: tuple[MapRow, ...]
+    hidden: int
+    undrawn: int
+
+    @property
+    def by_code(self) -> bool:
+        """Whether each column has a name of its own."""
+        return len(self.methods) <= MOST_CODES
+
+    @property
+    def legend(self) -> list[tuple[str, str]]:
+        """States that occur, with their words."""
+        present = {cell.state for row in self.rows for cell in row.cells}
+        return [(state, words) for state, words in STATES.items() if state in present]
+
+
+def answer_map(run: Run, held: Iterable[WorkUnit], reader: User) -> AnswerMap:
+    """Read the cells of the longest series that the reader may see."""
+    keys, families = columns_of(run.detectors)
+    chosen = SeriesSelection.from_json(run.selection).series(run.study)
+    visible = visible_series(reader, chosen)
+    count = visible.count()
+    size = max(FEWEST_ROWS, min(MOST_ROWS, MOST_CELLS // max(len(keys), 1)))
+    longest = visible.select_related("benchmark__dataset__study", "recording").order_by("-n", "-pk")
+    drawn = list(longest[:size])
+    working = {(unit.current, unit.method_key) for unit in held if unit.current}
+    rows = _rows(run, drawn[::-1], keys, families, working)
+    return AnswerMap(
+        methods=tuple(style_of(key) for key in keys),
+        families=families,
+        rows=tuple(sorted(rows, key=lambda row: row.held)),
+        hidden=run.series_count - count,
+        undrawn=count - len(drawn),
+    )
+
+
+def columns_of(keys: Collection[str]) -> tuple[list[str], tuple[tuple[str, int], ...]]:
+    """Detector keys by family, and headings with their numbers of columns.
+
+    Families whose heading is wider than their columns stand last, under one heading.
+    """
+    counts = Counter(_family(key) for key in keys)
+    narrow = {family for family, count in counts.items() if not _fits(family, count)}
+    heading = {key: OTHERS if _family(key) in narrow else _family(key) for key in keys}
+    order = [*dict.fromkeys(name for name in heading.values() if name != OTHERS), OTHERS]
+    ordered = sorted(keys, key=lambda key: (order.index(heading[key]), style_of(key).slot or 0))
+    groups = groupby(ordered, key=lambda key: heading[key])
+    return ordered, tuple((name, len(list(members))) for name, members in groups)
+
+
+def _family(key: str) -> str:
+    method = registry().get(key.partition("@")[0].partition("?")[0])
+    return method.family if method else OTHERS
+
+
+def _fits(heading: str, count: int) -> bool:
+    return len(heading) * LETTER_WIDTH <= count * CELL_WIDTH
+
+
+def _rows(
+    run: Run,
+    drawn: Sequence[Series],
+    keys: Sequence[str],
+    families: Sequence[tuple[str, int]],
+    working: Collection[tuple[str, str]],
+) -> list[MapRow]:
+    stored = _stored(drawn, keys)
+    firsts, at = set(), 0
+    for _, count in families:
+        firsts.add(at)
+        at += count
+    rows = []
+    for series in drawn:
+        cells = []
+        for place, key in enumerate(keys):
+            if (series.public_id, key) in working:
+                state, words = "working", "working"
+            elif (series.pk, key) in stored:
+                state, words = stored[series.pk, key]
+            elif series.public_id in run.left_out:
+                state, words = "out", "left out"
+            else:
+                state, words = "waiting", "waiting"
+            cells.append(MapCell(state, f"{_title(key)}: {words}", place in firsts))
+        held = any(cell.state == "working" for cell in cells)
+        rows.append(MapRow(series, tuple(cells), held))
+    return rows
+
+
+def _stored(
+    series: Sequence[Series], keys: Sequence[str]
+) -> dict[tuple[int, str], tuple[str, str]]:
+    """State and words of each stored answer."""
+    named = Detection.Outcome
+    rows = Detection.objects.filter(series__in=series, detector_key__in=keys).order_by()
+    return {
+        (pk, key): (STATE_OF[outcome], answer_words(start) or named(outcome).label)
+        for pk, key, outcome, start in rows.values_list(
+            "series_id", "detector_key", "outcome", "steady_start"
+        )
+    }
+
+
+def answer_words(steady_start: int | None) -> str:
+    """`322`, or `never`; empty without an answer."""
+    if steady_start is None:
+        return ""
+    return "never" if steady_start < 0 else whole(steady_start)
+
+
+def _title(key: str) -> str:
+    slug = key.partition("@")[0].partition("?")[0]
+    return short_titles().get(slug) or style_of(key).title

@@ -1,0 +1,108 @@
+"""Sentence of a run's page: whether it is done, and if not, what holds it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from analysis.runs.models import ChunkSeries, Detection, Run
+from analysis.runs.progress import RunResults, SlowSeries
+from analysis.web.templatetags.run_figures import lasting_range
+from analysis.work.models import WorkUnit
+from analysis.work.progress import JobProgress
+from people.templatetags.writing import lasting, whole
+
+FEW_UNITS: Final = 400  # open chunks; of more, series that are done are not counted
+
+
+@dataclass(frozen=True, slots=True)
+class RunSentence:
+    """The answer of the page, and below it how far it holds."""
+
+    answer: str
+    detail: str = ""
+
+
+def run_sentence(run: Run, progress: JobProgress, results: RunResults) -> RunSentence:
+    """Say in one sentence how far the run is."""
+    total, done = whole(progress.total), whole(progress.done)
+    answers = f"answer{'' if progress.total == 1 else 's'}"
+    if progress.state == "queued":
+        return RunSentence(f"{total} {answers} to compute; none is there yet.")
+    if progress.state in {"stopped", "stopping"}:
+        return RunSentence(f"{done} of {total} {answers} are there. The run was stopped.")
+    if progress.state == "running":
+        return _running(run, progress, results)
+    return _ended(run, progress, results)
+
+
+def _running(run: Run, progress: JobProgress, results: RunResults) -> RunSentence:
+    if not results.slow:
+        left = progress.seconds_left
+        rest = f" The rest takes {lasting_range(left)}." if left else ""
+        return RunSentence(
+            f"{whole(progress.done)} of {whole(progress.total)} answers are there.{rest}"
+        )
+    slow = results.slow[0]
+    open_series = series_to_do(run)
+    if open_series is None:
+        far = f"{whole(progress.done)} of {whole(progress.total)} answers are there."
+    else:
+        ready = run.series_count - open_series
+        far = f"{whole(ready)} of {whole(run.series_count)} series are done."
+    length = f": {whole(slow.series.n)} values" if slow.series else ""
+    return RunSentence(f"{far} {slow.name} holds the run{length}.", _slow_words(run, slow))
+
+
+def _slow_words(run: Run, slow: SlowSeries) -> str:
+    """`CP-SSD on Sort.merge, fork 0, 9 min so far; 19 methods wait behind it.`"""
+    work = "; ".join(
+        f"{part.method.title} on {slow.name}, {lasting(part.seconds)} so far" for part in slow.work
+    )
+    waiting = 0
+    if slow.series:
+        waiting = ChunkSeries.objects.filter(
+            series=slow.series, chunk__job=run, chunk__state=WorkUnit.State.WAITING
+        ).count()
+    if not waiting:
+        return f"{work}."
+    return f"{work}. {whole(waiting)} method{' waits' if waiting == 1 else 's wait'} behind."
+
+
+def series_to_do(run: Run) -> int | None:
+    """Number of series that lack an answer; None where counting them would take long."""
+    units = run.units.open()
+    if run.again or units.count() > FEW_UNITS:
+        return None
+    keys: dict[str, set[int]] = {}
+    rows = ChunkSeries.objects.filter(chunk__in=units).order_by()
+    for key, series in rows.values_list("chunk__detector_key", "series_id"):
+        keys.setdefault(key, set()).add(series)
+    wanted = {(series, key) for key, members in keys.items() for series in members}
+    stored = Detection.objects.filter(detector_key__in=keys, series__in=rows.values("series_id"))
+    there = stored.settled(run).order_by().values_list("series_id", "detector_key")
+    return len({series for series, _ in wanted - set(there)})
+
+
+def _ended(run: Run, progress: JobProgress, results: RunResults) -> RunSentence:
+    took = f" It took {lasting(run.seconds)}." if run.seconds is not None else ""
+    if results.differing:
+        differ = "result differs" if results.differing == 1 else "results differ"
+        answer = f"{whole(results.differing)} {differ} from what is stored."
+        return RunSentence(answer, f"What is stored was kept.{took}")
+    if not progress.total:
+        return RunSentence("Everything was stored already; nothing had to be computed.")
+    stored = f"{whole(run.stored_before)} more were stored before." if run.stored_before else ""
+    detail = f"{stored}{took}".strip()
+    missing = [
+        (progress.failed, "failed"),
+        (results.not_available, "not available"),
+    ]
+    said = ", ".join(f"{whole(count)} {words}" for count, words in missing if count)
+    if said:
+        return RunSentence(f"{whole(results.answered)} answered, {said}.", detail)
+    if run.again:
+        return RunSentence("Every result is the same as the stored one.", detail)
+    if progress.total == 1:
+        return RunSentence("The answer is there.", detail)
+    return RunSentence(f"All {whole(progress.total)} answers are there.", detail)

@@ -1,0 +1,98 @@
+"""Time line of a run: begin, now, and the range in which it ends, as percentages of a bar."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Final, Self
+
+from django.db.models import Sum
+from django.utils import timezone
+
+from analysis.runs.models import Run
+from analysis.work.progress import JobProgress
+
+MINUTES: Final = 15  # of the small drawing of the pace
+APART: Final = 11.0  # per cent of the bar: a time that is nearer to a neighbour is not written
+
+
+@dataclass(frozen=True, slots=True)
+class TimeMark:
+    """One time under the bar: where it stands, what it is, and from which side it is written."""
+
+    at: float
+    words: str
+    when: datetime
+
+    @property
+    def anchor(self) -> str:
+        return "start" if self.at < 6 else "end" if self.at > 90 else "middle"
+
+
+@dataclass(frozen=True, slots=True)
+class TimeLine:
+    """When a job began, where it is, when it ends at the earliest and at the latest."""
+
+    began: datetime
+    now: datetime
+    guess: datetime | None  # the end as it was foreseen at the begin
+    earliest: datetime
+    latest: datetime
+
+    @classmethod
+    def of(
+        cls,
+        began: datetime,
+        now: datetime,
+        left: tuple[float, float],
+        planned: float = 0.0,
+    ) -> Self:
+        """left: shortest and longest seconds to the end; planned: seconds of all the work."""
+        shortest, longest = (timedelta(seconds=seconds) for seconds in left)
+        guess = began + timedelta(seconds=planned) if planned else None
+        return cls(began, now, guess, now + shortest, now + longest)
+
+    def place(self, moment: datetime) -> float:
+        """Per cent of the bar at which a time stands."""
+        whole = max((self.latest - self.began).total_seconds(), 1.0)
+        return min(max(100 * (moment - self.began).total_seconds() / whole, 0.0), 100.0)
+
+    @property
+    def done(self) -> float:
+        return self.place(self.now)
+
+    @property
+    def sure(self) -> float:
+        """Width of the part from now to the earliest end."""
+        return self.place(self.earliest) - self.done
+
+    @property
+    def marks(self) -> list[TimeMark]:
+        """Times with room for their words, the most telling first: ends, begin, first guess."""
+        wanted = [("latest", self.latest), ("earliest", self.earliest), ("", self.began)]
+        wanted += [("first guess", self.guess)] if self.guess and self.guess < self.latest else []
+        if (self.latest - self.earliest).total_seconds() < 60:
+            wanted = [("about", self.latest), *wanted[2:]]
+        marks: list[TimeMark] = []
+        for words, when in wanted:
+            mark = TimeMark(self.place(when), words, when)
+            if all(abs(mark.at - other.at) >= APART for other in marks):
+                marks.append(mark)
+        return marks
+
+
+def run_time_line(run: Run, progress: JobProgress) -> TimeLine | None:
+    """The line of a run at work; None before its first answer, and once it has ended."""
+    left = progress.seconds_left
+    if not run.is_open or run.began is None or left is None:
+        return None
+    planned = run.units.aggregate(ms=Sum("expected_ms"))["ms"] or 0.0
+    seconds = planned / 1000 / max(len(progress.workers), 1)
+    return TimeLine.of(run.began, timezone.now(), left, seconds)
+
+
+def pace_bars(counts: Sequence[int]) -> list[float]:
+    """Answers of each minute as per cent of the fastest one."""
+    most = max(counts, default=0)
+    return [100 * count / most for count in counts] if most else []

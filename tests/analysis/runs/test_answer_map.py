@@ -1,0 +1,98 @@
+"""Map of a run: cells by state, room for many methods, what the reader may see."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from analysis.runs import answer_map
+from analysis.runs.answer_map import AnswerMap, columns_of
+from analysis.runs.models import Run
+from analysis.runs.run_sentence import series_to_do
+from analysis.runs.time_line import TimeLine, pace_bars
+from detectors.registry import registry
+from people.models import User
+from series.models import Series
+from tests.analysis.runs.conftest import FIXED
+from tests.analysis.work.units import take, work
+
+
+def states(drawn: AnswerMap) -> list[list[str]]:
+    return [[cell.state for cell in row.cells] for row in drawn.rows]
+
+
+def test_a_cell_says_where_its_answer_stands(
+    seven: list[Series], make_run: Callable[..., Run], olga: User
+) -> None:
+    run = make_run(FIXED, "ruptures-pelt", "kb-kssd")
+    work(run.units.get(detector_key__startswith="fixed"))
+    for chunk in run.units.filter(detector_key__startswith="ruptures"):
+        work(chunk)
+    waiting = run.units.filter(state="waiting", members__series=seven[2])
+    claim = take(waiting.get(), worker="w-1@here")
+    assert claim is not None
+    claim.begin(seven[2].public_id)
+    claim.extend()
+
+    drawn = answer_map.answer_map(run, run.units.held(), olga)
+
+    assert [method.slug for method in drawn.methods] == ["kb-kssd", "fixed", "ruptures-pelt"]
+    assert sorted(states(drawn)[:-1]) == [["waiting", "answered", "short"]] * 6
+    assert states(drawn)[-1] == ["working", "answered", "short"]
+    assert drawn.rows[-1].series == seven[2]
+    assert drawn.rows[-1].held
+    assert drawn.rows[-1].cells[1].words.endswith(": 3")
+    assert [row.done for row in drawn.rows] == [2] * 7
+    assert [state for state, _ in drawn.legend] == ["answered", "short", "working", "waiting"]
+    assert series_to_do(run) == 7
+
+
+def test_a_page_draws_the_longest_series_and_counts_the_others(
+    seven: list[Series],
+    make_run: Callable[..., Run],
+    olga: User,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(answer_map, "MOST_ROWS", 2)
+    monkeypatch.setattr(answer_map, "FEWEST_ROWS", 1)
+    Series.objects.filter(pk=seven[1].pk).update(n=99)
+
+    drawn = answer_map.answer_map(make_run(FIXED), [], olga)
+
+    assert [row.series for row in drawn.rows] == [seven[6], seven[1]]
+    assert (drawn.undrawn, drawn.hidden) == (5, 0)
+
+
+def test_a_heading_without_room_joins_the_others() -> None:
+    keys = [method().key for method in registry().values()]
+
+    ordered, families = columns_of(keys)
+
+    assert sorted(ordered) == sorted(keys)
+    assert sum(count for _, count in families) == len(keys)
+    assert families[-1][0] == answer_map.OTHERS
+    assert ("Published detectors", 14) in families
+    assert "Combinations" not in dict(families)
+    assert columns_of([]) == ([], ())
+
+
+def test_the_time_line_ends_with_the_latest_end() -> None:
+    began = datetime(2026, 1, 1, 12, tzinfo=UTC)
+    line = TimeLine.of(began, began + timedelta(minutes=20), (1200.0, 3600.0), planned=600.0)
+
+    assert (line.done, line.sure, line.place(line.latest)) == (25.0, 25.0, 100.0)
+    assert [(mark.words, mark.at) for mark in line.marks] == [
+        ("latest", 100.0),
+        ("earliest", 50.0),
+        ("", 0.0),
+        ("first guess", 12.5),
+    ]
+    near = TimeLine.of(began, began, (60.0, 61.0))
+    assert [mark.words for mark in near.marks] == ["about", ""]
+
+
+def test_bars_of_the_pace_are_shares_of_the_fastest_minute() -> None:
+    assert pace_bars([0, 5, 10]) == [0, 50, 100]
+    assert pace_bars([0, 0]) == []
