@@ -29,8 +29,8 @@ class AnalysisConfig(AppConfig):
         from analysis.runs import preselections, timing  # noqa: PLC0415
         from analysis.runs.job_kind import RunKind  # noqa: PLC0415
         from analysis.runs.services import forget_answers  # noqa: PLC0415
-        from analysis.series_page import fork_classes, overlay_page  # noqa: PLC0415
-        from analysis.series_page.fork_chart import links  # noqa: PLC0415
+        from analysis.series_page import overlay_page  # noqa: PLC0415
+        from analysis.series_page.fork_chart import strip  # noqa: PLC0415
         from analysis.series_page.list_columns import AnswerColumns  # noqa: PLC0415
         from analysis.site.nav_badges import badge_of_runs, state_of_runs  # noqa: PLC0415
         from analysis.training import weights  # noqa: PLC0415
@@ -63,16 +63,13 @@ class AnalysisConfig(AppConfig):
         crossfit.register(weights.TrainedWeights())
         weight_sets.register(weights.sets_of)
         providers: tuple[tuple[panels.Page, panels.Provider], ...] = (
+            ("series", strip.panels),
             ("series", overlay_page.panels),
             ("series", subjects.panels),
             ("series", case_page.notice),
-            ("series", links.of_series),
-            ("benchmark", links.of_benchmark),
             ("series", page_links.of_series),
-            ("benchmark", page_links.of_benchmark),
-            ("benchmark", link),
+            ("series", link),
             ("imported", timing.panels),
-            ("benchmark", fork_classes.panels),
         )
         for page, provider in providers:
             panels.register(page, provider)

@@ -1,13 +1,12 @@
-"""Forks of one benchmark side by side, in one y-range or each in its own."""
+"""Drawings of the forks of a benchmark, all in one y-range."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from series import outlines
-from series.models import Recording, Series
-from series.queries import RecordingRow
+from series.models import Series
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,32 +17,11 @@ class ForkDrawing:
     paths: outlines.OutlinePaths
 
 
-@dataclass(frozen=True, slots=True)
-class ForkMultiples:
-    """The forks of one recording."""
-
-    recording: Recording
-    forks: Sequence[ForkDrawing]
-
-
-def small_multiples(rows: Iterable[RecordingRow], *, own: bool) -> list[ForkMultiples]:
-    """Drawings of all forks; in one y-range for all of them unless each has its `own`."""
-    found = list(rows)
-    everything = [series for row in found for series in row.forks]
-    low = min((series.robust_low for series in everything), default=0.0)
-    high = max((series.robust_high for series in everything), default=1.0)
-    return [
-        ForkMultiples(
-            row.recording,
-            [
-                ForkDrawing(
-                    series, outlines.paths(series.outline if own else _within(series, low, high))
-                )
-                for series in row.forks
-            ],
-        )
-        for row in found
-    ]
+def fork_drawings(forks: Sequence[Series]) -> list[ForkDrawing]:
+    """Drawings of these forks, so that their heights can be compared."""
+    low = min((series.robust_low for series in forks), default=0.0)
+    high = max((series.robust_high for series in forks), default=1.0)
+    return [ForkDrawing(series, outlines.paths(_within(series, low, high))) for series in forks]
 
 
 def _within(series: Series, low: float, high: float) -> outlines.Outline:

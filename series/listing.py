@@ -251,16 +251,8 @@ class DatasetListing:
         for series, package in zip(shown, packages, strict=True):
             cells = [(each.cells, values.get(series.pk)) for each, values in self._values]
             count = forks[series.pk]
-            yield BenchmarkRow(series, count, self._url(series, count), cells, package)
-
-    def _url(self, series: Series, forks: int) -> str:
-        """The benchmark's page; where there is but one fork, the series' own.
-
-        Relative to this page, so that fifty rows stay small.
-        """
-        if forks == 1 and len(self.recordings) == 1:
-            return f"../../series/{series.public_id}/"
-        return f"b/{series.benchmark.public_id}/"
+            url = f"../../series/{series.public_id}/"  # relative, so that fifty rows stay small
+            yield BenchmarkRow(series, count, url, cells, package)
 
     @property
     def feet(self) -> list[TableFoot]:

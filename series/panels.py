@@ -1,4 +1,4 @@
-"""Parts of a series' or benchmark's page that rooms add which this one does not know.
+"""Parts of a series' page that rooms add which this one does not know.
 
 A provider is called for each view of the page and says which templates stand where::
 
@@ -13,9 +13,9 @@ A provider is called for each view of the page and says which templates stand wh
 
     panels.register("series", overlay)     # in AppConfig.ready()
 
-Places, from top to bottom: `actions`, `notice` (above the chart), `chips` (right above the chart),
-`under` (left column), `side` (right column, above the facts), `after` (full width, below both),
-`data` (JSON for scripts), `scripts`.
+Places, from top to bottom: `actions` and `menu` (right of the title), `notice` and `forks` (above
+the chart), `chips` (right above it), `under` (left column), `side` (right column, above the facts),
+`folds` (closed lines below both, `series.folds`), `data` (JSON for scripts), `scripts`.
 The pages of an import, before and after it (`imported`, their subject an `import_page.NewSeries`),
 have the places `run` and `people`, in what comes next.
 A template takes `panel` (its panel's context), `request` and `csrf_token`, and nothing else, so
@@ -37,9 +37,20 @@ from typing import Any, Literal
 
 from django.http import HttpRequest
 
-Page = Literal["series", "benchmark", "imported"]
+Page = Literal["series", "imported"]
 Place = Literal[
-    "actions", "notice", "chips", "under", "side", "after", "data", "scripts", "run", "people"
+    "actions",
+    "menu",
+    "notice",
+    "forks",
+    "chips",
+    "under",
+    "side",
+    "folds",
+    "data",
+    "scripts",
+    "run",
+    "people",
 ]
 
 
@@ -53,7 +64,7 @@ class PagePanel:
 
 
 Provider = Callable[[HttpRequest, Any], Iterable[PagePanel]]
-_providers: dict[Page, list[Provider]] = {"series": [], "benchmark": [], "imported": []}
+_providers: dict[Page, list[Provider]] = {"series": [], "imported": []}
 
 
 def register(page: Page, provider: Provider) -> None:

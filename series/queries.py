@@ -13,6 +13,7 @@ from series.models import Benchmark, Dataset, Import, Recording, Series
 from series.models.series import SeriesQuerySet
 
 Forks = Literal["all", "first"]
+MOST_RECORDINGS = 50  # in a menu of one series
 RECORDINGS_NEWEST_FIRST = (
     F("measured_at").desc(nulls_last=True),
     F("created").desc(),
@@ -244,13 +245,35 @@ def recordings_of(dataset: Dataset) -> QuerySet[Recording]:
     return dataset.recordings.order_by(*RECORDINGS_NEWEST_FIRST)
 
 
+def has_several_recordings(dataset: Dataset) -> bool:
+    """Whether results of two occasions can be compared."""
+    return len(dataset.recordings.all()[:2]) > 1
+
+
 # --- forks ------------------------------------------------------------------------------------
 def neighbours(series: Series) -> list[Series]:
     """The forks of this series' benchmark in its recording, in order; itself among them."""
     return list(
         Series.objects.filter(benchmark=series.benchmark_id, recording=series.recording_id)
-        .only("public_id", "fork")
+        .select_related("benchmark__dataset__study")
         .order_by("fork")
+    )
+
+
+def first_fork(benchmark: Benchmark, recording: str = "") -> Series | None:
+    """The lowest fork of the recording with that label, else of the newest one."""
+    series = benchmark.series.order_by(*NEWEST_FIRST, "fork")
+    return series.filter(recording__label=recording).first() if recording else series.first()
+
+
+def recordings_of_benchmark(series: Series) -> list[Series]:
+    """First fork of each other recording that has this series' benchmark, the newest first."""
+    others = Series.objects.filter(benchmark=series.benchmark_id)
+    rows = others.exclude(recording=series.recording_id).filter(~_lower_fork())
+    return list(
+        rows.select_related("recording", "benchmark__dataset__study")
+        .defer("outline")
+        .order_by(*NEWEST_FIRST)[:MOST_RECORDINGS]
     )
 
 

@@ -6,18 +6,15 @@ from django.urls import path
 
 from series.views import data, import_jobs, imports, payload, series
 
+BENCHMARK = "s/<slug:study>/data/<slug:dataset>/b/<slug:benchmark>/"
+
 urlpatterns = [
     path("s/<slug:study>/data/", data.datasets, name="datasets"),
     path("s/<slug:study>/data/<slug:dataset>/", data.dataset, name="dataset"),
     path("s/<slug:study>/data/<slug:dataset>/values.csv", data.values, name="dataset-values"),
-    path(
-        "s/<slug:study>/data/<slug:dataset>/b/<slug:benchmark>/", data.benchmark, name="benchmark"
-    ),
-    path(
-        "s/<slug:study>/data/<slug:dataset>/b/<slug:benchmark>/direction/",
-        data.direction,
-        name="benchmark-direction",
-    ),
+    path(BENCHMARK, data.first_fork, name="benchmark"),
+    path(f"{BENCHMARK}forks/", data.first_fork, name="benchmark-forks"),
+    path(f"{BENCHMARK}direction/", data.direction, name="benchmark-direction"),
     path("s/<slug:study>/series/<slug:series>/", series.series, name="series"),
     path("s/<slug:study>/series/<slug:series>/values.csv", series.values, name="series-values"),
     path("s/<slug:study>/series/<slug:series>/table/", series.table, name="series-table"),

@@ -133,6 +133,7 @@ TABLE: dict[str, Route] = {
     "dataset-values": reads("study", "dataset"),
     "benchmark": reads("study", "dataset", "benchmark"),
     "benchmark-forks": reads("study", "dataset", "benchmark"),
+    "series-fork-chart": reads("study", "series"),
     "benchmark-forks-file": reads("study", "dataset", "benchmark"),
     "what-to-do": reads("study"),
     "plans-file": reads("study", "dataset"),

@@ -44,7 +44,7 @@ from tests.access_table import ANA, NOBODY, PEOPLE, STRANGER, TABLE, Route, Worl
 
 REFUSED = {401, 403, 404, 405}
 # Read and found wanting (400, 409, 422), or healthy enough to say that a part is down (503).
-ANSWERED = {200, 201, 204, 302, 303, 304, 400, 409, 422, 503}
+ANSWERED = {200, 201, 204, 302, 303, 304, 308, 400, 409, 422, 503}
 
 
 def routes(resolver: URLResolver) -> Iterator[str]:

@@ -128,6 +128,19 @@ def test_an_owner_with_an_open_series_is_told_nothing_anywhere(
     assert {name: secrets for name, secrets in told.items() if secrets} == {}
 
 
+@pytest.mark.parametrize("person", [ANA, OLGA])
+def test_the_chart_of_all_forks_tells_nothing_of_an_open_series(
+    person: str, answered: Task
+) -> None:
+    series = answered.series
+    address = reverse("series-fork-chart", args=[answered.campaign.study.slug, series.public_id])
+
+    page = signed_in(person).get(address, headers={"hx-request": "true"})
+
+    assert page.status_code == 200
+    assert secrets_in(body(page)) == []
+
+
 TABS = ("?tab=progress", "?tab=truth", "?tab=agreement", "?ask=close", "?tab=truth&only=close")
 
 

@@ -1,29 +1,21 @@
-"""The forks of a benchmark together: for each recording and method one class, on its page.
+"""The forks of a benchmark together: for each method one class.
 
 A class needs every fork: where one is kept from the reader, the recording has none for them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from statistics import median
-from typing import Any, Final
+from typing import Final
 
-from django.http import HttpRequest
-
-from analysis.methods.method_style import MethodStyle, MethodStyles, style_order
 from analysis.runs.models import Detection
 from analysis.runs.models.detection import words_of
 from analysis.statistics.answers import Number
 from annotate import blind
 from detectors.benchmark_classes import FORK_CLASSES, MEANING, ForkClass, of_forks, of_starts
 from detectors.contract import NEVER
-from people.models import User
-from series.models import Benchmark, Recording
-from series.models.series import SeriesQuerySet
-from series.panels import PagePanel
-from series.queries import recording_rows
 
 FEWEST: Final = 2  # forks that can differ
 NOTHING: Final = blind.HiddenSeriesCount(0, 0)
@@ -79,55 +71,6 @@ class ForkAnswers:
         return len(self.starts) - self.lacking
 
 
-@dataclass(frozen=True, slots=True)
-class RecordingForkClasses:
-    """One recording with a line for each method, or the forks that are kept from the reader."""
-
-    recording: Recording
-    forks: int
-    lines: tuple[tuple[MethodStyle, ForkAnswers], ...] = ()
-    hidden: blind.HiddenSeriesCount = NOTHING
-
-
-def panels(request: HttpRequest, benchmark: Benchmark) -> Iterable[PagePanel]:
-    """Below the forks of a benchmark's page (`series.panels`)."""
-    if not isinstance(request.user, User):
-        return []
-    found = fork_classes_of(benchmark, request.user)
-    if not any(each.lines or each.hidden for each in found):
-        return []
-    context: dict[str, Any] = {"recordings": found, "several": len(found) > 1}
-    return [PagePanel("under", "analysis/series_page/_fork_classes.html", context)]
-
-
-def fork_classes_of(benchmark: Benchmark, reader: User) -> list[RecordingForkClasses]:
-    """Recordings of a benchmark that have several forks, the newest first."""
-    rows = [row for row in recording_rows(benchmark) if len(row.forks) >= FEWEST]
-    series = benchmark.series.all()
-    hidden = _keys(blind.open_series(reader).filter(pk__in=series))
-    asked = _keys(blind.asked_series(reader).filter(pk__in=hidden)) if hidden else set()
-    forks = {row.recording.pk: [fork.pk for fork in row.forks] for row in rows}
-    shown = {pk: ids for pk, ids in forks.items() if hidden.isdisjoint(ids)}
-    answers = stored_answers([fork for ids in shown.values() for fork in ids])
-    looks = MethodStyles(benchmark.dataset.study)
-    return [
-        RecordingForkClasses(
-            row.recording,
-            len(row.forks),
-            _lines(looks, forks[row.recording.pk], answers) if row.recording.pk in shown else (),
-            hidden=blind.HiddenSeriesCount(
-                len(hidden.intersection(forks[row.recording.pk])),
-                len(asked.intersection(forks[row.recording.pk])),
-            ),
-        )
-        for row in rows
-    ]
-
-
-def _keys(series: SeriesQuerySet) -> set[int]:
-    return set(series.values_list("pk", flat=True))
-
-
 def stored_answers(series: Sequence[int]) -> dict[str, dict[int, Answer]]:
     """Answers by detector key and series."""
     stored = Detection.objects.filter(series__in=series, outcome=Detection.Outcome.ANSWER)
@@ -137,17 +80,6 @@ def stored_answers(series: Sequence[int]) -> dict[str, dict[int, Answer]]:
     ):
         found.setdefault(key, {})[pk] = (start, flags)
     return found
-
-
-def _lines(
-    looks: MethodStyles, forks: Sequence[int], answers: Mapping[str, Mapping[int, Answer]]
-) -> tuple[tuple[MethodStyle, ForkAnswers], ...]:
-    lines = [
-        (looks(key), ForkAnswers.of_method(forks, found))
-        for key, found in answers.items()
-        if not found.keys().isdisjoint(forks)
-    ]
-    return tuple(sorted(lines, key=lambda line: style_order(line[0])))
 
 
 def class_of(answers: Sequence[Answer]) -> str:

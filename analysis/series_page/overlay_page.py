@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 from urllib.parse import urlencode
 
@@ -21,8 +21,12 @@ from analysis.series_page.shape_panel import shape_panel
 from annotate import blind
 from annotate.queries import campaign_to_continue
 from people.models import Role, User
+from people.templatetags.writing import whole
+from series import shapes
+from series.folds import SeriesFold
 from series.models import Series
 from series.panels import PagePanel, Place
+from series.shape_facts import facts_of
 
 
 def chart_lines(
@@ -83,26 +87,42 @@ def panels(request: HttpRequest, series: Series) -> list[PagePanel]:
         "file_query": asked.query(),
         "on": request.GET.getlist("on"),
     }
-    yardstick = f"?{urlencode({'y': asked.yardstick})}" if asked.yardstick else ""
-
-    def part(name: str, query: str = "") -> PagePanel:
-        """What a page loads when somebody unfolds it."""
-        url = reverse(f"series-{name}", args=[study.slug, series.public_id]) + query
-        return _panel("after", f"{name}/disclosure", {"url": url})
-
     found = [
         _panel("actions", "overlay/yardstick", context),
         _panel("chips", "overlay/chips", context),
         _panel("under", "overlay/detections", context),
         _panel("scripts", "overlay/scripts", context),
-        part("diagnostics", yardstick),
-        part("results", yardstick),
+        *(fold.panel for fold in _folds(overlay, request.GET.urlencode())),
     ]
-    if reads_online(row.look.slug for row in overlay.rows):
-        found.append(part("online"))
     if context["marks"] is not None:
         found.append(_panel("side", "overlay/marks", context))
     return [*found, shape_panel(series)]
+
+
+def _folds(overlay: SeriesOverlay, query: str) -> Iterator[SeriesFold]:
+    """Parts that are asked for when opened, each with its finding."""
+    series = overlay.series
+
+    def fold(name: str, title: str, finding: str) -> SeriesFold:
+        return SeriesFold(name, title, finding, series, query)
+
+    stored = shapes.current(series)
+    dependence = f"{facts_of(stored.facts)[1].lag_one:.2f}" if stored else ""
+    last_half = f"autocorrelation of the last half at lag 1: {dependence}"
+    yield fold("diagnostics", "Diagnostic plots", last_half if stored else "not determined yet")
+    yield fold("results", "Result from an iteration", overlay.result_words)
+    online = [row for row in overlay.rows if reads_online([row.look.slug])]
+    if online:
+        yield fold("online", "Answers after each iteration", _decided(online))
+
+
+def _decided(rows: Sequence[OverlayRow]) -> str:
+    """The online method that decided first; where none did, how many there are."""
+    decided = [(row.decided_at, row.look.label) for row in rows if row.decided_at is not None]
+    if not decided:
+        return f"{len(rows)} online method{'s' if len(rows) > 1 else ''}"
+    at, label = min(decided)
+    return f"{label} decided first, after iteration {whole(at)}"
 
 
 def _panel(place: Place, name: str, context: dict[str, Any]) -> PagePanel:

@@ -27,7 +27,7 @@ from analysis.statistics.steady_summary import (
     steady_summary,
 )
 from analysis.statistics.verdicts import TOLERANCE_PERCENT, tolerance_for, verdict
-from people.templatetags.writing import whole
+from people.templatetags.writing import si, whole
 from series.models import Series
 
 TRUTH: Final = "truth"
@@ -123,6 +123,14 @@ class SeriesOverlay:
         usual = self.tolerance == tolerance_for(self.series.n)
         share = f", {TOLERANCE_PERCENT} % of the series" if usual else ""
         return f"±{whole(self.tolerance)} iterations{share}"
+
+    @property
+    def result_words(self) -> str:
+        """The result by the yardstick, as one line."""
+        if self.result is None:
+            return "mean, median and interval from any iteration on"
+        start, mean = whole(self.result.start), si(self.result.mean, self.series.benchmark.unit)
+        return f"mean {mean} from iteration {start} on"
 
     @property
     def also(self) -> bool:

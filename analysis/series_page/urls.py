@@ -7,14 +7,14 @@ from django.urls import path
 from analysis.series_page import views
 
 SERIES = "s/<slug:study>/series/<str:series>/"
-FORKS = "s/<slug:study>/data/<slug:dataset>/b/<slug:benchmark>/forks"
+FORKS_FILE = "s/<slug:study>/data/<slug:dataset>/b/<slug:benchmark>/forks.csv"
 
 urlpatterns = [
     path(f"{SERIES}diagnostics/", views.diagnostics, name="series-diagnostics"),
     path(f"{SERIES}results/", views.results, name="series-results"),
     path(f"{SERIES}online/", views.online, name="series-online"),
     path(f"{SERIES}evidence/", views.evidence, name="series-evidence"),
-    path(f"{FORKS}/", views.forks, name="benchmark-forks"),
-    path(f"{FORKS}.csv", views.forks_file, name="benchmark-forks-file"),
+    path(f"{SERIES}fork-chart/", views.chart_of_forks, name="series-fork-chart"),
+    path(FORKS_FILE, views.forks_file, name="benchmark-forks-file"),
     path(f"{SERIES}detections/", views.detections, name="series-detections"),
 ]

@@ -1,12 +1,9 @@
-"""Pages, payloads and files of the series page, and of the forks of a benchmark."""
+"""Parts, payloads and files of the page of a series, and of all forks of its benchmark."""
 
 from __future__ import annotations
 
-from typing import Any
-
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse, StreamingHttpResponse
 from django.http.response import HttpResponseBase
-from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
 from analysis.comparison.query import ComparisonQuery
@@ -21,11 +18,11 @@ from analysis.series_page.fork_chart.reads import ForkChart, UnknownRecording, f
 from analysis.series_page.series_overlay import overlay_of, truth_of
 from annotate.access import seen_series_for
 from formats import tables
-from people import downloads, query_settings
+from people import downloads
 from people.access import SignedInRequest
-from people.page_part import part_or_page
 from people.query_form import FilledControl
-from series.access import benchmark_for
+from series.access import benchmark_for, series_for
+from series.folds import fold_or_page
 from series.models import Benchmark
 
 FOLDER = "analysis/series_page"
@@ -57,7 +54,7 @@ def detections(request: HttpRequest, study: str, series: str) -> StreamingHttpRe
 
 @require_GET
 def results(request: HttpRequest, study: str, series: str) -> HttpResponseBase:
-    """Results from any iteration on: part of the series' page, a page of their own, or CSV."""
+    """Results from any iteration on: a part of the series' page, or CSV."""
     here = seen_series_for(request, study, series)
     code = request.GET.get("y", "").strip()
     first = request.GET.get("from", "").strip()
@@ -66,56 +63,48 @@ def results(request: HttpRequest, study: str, series: str) -> HttpResponseBase:
         name = downloads.named(study, here.public_id, "results")
         pieces = tables.write(steady_results.COLUMNS, steady_results.file_rows(found))
         return downloads.csv(pieces, f"{name}.csv")
-    folder = f"{FOLDER}/results"
     context = {"found": found, "series": here, "code": code}
-    return part_or_page(request, f"{folder}/rows.html", f"{folder}/page.html", context)
+    return fold_or_page(request, here, "results", f"{FOLDER}/results/rows.html", context)
 
 
 @require_GET
 def online(request: HttpRequest, study: str, series: str) -> HttpResponse:
-    """What online methods knew at iteration `?t=`: part of the series' page, or a page."""
+    """Answers of online methods at iteration `?t=`: a part of the series' page."""
     found = seen_series_for(request, study, series)
     known = online_course.page_of(found, request.GET.get("t", "").strip())
-    folder, context = f"{FOLDER}/online", {"known": known, "series": found}
-    return part_or_page(request, f"{folder}/courses.html", f"{folder}/page.html", context)
+    context = {"known": known, "series": found}
+    return fold_or_page(request, found, "online", f"{FOLDER}/online/courses.html", context)
 
 
 @require_GET
 def diagnostics(request: HttpRequest, study: str, series: str) -> HttpResponse:
-    """Plots of what remains after a cut: part of the series' page, or a page of their own.
+    """Plots of what remains after a cut: a part of the series' page.
 
     They begin where the yardstick says, so that they are for who may see it; 404 for others.
     """
     found = seen_series_for(request, study, series)
-    query_settings.warn_unused_parameters(request, DiagnosticsQuery.settings())
     asked = DiagnosticsQuery.of(request.GET).within(found.n)
     truth, named = truth_of(found, asked.yardstick)
     shown = diagnostics_of(found, asked, truth=truth, named=named)
-    folder, context = f"{FOLDER}/diagnostics", {"aids": shown, "series": found}
-    return part_or_page(request, f"{folder}/plots.html", f"{folder}/page.html", context)
+    context = {"aids": shown, "series": found}
+    return fold_or_page(request, found, "diagnostics", f"{FOLDER}/diagnostics/plots.html", context)
 
 
 # --- all forks of a benchmark -----------------------------------------------------------------
 @require_GET
-def forks(request: SignedInRequest, study: str, dataset: str, benchmark: str) -> HttpResponse:
-    """All forks of a benchmark on one chart."""
-    here = benchmark_for(request, study, dataset, benchmark)
-    query_settings.warn_unused_parameters(request, ForkChartQuery.settings())
-    asked = ForkChartQuery.of(request.GET)
-    found = _forks(request, here, asked)
-    context: dict[str, Any] = {
-        "benchmark": here,
-        "dataset": here.dataset,
-        "study": here.dataset.study,
+def chart_of_forks(request: SignedInRequest, study: str, series: str) -> HttpResponse:
+    """All forks of a series' benchmark and recording on one chart: a part of its page."""
+    here = series_for(request, study, series)
+    asked = ForkChartQuery.of(request.GET).changed(recording=here.recording.label, fork=here.fork)
+    found = _forks(request, here.benchmark, asked)
+    context = {
+        "series": here,
+        "benchmark": here.benchmark,
+        "found": found,
+        "figure": figures.fork_figure(found, asked) if found else None,
+        "controls": _fork_controls(found, asked) if found else [],
     }
-    if found is not None:
-        context |= {
-            "found": found,
-            "asked": asked,
-            "figure": figures.fork_figure(found, asked),
-            "controls": _fork_controls(found, asked),
-        }
-    return render(request, f"{FOLDER}/fork_chart/page.html", context)
+    return fold_or_page(request, here, "fork-chart", f"{FOLDER}/fork_chart/part.html", context)
 
 
 @require_GET
@@ -139,18 +128,14 @@ def _forks(request: SignedInRequest, here: Benchmark, asked: ForkChartQuery) -> 
 
 def _fork_controls(found: ForkChart, asked: ForkChartQuery) -> list[FilledControl]:
     """With what there is to choose from; the first of each is the default."""
-    labels = [each.label for each in found.recordings]
     codes = {each.code: each.title for each in found.choices}
     first = next(iter(codes), "")
-    shown = asked.changed(
-        recording="" if found.recording == found.recordings[0] else found.recording.label,
-        yardstick="" if asked.yardstick == first else asked.yardstick,
-    )
+    shown = asked.changed(yardstick="" if asked.yardstick == first else asked.yardstick)
     choices = {
-        "recording": [("" if at == 0 else label, label) for at, label in enumerate(labels)],
         "yardstick": [("" if code == first else code, words) for code, words in codes.items()]
         or [("", "none")],
         "method": [("", "no method"), *((name, m[0].label) for name, m in found.methods.items())],
     }
     offered = found.is_wide or asked.scale == "log"
-    return shown.controls(choices=choices, without=() if offered else ("scale",))
+    without = ("recording", "fork") if offered else ("recording", "fork", "scale")
+    return shown.controls(choices=choices, without=without)

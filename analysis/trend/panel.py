@@ -1,4 +1,4 @@
-"""The way from a benchmark's page to its trend."""
+"""Link from the page of a series to the trend of its benchmark."""
 
 from __future__ import annotations
 
@@ -7,14 +7,15 @@ from collections.abc import Iterable
 from django.http import HttpRequest
 from django.urls import reverse
 
-from series.models import Benchmark
+from series.models import Series
 from series.panels import PagePanel
+from series.queries import has_several_recordings
 
 
-def link(_: HttpRequest, benchmark: Benchmark) -> Iterable[PagePanel]:
-    """A button beside the title (`series.panels`)."""
-    dataset = benchmark.dataset
-    where = [dataset.study.slug, dataset.slug, benchmark.public_id]
-    return [
-        PagePanel("actions", "analysis/trend/_link.html", {"url": reverse("trend", args=where)})
-    ]
+def link(_: HttpRequest, series: Series) -> Iterable[PagePanel]:
+    """An entry of the page's menu, once the data set has two recordings (`series.panels`)."""
+    benchmark, dataset = series.benchmark, series.benchmark.dataset
+    if not has_several_recordings(dataset):
+        return []
+    url = f"{reverse('trends', args=[dataset.study.slug, dataset.slug])}?b={benchmark.public_id}"
+    return [PagePanel("menu", "series/_menu_link.html", {"url": url, "words": "Trend"})]

@@ -1,22 +1,19 @@
-"""Data sets, the table of one, and the forks of a benchmark."""
+"""Data sets, the table of one, and what is said of a benchmark."""
 
 from __future__ import annotations
 
 from django.contrib import messages
 from django.core.exceptions import ValidationError
-from django.http import HttpResponse, StreamingHttpResponse
+from django.http import Http404, HttpResponse, StreamingHttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_POST
 
 from people import query_settings
 from people.access import SignedInRequest, owned_study_for, study_for
-from people.models import Role
 from series import exports, jobs, queries, services
 from series.access import benchmark_for, dataset_for
-from series.forks import small_multiples
+from series.folds import redirect_to_part
 from series.listing import DatasetListing
-from series.models import Benchmark
-from series.panels import panels_of
 
 
 @require_GET
@@ -56,18 +53,13 @@ def _fragment(request: SignedInRequest, listing: DatasetListing) -> HttpResponse
 
 
 @require_GET
-def benchmark(request: SignedInRequest, study: str, dataset: str, benchmark: str) -> HttpResponse:
+def first_fork(request: SignedInRequest, study: str, dataset: str, benchmark: str) -> HttpResponse:
+    """Lead the old addresses of a benchmark to its first fork, in the recording `?r=`."""
     found = benchmark_for(request, study, dataset, benchmark)
-    own = request.GET.get("range") == "own"
-    context = {
-        "benchmark": found,
-        "own": own,
-        "owner": found.dataset.study.role_of(request.user) == Role.OWNER,
-        "ways": [("", "as unit and mode say"), *Benchmark.Better.choices],
-        "recordings": small_multiples(queries.recording_rows(found), own=own),
-        "panels": panels_of("benchmark", request, found),
-    }
-    return render(request, "series/benchmark.html", context)
+    series = queries.first_fork(found, request.GET.get("r", ""))
+    if series is None:
+        raise Http404("no series of this benchmark and recording is stored")
+    return redirect_to_part(request, series, "forks")
 
 
 @require_POST

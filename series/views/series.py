@@ -9,10 +9,12 @@ from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
 from people.access import SignedInRequest
-from people.page_part import part_or_page
+from people.models import Role
+from people.templatetags.writing import si, whole
 from series import chart, exports, queries
 from series.access import series_for
-from series.models import Series
+from series.folds import SeriesFold, fold_or_page
+from series.models import Benchmark, Series
 from series.panels import panels_of
 from series.value_table import value_table
 
@@ -23,6 +25,10 @@ def series(request: SignedInRequest, study: str, series: str) -> HttpResponse:
     forks = queries.neighbours(found)
     place = [each.pk for each in forks].index(found.pk)
     panels = panels_of("series", request, found)
+    unit = found.benchmark.unit
+    ends = f"{si(found.minimum, unit)} to {si(found.maximum, unit)}"
+    finding = f"{whole(found.n)} values, {ends}"
+    values = SeriesFold("table", "Values as a table", finding, found, request.GET.urlencode())
     context = {
         "series": found,
         "study": found.benchmark.dataset.study,
@@ -38,6 +44,9 @@ def series(request: SignedInRequest, study: str, series: str) -> HttpResponse:
         "file_name": f"{found.benchmark.short_name}-fork-{found.fork}",
         "lanes": 4 if "under" in panels else 1,
         "panels": panels,
+        "folds": [*panels.get("folds", ()), values.panel],
+        "owner": found.benchmark.dataset.study.role_of(request.user) == Role.OWNER,
+        "ways": [("", "as unit and mode say"), *Benchmark.Better.choices],
     }
     return render(request, "series/series.html", context)
 
@@ -64,4 +73,4 @@ def table(request: SignedInRequest, study: str, series: str) -> HttpResponse:
     """The values as a table: a hundred stretches, or one page of single values."""
     found = series_for(request, study, series)
     context = {"series": found, "table": value_table(found, request.GET.get("from"))}
-    return part_or_page(request, "series/_values.html", "series/values.html", context)
+    return fold_or_page(request, found, "table", "series/_values.html", context)

@@ -87,16 +87,17 @@ def stops(demo: WalkData) -> list[WalkPage]:
         WalkPage("study", at("study", study)),
         WalkPage("datasets", at("datasets", study)),
         WalkPage("dataset", at("dataset", study, dataset)),
-        WalkPage("benchmark", at("benchmark", study, dataset, series.benchmark.public_id)),
         WalkPage("what-to-do", f"{at('what-to-do', study)}?b={series.benchmark.public_id}"),
         WalkPage("what-to-do-all", f"{at('what-to-do', study)}?data={dataset}"),
         WalkPage("trends", at("trends", study, "nights")),
         WalkPage("trends-one", at("trends", study, dataset)),
         WalkPage("trend", at("trend", study, "nights", slower(demo).public_id)),
         WalkPage("series", at("series", study, series.public_id)),
-        WalkPage("series-diagnostics", at("series-diagnostics", study, series.public_id)),
-        WalkPage("series-results", at("series-results", study, series.public_id)),
-        WalkPage("series-online", at("series-online", study, series.public_id)),
+        *(
+            WalkPage(f"series-{part}", f"{at('series', study, series.public_id)}#{part}")
+            for part in ("diagnostics", "results", "online")
+        ),
+        WalkPage("series-forks", f"{at('series', study, forked(demo).public_id)}#fork-chart"),
         WalkPage("import", at("import", study)),
         WalkPage("import-preview", uploaded(demo, PREVIEWED).get_absolute_url()),
         WalkPage("import-broken", uploaded(demo, BROKEN).get_absolute_url()),
@@ -209,6 +210,12 @@ def own_method(demo: WalkData) -> ImportedMethod:
     """A file of answers that waits, with a row that fits and one that does not."""
     rows = f"series_digest,steady_start\n{demo.series.digest},40\n{'0' * 64},-1\n"
     return own_services.keep_waiting(demo.study, [rows.encode()], "our-classifier.csv", by=None)
+
+
+def forked(demo: WalkData) -> Series:
+    """A recorded series whose benchmark has other forks."""
+    recorded = Series.objects.filter(benchmark__dataset__study=demo.study, fork__gt=0)
+    return recorded.order_by("pk")[0]
 
 
 def slower(demo: WalkData) -> Benchmark:

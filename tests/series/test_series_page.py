@@ -66,27 +66,12 @@ def test_walks_from_fork_to_fork(viewer: Client, forks: list[Series]) -> None:
 def test_shows_values_in_stretches_and_one_by_one(viewer: Client, series: Series) -> None:
     address = reverse("series-table", args=[series.benchmark.dataset.study.slug, series.public_id])
 
-    stretches = viewer.get(address).content.decode()
+    stretches = viewer.get(address, headers={"hx-request": "true"}).content.decode()
     single = viewer.get(address, {"from": "100"}, headers={"hx-request": "true"}).content.decode()
 
     assert "120 iterations in 100 blocks" in stretches
     assert "Iterations 100 to 119 of 120" in single
     assert "<html" not in single
-
-
-def test_the_forks_of_a_benchmark_share_a_range_unless_asked(
-    viewer: Client, forks: list[Series]
-) -> None:
-    Series.objects.filter(pk=forks[0].pk).update(robust_low=0.0, robust_high=100.0)
-    address = forks[0].benchmark.get_absolute_url()
-
-    common = viewer.get(address).content.decode()
-    own = viewer.get(address + "?range=own").content.decode()
-
-    assert common.count('class="outline outline-wide"') == 3
-    assert "All forks share one y-range." in common
-    assert "Each fork has a y-range of its own." in own
-    assert re.findall(r' d="(.*?)"', common) != re.findall(r' d="(.*?)"', own)
 
 
 @pytest.fixture

@@ -302,8 +302,8 @@ def playground_address(digest: str, slug: str = "") -> str:
 
 
 def panels(request: HttpRequest, series: Series) -> list[PagePanel]:
-    """The way from the page of a series (`series.panels`), for who may see its detections."""
+    """An entry of the menu of a series' page, for who may see its detections."""
     if blind.is_open(request.user, series):
         return []
-    context = {"url": playground_address(series.digest)}
-    return [PagePanel("actions", "analysis/series_page/overlay/playground.html", context)]
+    context = {"url": playground_address(series.digest), "words": "Open in playground"}
+    return [PagePanel("menu", "series/_menu_link.html", context)]

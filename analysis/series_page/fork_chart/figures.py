@@ -38,7 +38,7 @@ def fork_figure(found: ForkChart, asked: ForkChartQuery) -> WebFigure:
     factor, unit = si_unit(max(map(abs, found.limits)), chart.axis_unit(benchmark.unit))
     chosen = next((each for each in found.forks if each.series.fork == asked.fork), None)
     return WebFigure(
-        name="forks",
+        name="all-forks",
         label=f"Values of {whole(len(found.forks))} forks over iterations",
         traces=[
             *(_line(fork, at, factor, unit) for at, fork in enumerate(found.forks)),

@@ -113,7 +113,7 @@ def fork_chart(benchmark: Benchmark, reader: User, asked: ForkChartQuery) -> For
     if there is None:
         return None
     row, seen = there.row, [fork.pk for fork in there.seen]
-    chosen, choices = _yardstick(benchmark, asked.yardstick, seen)
+    chosen, choices = fork_yardstick(benchmark, asked.yardstick, seen)
     truths = None if chosen is None else yardsticks.yardstick_answers(chosen, seen)
     stored = stored_answers(seen)
     looks = with_unique_codes(map(MethodStyles(benchmark.dataset.study), stored))
@@ -161,10 +161,10 @@ def recorded_forks(benchmark: Benchmark, reader: Reader, label: str) -> Recorded
     return RecordedForks(row, recordings, seen, blind.left_out(reader, every))
 
 
-def _yardstick(
+def fork_yardstick(
     benchmark: Benchmark, code: str, seen: Sequence[int]
 ) -> tuple[Yardstick | None, Sequence[Yardstick]]:
-    """The chosen one, and ground truth and known answers that cover any fork."""
+    """The chosen yardstick, and all ground truth and known answers that cover any fork."""
     study = benchmark.dataset.study
     there = [each for each in yardsticks.truths(study) if each.series().filter(pk__in=seen)]
     if not code:

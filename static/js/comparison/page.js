@@ -2,6 +2,7 @@
 
 import { connectFigures, figureIn } from "../figures/page.js";
 import { Distribution } from "./distribution.js";
+import { openNamedFold } from "../shared/named-fold.js";
 import { connectMethodChoices } from "./method-choices.js";
 
 /** Tables that were opened, by id: drawn anew they stay as the person had them. */
@@ -35,13 +36,6 @@ function saveMade() {
   made?.click()
 }
 
-/** A link to a part of the page opens it. */
-function openNamed() {
-  const named = document.getElementById(location.hash.slice(1))
-  const fold = named?.closest("details:not(.menu)")
-  if (fold && !fold.open) { fold.open = true; named.scrollIntoView() }
-}
-
 document.addEventListener("toggle", ({ target }) => {
   if (!(target instanceof HTMLDetailsElement) || !target.id) return
   if (target.open) opened.add(target.id)
@@ -50,6 +44,5 @@ document.addEventListener("toggle", ({ target }) => {
 document.addEventListener("htmx:before:request", (event) => leaving(event))
 document.addEventListener("htmx:after:swap", connect)
 document.addEventListener("htmx:after:swap", saveMade)
-window.addEventListener("hashchange", openNamed)
 connect()
-openNamed()
+openNamedFold()

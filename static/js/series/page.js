@@ -5,10 +5,11 @@ import { createChart } from "../chart/chart.js";
 import * as parts from "../chart/overlay.js";
 import * as strip from "../chart/strip-parts.js";
 import { onKeys } from "../shared/keyboard.js";
+import { openNamedFold } from "../shared/named-fold.js";
 
 /** What each key of the page presses. */
 const PRESSED = { previous: ".fork-walk [rel=prev]", next: ".fork-walk [rel=next]",
-  table: "[data-values] > summary" }
+  table: "details:has(> #table) > summary" }
 
 export function connect(figure) {
   const data = JSON.parse(document.getElementById("page-data")?.textContent ?? "{}")
@@ -25,5 +26,10 @@ onKeys("series", (action) => {
 })
 
 const figure = document.querySelector("[data-chart]")
+const here = document.querySelector(".fork-strip [aria-current]")
+if (here) here.closest("ol").scrollLeft = here.offsetLeft - here.closest("ol").clientWidth / 2
 // This event waits for all modules of the page, however late: a panel's script hears of the chart.
-if (figure) document.addEventListener("DOMContentLoaded", () => connect(figure))
+document.addEventListener("DOMContentLoaded", () => {
+  if (figure) connect(figure)
+  openNamedFold() // htmx has to hear of it
+})

@@ -3,7 +3,7 @@
 document.addEventListener("plateau:chart", (event) => {
   const chart = event.detail
   chart.options.onCursor = (index) => {
-    const panel = document.querySelector("[data-results]")
+    const panel = document.getElementById("results")?.closest("details")
     const input = document.getElementById("results-from")
     if (index === null || !panel?.open || !input || Number(input.value) === index) return
     input.value = String(index)

@@ -23,6 +23,7 @@ from analysis.series_page.fork_chart.lines import (
 )
 from analysis.series_page.fork_chart.query import ForkChartQuery
 from analysis.series_page.fork_chart.reads import fork_chart
+from analysis.series_page.fork_chart.strip import MOST, fork_strip
 from annotate.models import Task
 from detectors.ranges import padded, plateau_range, robust_range
 from detectors.registry import registry
@@ -55,14 +56,21 @@ def answers(series: list[Series], starts: list[int]) -> str:
     return key
 
 
-def page_of(series: Series, suffix: str = "") -> str:
+def part_of(client: Client, series: Series, asked: dict[str, str] | None = None) -> Any:
+    """The fold of all forks on the page of a series, opened."""
+    study = series.benchmark.dataset.study.slug
+    address = reverse("series-fork-chart", args=[study, series.public_id])
+    return client.get(address, asked or {}, headers={"hx-request": "true"})
+
+
+def old_address(series: Series, suffix: str = "") -> str:
     where = series.benchmark.dataset
     names = [where.study.slug, where.slug, series.benchmark.public_id]
     return reverse(f"benchmark-forks{suffix}", args=names)
 
 
 def file_of(client: Client, series: Series) -> list[dict[str, str]]:
-    streamed: Any = client.get(page_of(series, "-file"))
+    streamed: Any = client.get(old_address(series, "-file"))
     return list(csv.DictReader(io.StringIO(b"".join(streamed.streaming_content).decode())))
 
 
@@ -135,9 +143,9 @@ def test_every_fork_has_a_line_that_leads_to_its_page(
     made = [make_series(step(1.0 + at), fork=at) for at in range(forks)]
     client.force_login(olga)
 
-    answer = client.get(page_of(made[0]))
+    answer = part_of(client, made[0])
 
-    traces = drawn(answer.text, "forks")["data"]
+    traces = drawn(answer.text, "all-forks")["data"]
     lines = [each for each in traces if each["mode"] == "lines"]
     assert [each["meta"]["address"] for each in lines] == [each.get_absolute_url() for each in made]
     looks = {(each["line"]["color"], each["line"]["dash"]) for each in lines}
@@ -151,14 +159,14 @@ def test_methods_stand_beside_the_truth_for_each_fork_and_for_all(
     key = answers(three, [30, -1])
     client.force_login(olga)
 
-    answer = client.get(page_of(three[0]), {"m": "cp-ssd", "fork": "1"})
+    answer = part_of(client, three[1], {"m": "cp-ssd"})
 
-    marks = [each for each in drawn(answer.text, "forks")["data"] if each["mode"] == "markers"]
+    marks = [each for each in drawn(answer.text, "all-forks")["data"] if each["mode"] == "markers"]
     assert [(each["x"], each["ids"]) for each in marks] == [
         ([40, 50], ["fork-0", "fork-1"]),
         ([30], ["fork-0"]),
     ]
-    assert drawn(answer.text, "forks")["layout"]["meta"]["raised"] == "fork-1"
+    assert drawn(answer.text, "all-forks")["layout"]["meta"]["raised"] == "fork-1"
     rows = {(row["fork"], row["answer_of"]): row for row in file_of(client, three[0])}
     assert {place: row["steady_start"] for place, row in rows.items()} == {
         ("0", "known"): "40",
@@ -212,11 +220,10 @@ def test_a_logarithmic_scale_is_offered_where_values_reach_over_a_decade(
 ) -> None:
     made = [make_series(step(level), fork=at) for at, level in enumerate(levels)]
     client.force_login(olga)
-    page = page_of(made[0])
 
-    assert ('name="scale"' in client.get(page).text) is offered
-    answer = client.get(page, {"scale": "log", "range": "full"}).text
-    axis = drawn(answer, "forks")["layout"]["yaxis"]
+    assert ('name="scale"' in part_of(client, made[0]).text) is offered
+    answer = part_of(client, made[0], {"scale": "log", "range": "full"}).text
+    axis = drawn(answer, "all-forks")["layout"]["yaxis"]
     assert 'name="scale"' in answer  # to go back
     assert (axis.get("type") == "log") is (levels[0] > 0)
     if levels[0] > 0:
@@ -246,9 +253,9 @@ def test_the_y_range_of_an_address_is_that_of_the_window_or_of_everything(
     made = make_series(step(1.0))
     client.force_login(olga)
 
-    page = client.get(page_of(made), {"range": asked, "from": "50"})
+    page = part_of(client, made, {"range": asked, "from": "50"})
 
-    low, high = drawn(page.text, "forks")["layout"]["yaxis"]["range"]
+    low, high = drawn(page.text, "all-forks")["layout"]["yaxis"]["range"]
     assert (low, high) == (pytest.approx(reach[0], abs=0.1), pytest.approx(reach[1], abs=0.1))
 
 
@@ -259,7 +266,7 @@ def test_what_is_zoomed_into_is_drawn_from_finer_values(
     client.force_login(olga)
 
     def line(**asked: str) -> dict[str, Any]:
-        figure = drawn(client.get(page_of(many), asked).text, "forks")
+        figure = drawn(part_of(client, many, asked).text, "all-forks")
         assert figure["layout"]["meta"]["window"] == ["from", "to"]
         assert figure["layout"]["xaxis"]["fixedrange"] is False
         found: dict[str, Any] = figure["data"][0]
@@ -284,11 +291,12 @@ def test_recordings_are_charts_of_their_own(
     Series.objects.filter(pk=three[2].pk).update(recording=other)
     client.force_login(olga)
 
-    page = client.get(page_of(three[0]), {"r": "another"})
+    page = part_of(client, three[2])
 
     assert [each.series.pk for each in page.context["found"].forks] == [three[2].pk]
-    assert client.get(page_of(three[0]), {"r": "none"}).status_code == 404
-    assert client.get(page_of(three[0]), {"y": "campaign:none"}).status_code == 404
+    assert part_of(client, three[0], {"y": "campaign:none"}).status_code == 404
+    strip = client.get(three[0].get_absolute_url()).text
+    assert strip.count(three[2].get_absolute_url()) == 1  # in the menu of recordings
 
 
 def test_giant_values_are_drawn_and_averaged(
@@ -315,9 +323,9 @@ def test_who_has_yet_to_answer_a_fork_sees_its_values_alone(
     Series.objects.update(known_start=12)
     client.force_login(ana)
 
-    before = client.get(page_of(seen))
+    before = part_of(client, seen)
     mark(task, ana, 12)
-    after = client.get(page_of(seen))
+    after = part_of(client, seen)
 
     assert before.context["found"].truth is None
     assert all(each.hidden for each in before.context["found"].forks)
@@ -327,26 +335,79 @@ def test_who_has_yet_to_answer_a_fork_sees_its_values_alone(
 
 
 # --- ways to it -----------------------------------------------------------------------------------
-def test_benchmark_and_series_lead_to_it_and_a_single_fork_does_not(
-    three: list[Series], make_series: Callable[..., Series], client: Client, olga: User
+def test_each_fork_stands_in_the_strip_with_its_answer(
+    three: list[Series], client: Client, olga: User
 ) -> None:
-    alone = make_series(step(1.0), name="alone")
     client.force_login(olga)
 
-    assert page_of(three[0]) in client.get(three[0].benchmark.get_absolute_url()).text
-    assert f"{page_of(three[0])}?r=" in client.get(three[1].get_absolute_url()).text
-    assert page_of(alone) not in client.get(alone.get_absolute_url()).text
+    page = client.get(three[1].get_absolute_url())
+
+    (strip,) = page.context["panels"]["forks"]
+    shown = strip.context["strip"]
+    assert [(fork.truth, fork.current) for fork in shown.forks] == [
+        (40, False),
+        (50, True),
+        (-1, False),
+    ]
+    assert shown.finding == "2 of 3 steady, between 40 and 50"
+    assert all(fork.get_absolute_url() in page.text for fork in three)
 
 
-def test_without_series_it_says_so(
+def test_a_strip_of_many_forks_holds_those_around_the_current_one(
+    make_series: Callable[..., Series], olga: User
+) -> None:
+    made = [make_series(step(1.0 + at), fork=at) for at in range(MOST + 7)]
+
+    first, middle, last = (fork_strip(made[at], olga) for at in (0, 25, MOST + 6))
+
+    assert [len(each.forks) for each in (first, middle, last)] == [MOST] * 3
+    assert [each.of for each in (first, middle, last)] == [MOST + 7] * 3
+    assert [first.forks[0].series.fork, last.forks[-1].series.fork] == [0, MOST + 6]
+    assert [fork.series.fork for fork in middle.forks if fork.current] == [25]
+
+
+@pytest.mark.parametrize("page", ["benchmark", "benchmark-forks"])
+def test_old_addresses_of_a_benchmark_lead_to_its_first_fork(
+    page: str, three: list[Series], client: Client, olga: User
+) -> None:
+    other = Recording.objects.create(dataset=three[0].benchmark.dataset, label="another")
+    Series.objects.filter(pk=three[2].pk).update(recording=other)
+    client.force_login(olga)
+    where = three[0].benchmark.dataset
+    address = reverse(page, args=[where.study.slug, where.slug, three[0].benchmark.public_id])
+
+    newest = client.get(address)
+    named = client.get(address, {"r": three[0].recording.label, "m": "cp-ssd"})
+
+    assert (newest.status_code, newest["Location"]) == (
+        308,
+        f"{three[2].get_absolute_url()}#forks",
+    )
+    assert named["Location"].startswith(f"{three[0].get_absolute_url()}?")
+    assert named["Location"].endswith("m=cp-ssd#forks")
+    assert client.get(address, {"r": "none"}).status_code == 404
+
+
+def test_a_benchmark_without_series_has_no_page_and_an_empty_file(
     study: Study, three: list[Series], client: Client, olga: User
 ) -> None:
-    benchmark = three[0].benchmark
     Series.objects.all().delete()
     client.force_login(olga)
 
-    page = client.get(page_of(three[0]))
-
-    assert benchmark.short_name in page.text
-    assert "found" not in page.context
+    assert client.get(old_address(three[0])).status_code == 404
     assert file_of(client, three[0]) == []
+
+
+@pytest.mark.parametrize("name", ["diagnostics", "results", "online", "table", "fork-chart"])
+def test_a_part_that_is_asked_for_alone_is_opened_on_the_page(
+    name: str, three: list[Series], client: Client, olga: User
+) -> None:
+    client.force_login(olga)
+    study = three[0].benchmark.dataset.study.slug
+
+    answer = client.get(reverse(f"series-{name}", args=[study, three[0].public_id]), {"from": "7"})
+
+    assert (answer.status_code, answer["Location"]) == (
+        308,
+        f"{three[0].get_absolute_url()}?from=7#{name}",
+    )

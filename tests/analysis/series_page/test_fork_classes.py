@@ -1,4 +1,4 @@
-"""What methods say of the forks of a benchmark together, on its page; blind until answered."""
+"""Answers of methods to all forks of a benchmark together; blind until answered."""
 
 from __future__ import annotations
 
@@ -7,10 +7,12 @@ from collections.abc import Callable, Sequence
 import numpy as np
 import pytest
 from django.test import Client
-from pytest_django import DjangoAssertNumQueries
+from django.urls import reverse
 
 from analysis.runs.models import Detection
-from analysis.series_page.fork_classes import class_of, fork_classes_of
+from analysis.series_page.fork_chart.query import ForkChartQuery
+from analysis.series_page.fork_chart.reads import fork_chart
+from analysis.series_page.fork_classes import class_of
 from annotate.models import Task
 from detectors.registry import registry
 from people.models import User
@@ -39,11 +41,19 @@ def told(three: list[Series]) -> list[Series]:
     return three
 
 
-def test_each_method_has_the_class_of_all_forks(told: list[Series], olga: User) -> None:
-    (row,) = fork_classes_of(told[0].benchmark, olga)
+def part(client: Client, series: Series) -> str:
+    """The opened fold of all forks on the page of a series."""
+    study = series.benchmark.dataset.study.slug
+    address = reverse("series-fork-chart", args=[study, series.public_id])
+    return client.get(address, headers={"hx-request": "true"}).text
 
-    lines = {look.slug: line for look, line in row.lines}
-    assert (row.forks, row.hidden, len(lines)) == (3, 0, 3)
+
+def test_each_method_has_the_class_of_all_forks(told: list[Series], olga: User) -> None:
+    chart = fork_chart(told[0].benchmark, olga, ForkChartQuery())
+
+    assert chart is not None
+    lines = {look.slug: line for look, line in chart.methods.values()}
+    assert (len(chart.forks), chart.hidden, len(lines)) == (3, 0, 3)
     assert (lines["cp-ssd"].name, lines["cp-ssd"].middle) == ("inconsistent", 150)
     assert lines["cp-ssd"].starts == (120, -1, 180)
     assert lines["barrett"].name == "good inconsistent"
@@ -53,10 +63,10 @@ def test_each_method_has_the_class_of_all_forks(told: list[Series], olga: User) 
 def test_the_page_says_it_in_words(told: list[Series], client: Client, olga: User) -> None:
     client.force_login(olga)
 
-    page = " ".join(client.get(told[0].benchmark.get_absolute_url()).content.decode().split())
+    page = " ".join(part(client, told[0]).split())
 
-    assert "Forks together" in page
-    assert '<td class="soft wide-only">some forks become steady, others never do<' in page
+    assert "data-together" in page
+    assert '<td class="soft">some forks become steady, others never do<' in page
     assert "120 · never · 180" in page
     assert "no fork becomes steady; 1" in page
 
@@ -68,39 +78,26 @@ def test_who_has_yet_to_answer_a_fork_sees_no_class(
     for task in tasks[:2]:
         mark(task, ana, None)
     client.force_login(ana)
-    address = told[0].benchmark.get_absolute_url()
 
-    before = client.get(address).content.decode()
+    before = part(client, told[0])
     mark(tasks[2], ana, None)
-    after = client.get(address).content.decode()
+    after = part(client, told[0])
 
-    assert "are hidden: of 1, you" in before
+    assert "data-hidden-forks" in before
     assert "inconsistent" not in before
     assert "inconsistent" in after
 
 
-def test_one_fork_or_no_answer_is_nothing_to_show(
+def test_a_single_fork_has_neither_strip_nor_chart(
     make_series: Callable[..., Series], client: Client, olga: User
 ) -> None:
     alone = make_series(np.arange(600.0), name="alone")
-    store("cp-ssd", [alone], [120], [""])
     client.force_login(olga)
 
-    assert fork_classes_of(alone.benchmark, olga) == []
-    page = client.get(alone.benchmark.get_absolute_url()).content.decode()
-    assert "Forks together" not in page
+    page = client.get(alone.get_absolute_url()).text
 
-
-def test_the_page_asks_no_more_for_more_methods(
-    told: list[Series],
-    client: Client,
-    olga: User,
-    django_assert_max_num_queries: DjangoAssertNumQueries,
-) -> None:
-    client.force_login(olga)
-
-    with django_assert_max_num_queries(13):
-        client.get(told[0].benchmark.get_absolute_url())
+    assert 'id="forks"' not in page
+    assert 'id="fork-chart"' not in page
 
 
 def test_a_method_that_calls_some_forks_by_name_only_is_judged_by_its_starts() -> None:

@@ -1,0 +1,130 @@
+"""Strip of a benchmark's forks on the page of each: outline and answer, and the fold of all.
+
+A fork that the reader has yet to answer is drawn without an answer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from django.http import HttpRequest
+
+from analysis.references import yardsticks
+from analysis.references.yardsticks import UnknownYardstick
+from analysis.series_page.fork_chart.reads import fork_yardstick
+from analysis.statistics.answers import NEVER, Number
+from annotate import blind
+from people.models import User
+from people.templatetags.writing import whole
+from series.folds import SeriesFold
+from series.forks import ForkDrawing, fork_drawings
+from series.models import Recording, Series
+from series.panels import PagePanel
+from series.queries import neighbours, recordings_of_benchmark
+
+TEMPLATE: Final = "analysis/series_page/fork_chart/strip.html"
+SEVERAL: Final = 2
+MOST: Final = 40  # forks in a strip; the chart of all has the others
+
+
+@dataclass(frozen=True, slots=True)
+class StripFork:
+    """A fork in the strip. `truth` is None without an answer, and where it is hidden."""
+
+    drawing: ForkDrawing
+    truth: Number | None
+    hidden: bool
+    current: bool
+
+    @property
+    def series(self) -> Series:
+        return self.drawing.series
+
+
+@dataclass(frozen=True, slots=True)
+class ForkStrip:
+    """Forks of one recording, and the other recordings of the benchmark.
+
+    others  first fork of each other recording, the newest first
+    of      number of forks, of which the strip shows at most MOST
+    """
+
+    forks: Sequence[StripFork]
+    of: int
+    recording: Recording
+    others: Sequence[Series]
+
+    @property
+    def finding(self) -> str:
+        """How many forks become steady, and where."""
+        hidden = sum(fork.hidden for fork in self.forks)
+        if hidden:
+            return f"{whole(hidden)} hidden until you have answered"
+        starts = sorted(fork.truth for fork in self.forks if fork.truth is not None)
+        steady = [start for start in starts if start != NEVER]
+        if not starts:
+            return "no ground truth yet"
+        if not steady:
+            return f"none of {whole(len(starts))} becomes steady"
+        span = f"from {whole(steady[0])}"
+        if steady[-1] != steady[0]:
+            span = f"between {whole(steady[0])} and {whole(steady[-1])}"
+        lacking = len(self.forks) - len(starts)
+        rest = f"; {whole(lacking)} without an answer" if lacking else ""
+        return f"{whole(len(steady))} of {whole(len(starts))} steady, {span}{rest}"
+
+
+def fork_strip(series: Series, reader: User, code: str = "") -> ForkStrip:
+    """The strip by the yardstick of that code; by the usual one for a code that is outdated."""
+    forks = neighbours(series)
+    at = next(place for place, fork in enumerate(forks) if fork.pk == series.pk)
+    first = max(0, min(at - MOST // 2, len(forks) - MOST))
+    shown = forks[first : first + MOST]
+    keys = [fork.pk for fork in shown]
+    closed = set(blind.open_series(reader).filter(pk__in=keys).values_list("pk", flat=True))
+    truths = _truths(series, code, [pk for pk in keys if pk not in closed])
+    return ForkStrip(
+        forks=[
+            StripFork(
+                drawing,
+                truths.get(drawing.series.pk),
+                drawing.series.pk in closed,
+                drawing.series.pk == series.pk,
+            )
+            for drawing in fork_drawings(shown)
+        ],
+        of=len(forks),
+        recording=series.recording,
+        others=recordings_of_benchmark(series),
+    )
+
+
+def _truths(series: Series, code: str, seen: Sequence[int]) -> dict[int, Number | None]:
+    if not seen:
+        return {}
+    try:
+        chosen, _ = fork_yardstick(series.benchmark, code, seen)
+    except UnknownYardstick:
+        chosen, _ = fork_yardstick(series.benchmark, "", seen)
+    if chosen is None:
+        return {}
+    answers = yardsticks.yardstick_answers(chosen, seen).answers
+    return {pk: answers.value(at) for at, pk in enumerate(seen)}
+
+
+def panels(request: HttpRequest, series: Series) -> Iterable[PagePanel]:
+    """The strip below the title, and the chart of all forks as a fold (`series.panels`)."""
+    if not isinstance(request.user, User):
+        return []
+    strip = fork_strip(series, request.user, request.GET.get("y", ""))
+    several = strip.of >= SEVERAL
+    found = []
+    if several or strip.others:
+        found.append(PagePanel("forks", TEMPLATE, {"strip": strip, "several": several}))
+    if several:
+        query = request.GET.urlencode()
+        title = "All forks on one chart"
+        found.append(SeriesFold("fork-chart", title, strip.finding, series, query).panel)
+    return found
