@@ -17,5 +17,5 @@ def link(_: HttpRequest, series: Series) -> Iterable[PagePanel]:
     benchmark, dataset = series.benchmark, series.benchmark.dataset
     if not has_several_recordings(dataset):
         return []
-    url = f"{reverse('trends', args=[dataset.study.slug, dataset.slug])}?b={benchmark.public_id}"
+    url = reverse("trend", args=[dataset.study.slug, dataset.slug, benchmark.public_id])
     return [PagePanel("menu", "series/_menu_link.html", {"url": url, "words": "Trend"})]

@@ -94,7 +94,18 @@ def test_both_are_reached_from_data_set_and_benchmark(
     benchmark = nights([1.0, 1.0])
 
     assert f'href="{LIST}"' in read(as_vic, dataset.get_absolute_url())
-    assert f'href="{page_of(benchmark)}"' in read(as_vic, benchmark.get_absolute_url())
+    series = benchmark.series.all()[0]
+    assert f'href="{page_of(benchmark)}"' in read(as_vic, series.get_absolute_url())
+
+
+def test_a_data_set_with_one_recording_leads_to_no_trend(
+    dataset: Dataset, nights: Nights, as_vic: Client
+) -> None:
+    benchmark = nights([1.0])
+
+    series = benchmark.series.all()[0]
+    assert f'href="{LIST}"' not in read(as_vic, dataset.get_absolute_url())
+    assert page_of(benchmark) not in read(as_vic, series.get_absolute_url())
 
 
 def test_one_recording_says_what_would_make_a_trend(
