@@ -16,10 +16,10 @@ import tempfile
 import threading
 import time
 import xml.etree.ElementTree as ET  # reads what pytest has just written
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -73,6 +73,7 @@ KERNELS = CACHE / "plateau" / "numba-tests"
 WARM = [PYTHON, "-m", "detectors.compile_kernels"]
 PRINTING = threading.Lock()
 SLOWEST = 10  # tests that are named at the end
+COSTLIEST = 20  # files of tests that are named at the end
 UNCOMPILED = {"NUMBA_DISABLE_JIT": "1"}
 FIRST = {"tests": ("nice", "-n", "5")}  # a browser that waits for its turn would be a slow one
 
@@ -87,6 +88,7 @@ class PartResult:
     cpu_seconds: float  # of its process and of all that it started and waited for
     counts: dict[str, int]
     tests: tuple[tuple[float, str], ...] = ()  # seconds and name of each
+    file_costs: Mapping[str, float] = field(default_factory=dict)  # CPU seconds by file of tests
 
     def __str__(self) -> str:
         word = "ok" if self.passed else "FAILED"
@@ -147,7 +149,8 @@ def run_tests(name: str, settings: Mapping[str, str] | None = None) -> PartResul
         report = Path(folder) / "report.xml"
         pytest = [PYTHON, "-m", "pytest", "-q", "-rs", f"--junit-xml={report}", *TESTS[name]]
         result = part(name, [*FIRST.get(name, ()), *pytest], settings)
-        return replace(result, counts=counted(report), tests=timed(report))
+        costs = file_costs(report)
+        return replace(result, counts=counted(report), tests=timed(report), file_costs=costs)
 
 
 def environment(name: str) -> dict[str, str]:
@@ -187,6 +190,27 @@ def timed(report: Path) -> tuple[tuple[float, str], ...]:
     )
 
 
+def file_costs(report: Path) -> dict[str, float]:
+    """CPU seconds by file, of its tests with their fixtures and the children that they ended."""
+    costs: dict[str, float] = defaultdict(float)
+    if report.is_file():
+        for case in ET.parse(report).getroot().iter("testcase"):  # noqa: S314
+            for noted in case.iterfind("properties/property[@name='cpu_seconds']"):
+                costs[str(case.get("classname"))] += float(noted.get("value", 0))
+    return costs
+
+
+def print_costliest_files(results: list[PartResult]) -> None:
+    costs = [
+        (seconds, f"{name} ({result.name})")
+        for result in results
+        for name, seconds in result.file_costs.items()
+    ]
+    print(f"\nThe {COSTLIEST} costliest files of tests")
+    for seconds, name in sorted(costs, reverse=True)[:COSTLIEST]:
+        print(f"  {seconds:6.1f} CPU s  {name}")
+
+
 def tell_slowest(results: list[PartResult]) -> None:
     slowest = sorted((each for result in results for each in result.tests), reverse=True)
     print(f"\nThe {SLOWEST} slowest tests")
@@ -210,6 +234,7 @@ def tell(
 ) -> int:
     if tests:
         tell_slowest(tests)
+        print_costliest_files(tests)
     print("\nTotals")
     for result in results:
         print(result)

@@ -83,6 +83,7 @@ hypothesis_settings.load_profile("plateau")
 providers._get_local_constants = Constants
 
 PASSWORD = "five-people-one-series"
+CPU_BEFORE = pytest.StashKey[float]()
 
 
 def pytest_collection_finish() -> None:
@@ -93,6 +94,26 @@ def pytest_collection_finish() -> None:
     gc.freeze()
     gc.set_threshold(50_000, 20, 100)
     gc.enable()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_setup(item: pytest.Item) -> Iterator[None]:
+    item.stash[CPU_BEFORE] = cpu_seconds()
+    yield
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_teardown(item: pytest.Item) -> Iterator[None]:
+    """Note CPU seconds of the test in the report, from which `make test` sums them by file."""
+    yield
+    used = cpu_seconds() - item.stash[CPU_BEFORE]
+    item.user_properties.append(("cpu_seconds", round(used, 2)))
+
+
+def cpu_seconds() -> float:
+    """CPU seconds of this process and of the ended children that it waited for."""
+    used = os.times()
+    return used.user + used.system + used.children_user + used.children_system
 
 
 def pytest_xdist_make_scheduler(config: pytest.Config, log: object) -> LoadFileScheduling:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from scripts import typecheck
-from scripts.test import part
+from scripts.test import file_costs, part
 
 BUSY = "import time\nwhile time.process_time() < 0.3: pass"
 
@@ -40,3 +40,29 @@ def test_a_part_tells_the_cpu_seconds_of_its_process_and_not_the_time_that_it_sl
     assert busy.cpu_seconds >= 0.3
     assert idle.cpu_seconds < idle.seconds
     assert b"== busy\nsaid\n" in capfdbinary.readouterr().out
+
+
+REPORT = """<testsuites><testsuite>
+<testcase classname="tests.a" name="one">
+<properties><property name="cpu_seconds" value="0.5"/></properties></testcase>
+<testcase classname="tests.a" name="two">
+<properties><property name="cpu_seconds" value="1.25"/></properties></testcase>
+<testcase classname="tests.b" name="skipped"/>
+</testsuite></testsuites>"""
+
+
+def test_cpu_seconds_are_summed_by_file(tmp_path: Path) -> None:
+    report = tmp_path / "report.xml"
+    report.write_text(REPORT)
+
+    assert file_costs(report) == {"tests.a": 1.75}
+    assert file_costs(tmp_path / "none.xml") == {}
+
+
+def test_every_test_notes_its_cpu_seconds(tmp_path: Path) -> None:
+    report = tmp_path / "report.xml"
+    tests = ["tests/test_check_costs.py", "-k", "cpu_seconds_of_its_process"]
+
+    part("noted", [sys.executable, "-m", "pytest", "-q", f"--junit-xml={report}", *tests])
+
+    assert file_costs(report)["tests.test_check_costs"] >= 0.3
