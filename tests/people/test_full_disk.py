@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import shutil
 import sqlite3
 from contextlib import closing
 from pathlib import Path
@@ -32,9 +33,13 @@ def file(tmp_path: Path) -> Path:
 
 
 def opened(file: Path) -> DatabaseWrapper:
-    options = {"init_command": "PRAGMA journal_mode=WAL", "transaction_mode": "IMMEDIATE"}
+    options = {
+        "timeout": 0.1,
+        "init_command": "PRAGMA journal_mode=WAL",
+        "transaction_mode": "IMMEDIATE",
+    }
     own = {**connections["default"].settings_dict, "ENGINE": "people.backends.sqlite3"}
-    return DatabaseWrapper({**own, "NAME": file, "OPTIONS": options}, "full")
+    return DatabaseWrapper({**own, "NAME": file, "OPTIONS": {**options, "timeout": 0.1}}, "full")
 
 
 @pytest.fixture
@@ -76,12 +81,37 @@ def test_with_room_on_the_disk_nothing_is_read_without_its_log(file: Path) -> No
         opened(file).ensure_connection()
 
 
-@pytest.mark.django_db
-def test_rows_in_the_log_are_named_where_they_cannot_be_read(file: Path, no_room: None) -> None:
-    file.with_name(f"{file.name}-wal").write_bytes(b"rows")
+@pytest.fixture
+def logged(file: Path, tmp_path: Path) -> Path:
+    """The same database, with a second row in its log, as a crash leaves it."""
+    whole, log = tmp_path / "whole.sqlite3", f"{file.name}-wal"
+    shutil.copy(file, whole)
+    with closing(sqlite3.connect(whole)) as database:
+        database.execute("INSERT INTO a VALUES (2)")
+        database.commit()
+        shutil.copy(whole.with_name(f"{whole.name}-wal"), file.with_name(log))
+    return file
 
-    with pytest.raises(OperationalError, match="the last rows lie in") as told:
-        opened(file).ensure_connection()
+
+@pytest.mark.django_db
+def test_rows_in_the_log_are_read_too(logged: Path, no_room: None) -> None:
+    database = opened(logged)
+
+    with closing(database), database.cursor() as cursor:
+        assert cursor.execute("SELECT b FROM a ORDER BY b").fetchall() == [(1,), (2,)]
+        with pytest.raises(OperationalError, match="readonly"):
+            cursor.execute("INSERT INTO a VALUES (3)")
+    with closing(opened(logged)) as next_one, next_one.cursor() as cursor:
+        assert cursor.execute("SELECT max(b) FROM a").fetchall() == [(2,)]
+
+
+@pytest.mark.django_db
+def test_rows_in_the_log_are_read_by_one_after_the_other(logged: Path, no_room: None) -> None:
+    with closing(sqlite3.connect(logged)) as other:
+        other.execute("PRAGMA locking_mode=EXCLUSIVE")
+        other.execute("SELECT * FROM a").fetchall()
+        with pytest.raises(OperationalError, match="locked") as told:
+            opened(logged).ensure_connection()
 
     assert is_unavailable(told.value)
 
