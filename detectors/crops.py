@@ -15,7 +15,7 @@ from itertools import pairwise
 import numpy as np
 
 from detectors.contract import Values
-from detectors.kernels.pelt import all_costs, fill_costs, pelt, running_sums
+from detectors.kernels.pelt import all_costs, ends_of, fill_costs, pelt, running_sums
 
 LEAST = 4  # values; fewer are one segment
 KEPT = 5000  # values up to which all costs of a path are kept: 100 MB
@@ -84,10 +84,8 @@ class MeanAndVariance:
 
 
 def _followed_back(last: np.ndarray, total: float, penalty: float) -> Segmentation:
-    ends, lasts = [last.size - 1], last.tolist()  # a list's items are read ten times as fast
-    while (before := lasts[ends[-1]]) > 0:
-        ends.append(before)
-    return Segmentation(tuple(reversed(ends)), total - (len(ends) - 1) * penalty)
+    ends = tuple(ends_of(last).tolist())
+    return Segmentation(ends, total - (len(ends) - 1) * penalty)
 
 
 def crops(search: MeanAndVariance, low: float, high: float) -> PenaltyPath:

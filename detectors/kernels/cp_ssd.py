@@ -6,17 +6,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from detectors.contract import Values
-from detectors.kernels.jit import inlined_kernel, kernel
+from detectors.kernels.jit import inlined_kernel, kernel, long_kernel
+from detectors.kernels.laaber import GOLDEN, LOWER_HALF, S32, Words, word
 from detectors.kernels.windows import middle_of, slide
-
-Words = NDArray[np.uint64]
-
-# The generator splitmix64 (Steele, Lea & Flood 2014): the k-th word is a hash of k alone, so a
-# resample is the same whichever were drawn before it.
-STEP = np.uint64(0x9E3779B97F4A7C15)
-FIRST, SECOND = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
-S27, S30, S31, S32 = np.uint64(27), np.uint64(30), np.uint64(31), np.uint64(32)
-LOWER_HALF = np.uint64(0xFFFFFFFF)
 
 
 @kernel
@@ -80,28 +72,22 @@ def spread(x: Values) -> tuple[float, float, float, float]:
     return mean, least, largest, squares / x.size
 
 
-@inlined_kernel
-def hashed(words: Words) -> Words:
-    words = (words ^ (words >> S30)) * FIRST
-    words = (words ^ (words >> S27)) * SECOND
-    return words ^ (words >> S31)
-
-
-@kernel
+@long_kernel
 def resample_means(x: Values, key: Words, first: int, count: int) -> Values:
     """Means of the resamples `first` … `first` + `count` - 1 of x, drawn with replacement.
 
-    `key` (one word) names the stream. One word gives two places; all resamples take their next
-    value together.
+    `key` (one word) names the stream. One random word gives two places.
     """
-    half = (x.size + 1) // 2
-    numbers = np.arange(first, first + count).astype(np.uint64)
-    counters = key + numbers * np.uint64(half) * STEP
-    total = np.zeros(count)
-    for pair in range(half):
-        words = hashed(counters)
-        counters = counters + STEP
-        total += x[((words >> S32).astype(np.int64) * x.size) >> 32]
-        if 2 * pair + 1 < x.size:
-            total += x[((words & LOWER_HALF).astype(np.int64) * x.size) >> 32]
-    return total / x.size
+    half, size = (x.size + 1) // 2, np.uint64(x.size)
+    means = np.empty(count)
+    for i in range(count):
+        state = key[0] + np.uint64(first + i) * np.uint64(half) * GOLDEN
+        total = 0.0
+        for pair in range(half):
+            drawn = word(state)
+            state += GOLDEN
+            total += x[((drawn >> S32) * size) >> S32]
+            if 2 * pair + 1 < x.size:
+                total += x[((drawn & LOWER_HALF) * size) >> S32]
+        means[i] = total / x.size
+    return means

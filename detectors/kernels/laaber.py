@@ -33,6 +33,14 @@ CERTAIN = 1 << 32  # a coin of 32 bits is always below
 
 
 @kernel
+def word(state: np.uint64) -> np.uint64:
+    """The random word of a state."""
+    z = (state ^ (state >> S30)) * FIRST
+    z = (z ^ (z >> S27)) * SECOND
+    return z ^ (z >> S31)
+
+
+@kernel
 def hashed(key: Words, first: int, count: int) -> Words:
     """`count` random words of the stream `key` (one word), from number `first` on."""
     z = np.arange(first, first + count).astype(np.uint64) * GOLDEN + key
@@ -241,31 +249,30 @@ def simulated_means(  # noqa: PLR0917
     `block` have other random words.
     """
     groups = sizes.size
-    product = halves(key, block << 40, count * groups) * np.uint64(groups)
-    cell = (product >> S32).astype(np.int64)
-    chosen = cell.copy()
-    for i in range(cell.size):
-        if (product[i] & LOWER_HALF) >= group_cut[cell[i]]:
-            chosen[i] = group_other[cell[i]]
-
-    # Start and length of the group that each value is drawn from, in one word.
-    pieces = ((np.cumsum(sizes) - sizes).astype(np.uint64) << S32) | sizes.astype(np.uint64)
-    lengths = sizes[chosen]
-    ends = np.cumsum(lengths)
-    piece = np.repeat(pieces[chosen], lengths)
-    product = halves(key, (block << 40) + count * groups, int(ends[-1])) * (piece & LOWER_HALF)
-    at = ((piece >> S32) + (product >> S32)).astype(np.int64)
-    taken = np.empty(at.size)
-    for i in range(at.size):
-        stays = (product[i] & LOWER_HALF) < cut[at[i]]
-        taken[i] = own[at[i]] if stays else other[at[i]]
-
-    upto = np.cumsum(taken)[ends[groups - 1 :: groups] - 1]
-    last = ends[groups - 1 :: groups]
+    starts = np.cumsum(sizes) - sizes
+    chosen = halves(key, block << 40, count * groups) * np.uint64(groups)
+    state = key[0] + GOLDEN * np.uint64((block << 40) + count * groups)
     means = np.empty(count)
-    means[0] = upto[0] / last[0]
-    for i in range(1, count):
-        means[i] = (upto[i] - upto[i - 1]) / (last[i] - last[i - 1])
+    total, drawn, half = 0.0, word(state), True  # a word gives two draws: its upper half first
+    for i in range(count):
+        before, length = total, 0
+        for cell in chosen[i * groups : (i + 1) * groups]:
+            group = np.int64(cell >> S32)
+            if (cell & LOWER_HALF) >= group_cut[group]:
+                group = group_other[group]
+            start, size = starts[group], sizes[group]
+            mine, others, coins = own[start:], other[start:], cut[start:]
+            for _ in range(size):
+                product = ((drawn >> S32) if half else (drawn & LOWER_HALF)) * np.uint64(size)
+                if not half:
+                    state += GOLDEN
+                    drawn = word(state)
+                half = not half
+                at = product >> S32
+                stays, a, b = (product & LOWER_HALF) < coins[at], mine[at], others[at]
+                total += a if stays else b
+            length += size
+        means[i] = (total - before) / length
     return means
 
 

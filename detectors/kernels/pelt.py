@@ -155,3 +155,16 @@ def pelt(s1: Values, s2: Values, rows: Values, penalties: Values) -> tuple[Value
             reach[p, t - 1] = before[p]
             before[p] = value
     return now, last
+
+
+@kernel
+def ends_of(last: Lasts) -> Lasts:
+    """Ends of the segments, of the way back that `pelt` gives for one penalty."""
+    ends = np.empty_like(last)
+    first = last.size
+    end = last.size - 1
+    while end > 0:
+        first -= 1
+        ends[first] = end
+        end = last[end]
+    return ends[first:]

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from detectors.contract import Values
 from detectors.kernels.jit import inlined_kernel, kernel
-from detectors.kernels.laaber import FIRST, GOLDEN, LOWER_HALF, S27, S30, S31, S32, SECOND, Words
+from detectors.kernels.laaber import GOLDEN, LOWER_HALF, S32, Words, word
 
 Places = NDArray[np.int64]
 
@@ -20,14 +20,6 @@ Places = NDArray[np.int64]
 LANE, TWO_LANES, LOW = np.uint64(21), np.uint64(42), np.uint64((1 << 21) - 1)
 LANES, WORDS_OF_HALF = np.uint64(1 << 21), np.uint64(1 << 32)
 WIDE = 1 << 17  # values of a fork, beyond which a lane would be refused too often
-
-
-@kernel
-def word(state: np.uint64) -> np.uint64:
-    """The random word of a state."""
-    z = (state ^ (state >> S30)) * FIRST
-    z = (z ^ (z >> S27)) * SECOND
-    return z ^ (z >> S31)
 
 
 @kernel

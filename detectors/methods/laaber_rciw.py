@@ -180,17 +180,18 @@ class StepGroups:
         self.group_other, self.group_cut = table(self.sizes.size, rule)
 
     def means(self, words: Words, block: int, count: int) -> Values:
-        return self.mean + simulated_means(
-            self.own,
-            self.other,
-            self.cut,
-            self.sizes,
-            self.group_other,
-            self.group_cut,
-            words,
-            block,
-            count,
-        )
+        with np.errstate(over="ignore"):  # the hash wraps around, also uncompiled
+            return self.mean + simulated_means(
+                self.own,
+                self.other,
+                self.cut,
+                self.sizes,
+                self.group_other,
+                self.group_cut,
+                words,
+                block,
+                count,
+            )
 
 
 @lru_cache(maxsize=4096)

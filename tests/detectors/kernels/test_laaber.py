@@ -190,9 +190,10 @@ def test_simulated_means(block: int) -> None:
     key = stream(1, 2)
     which, coins = of_groups(np.arange(3), certain[:3])
 
-    found = kernels.simulated_means(
-        own, own, certain, np.array([4, 1, 12]), which, coins, key, block, 6
-    )
+    with np.errstate(over="ignore"):
+        found = kernels.simulated_means(
+            own, own, certain, np.array([4, 1, 12]), which, coins, key, block, 6
+        )
 
     expected = oracle.simulated_means(groups, int(key[0]), block, 6)
     assert found == pytest.approx(expected, rel=1e-12)
@@ -203,7 +204,10 @@ def test_simulated_means_take_the_other_value_above_the_coin() -> None:
     own, other = np.zeros(5), np.full(5, 3.0)
     which, coins = of_groups(np.arange(1), always)
 
-    found = kernels.simulated_means(own, other, never, np.array([5]), which, coins, stream(0), 0, 4)
+    with np.errstate(over="ignore"):
+        found = kernels.simulated_means(
+            own, other, never, np.array([5]), which, coins, stream(0), 0, 4
+        )
 
     assert found.tolist() == [3.0] * 4
 
