@@ -14,7 +14,7 @@ from django.db import transaction
 from django.urls import reverse
 from django.utils import timezone
 
-from annotate import campaigns
+from annotate import campaigns, training
 from annotate.models import Annotator, Campaign, CampaignInvitation
 from annotate.recipes import annotator_order
 from people import joining, services
@@ -122,7 +122,8 @@ def _said(invitation: Invitation) -> str:
     if asked is None:
         return ""
     count = asked.campaign.tasks.to_mark().count()
-    return f"You mark {count:,} series of the campaign “{asked.campaign}”, about 20 s each."
+    question = "whether" if asked.campaign.is_screening else "where"
+    return f"mark {question} {count:,} series become{'s' if count == 1 else ''} steady"
 
 
 def _join(invitation: Invitation, user: User) -> str:
@@ -130,8 +131,11 @@ def _join(invitation: Invitation, user: User) -> str:
     if asked is None:
         return ""
     campaigns.add_annotators(asked.campaign, [user], cap=asked.cap)
-    where = {"study": invitation.study.slug, "campaign": asked.campaign.slug}
-    return reverse("annotate", kwargs=where)
+    campaign = asked.campaign
+    if campaign.state == Campaign.State.OPEN and training.needed(campaign, user):
+        campaign = campaign.training or campaign  # practice comes first, and at once
+        training.begin(campaign, user)
+    return reverse("annotate", args=[invitation.study.slug, campaign.slug])
 
 
 def _campaign_of(invitation: Invitation) -> CampaignInvitation | None:

@@ -224,6 +224,7 @@ AXES_LOCKOUT_CALLABLE = "config.errors.locked_out"
 AXES_RESET_ON_SUCCESS = True
 AXES_VERBOSE = False
 INVITATION_DAYS = 14
+DEVICE_DAYS = 90  # from its last use, a device remembers who has no password
 AUDIT_DAYS = environment.number("PLATEAU_AUDIT_DAYS", 365)  # 0: the audit log is kept for ever
 SESSION_COOKIE_AGE = 7 * 24 * 3600
 SESSION_SAVE_EVERY_REQUEST = False  # people.middleware renews once a day instead of at each click

@@ -18,6 +18,7 @@ from django.http import HttpRequest
 from people import notices
 from people.models import Role, Study, User
 from people.models.token import SCOPES
+from people.slugs import create_with_slug
 
 
 class AccountForm(forms.ModelForm):
@@ -145,6 +146,33 @@ class JoinForm(UserCreationForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         _say_passwords(self, "password1", "password2")
+
+
+class StartForm(forms.Form):
+    """The name of somebody who joins without a password."""
+
+    name = forms.CharField(
+        max_length=150,
+        label="Your name",
+        widget=forms.TextInput(attrs={"autocomplete": "name"}),
+    )
+
+    def save(self) -> User:
+        """A new account without a password, under a user name made of the name."""
+        name = self.cleaned_data["name"]
+
+        def create(username: str) -> User:
+            user = User(username=username, first_name=name)
+            user.set_unusable_password()
+            user.save(force_insert=True)
+            return user
+
+        return create_with_slug(
+            name,
+            taken=lambda: set(User.objects.values_list("username", flat=True)),
+            otherwise="person",
+            create=create,
+        )
 
 
 class FirstAccountForm(JoinForm):

@@ -16,7 +16,7 @@ from people.models import Invitation, User
 class InvitationPurpose:
     """Both give an empty text where the room has nothing to do with the invitation."""
 
-    said: Callable[[Invitation], str]  # one sentence for whoever is invited
+    said: Callable[[Invitation], str]  # what whoever is invited is asked to do
     join: Callable[[Invitation, User], str]  # does it; the address to go on from
 
 

@@ -22,12 +22,13 @@ from people.models.invitation import digest_of, token_of
 from people.public_id import new_public_id
 from people.slugs import create_with_slug
 
+OWNERS_HAVE_PASSWORDS = "{} has no password, and an owner needs one: set it under Account first."
 MAY_MORE = (Role.VIEWER, Role.ANNOTATOR, Role.OWNER)  # each may do what those before it may
 
 
 def may_create_study(user: User) -> bool:
     """Whether `user` may make studies on a page; the setting PLATEAU_STUDY_CREATORS decides."""
-    return settings.STUDY_CREATORS == "anybody" or user.is_staff
+    return (settings.STUDY_CREATORS == "anybody" or user.is_staff) and not lacks_password(user)
 
 
 def may_make_first_account() -> bool:
@@ -92,6 +93,27 @@ def invite(
 
 
 @transaction.atomic
+def accept_as_new(invitation: Invitation, save: Callable[[], User]) -> tuple[User, str]:
+    """Make an account and accept with it, or neither: of two at once one gets an account.
+
+    Raises ValidationError as `accept` does.
+    """
+    user = made_account(save())
+    return user, accept(invitation, by=user)
+
+
+def lacks_password(user: User) -> bool:
+    """Whether whoever holds a device or a link of the account is that person: no owner may be so.
+
+    A provider or a proxy that signs people in stands for a password.
+    """
+    if user.has_usable_password() or settings.REMOTE_USER_HEADER:
+        return False
+    identities = getattr(user, "socialaccount_set", None)
+    return identities is None or not identities.exists()
+
+
+@transaction.atomic
 def accept(invitation: Invitation, *, by: User) -> str:
     """Make `by` a member, and whatever else the invitation is for; the address to go on from.
 
@@ -99,6 +121,8 @@ def accept(invitation: Invitation, *, by: User) -> str:
     where it may do more: an invitation never lowers anybody.
     Raises ValidationError with a sentence when it cannot be used any more.
     """
+    if invitation.role == Role.OWNER and lacks_password(by):
+        raise ValidationError(OWNERS_HAVE_PASSWORDS.format(by))
     now = timezone.now()
     mine = Invitation.objects.open(now).filter(pk=invitation.pk)
     if not mine.update(used_at=now, used_by=by):
@@ -132,6 +156,8 @@ def revoke(invitation: Invitation) -> None:
 def change_role(study: Study, *, user: User, role: str) -> None:
     """Give a member another role. A study always keeps an owner."""
     membership = study.memberships.select_for_update().get(user=user)
+    if role == Role.OWNER and lacks_password(user):
+        raise ValidationError(OWNERS_HAVE_PASSWORDS.format(user))
     if membership.role == Role.OWNER and role != Role.OWNER:
         _refuse_last_owner(study)
     told = f"{user.username}: {membership.role} to {role}"
@@ -164,7 +190,8 @@ def may_make_password_link(maker: User, user: User) -> bool:
     Staff may for everybody but those with more rights than they have; an owner for who has nothing
     but roles in studies that this owner owns. Names from a file cannot sign in at all.
     """
-    if not user.is_active or not user.has_usable_password() or user.is_superuser:
+    named_by_file = not user.has_usable_password() and user.last_login is None
+    if not user.is_active or named_by_file or user.is_superuser:
         return maker.is_superuser and user.is_active
     if maker.is_staff:
         return True

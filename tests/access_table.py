@@ -73,6 +73,8 @@ TABLE: dict[str, Route] = {
     "account-password": form(by=SIGNED_IN),
     "account-other-sessions": writes(by=SIGNED_IN),
     "join": form("token", by=ALL),
+    "account-device": form(by=SIGNED_IN),
+    "device": form("uidb64", "token", by=NONE),  # no personal link: tests/people/test_joining.py
     "password-forgotten": form(by=ALL),
     "password-new": form("uidb64", "token", by=ALL),
     "password-link": writes("study", "username"),

@@ -15,10 +15,10 @@ from django.shortcuts import redirect, render
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST
 
-from people import audit, mail_proof, notices, services, sessions
+from people import audit, device_links, mail_proof, notices, services, sessions
 from people.access import SignedInRequest
 from people.audit import Action
-from people.forms import AccountForm, ChangePasswordForm, MailForm, SignInForm
+from people.forms import AccountForm, ChangePasswordForm, MailForm, NewPasswordForm, SignInForm
 from people.models import User
 from people.throttle import Throttle
 
@@ -131,7 +131,9 @@ def mail_proof_page(request: SignedInRequest, mail_token: str) -> HttpResponse:
 @sensitive_post_parameters()
 @require_http_methods(["GET", "POST"])
 def password(request: SignedInRequest) -> HttpResponse:
-    form = ChangePasswordForm(request.user, request.POST or None)
+    """Another password; the first one of somebody who joined without."""
+    chosen = ChangePasswordForm if request.user.has_usable_password() else NewPasswordForm
+    form = chosen(request.user, request.POST or None)
     if request.method == "POST" and form.is_valid():
         update_session_auth_hash(request, form.save())
         audit.record(Action.PASSWORD_CHANGED, request.user.username)
@@ -143,6 +145,7 @@ def password(request: SignedInRequest) -> HttpResponse:
 @require_POST
 def other_sessions(request: SignedInRequest) -> HttpResponse:
     """Sign this person out everywhere but here."""
+    device_links.use_up(request.user)
     ended = sessions.end(request.user, but=request.session.session_key)
     audit.record(Action.SESSIONS_ENDED, f"{ended} of {request.user.username}")
     messages.success(request, f"Signed out on {ended} other devices.")

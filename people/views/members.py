@@ -16,9 +16,9 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from people import audit, joining, query_settings, services
+from people import audit, device_links, joining, query_settings, services
 from people.access import SignedInRequest, owned_study_for, study_for
-from people.forms import InvitationForm, JoinForm, RoleForm, StudyForm
+from people.forms import InvitationForm, JoinForm, RoleForm, StartForm, StudyForm
 from people.member_query import MemberQuery
 from people.models import Invitation, Membership, OutgoingNotice, Role, Study, User
 from people.models.invitation import digest_of
@@ -184,16 +184,35 @@ def _joined(request: HttpRequest, invitation: Invitation) -> HttpResponse:
         if request.method == "POST":
             return _accept(request, invitation)
         return _join_page(request, invitation, None)
-    form = JoinForm(request.POST or None, initial={"first_name": invitation.given_name})
+    form: JoinForm | StartForm
+    if invitation.role == Role.OWNER:
+        form = JoinForm(request.POST or None, initial={"first_name": invitation.given_name})
+    else:
+        form = StartForm(request.POST or None, initial={"name": invitation.given_name})
     if request.method == "POST" and form.is_valid():
-        user = services.made_account(form.save())
-        login(request, user, backend="django.contrib.auth.backends.ModelBackend")
-        audit.record(audit.Action.SIGNED_IN, by=user)
-        return _accept(request, invitation)
+        return _started(request, invitation, form)
     return _join_page(request, invitation, form)
 
 
-def _join_page(request: HttpRequest, invitation: Invitation, form: JoinForm | None) -> HttpResponse:
+def _started(
+    request: HttpRequest, invitation: Invitation, form: JoinForm | StartForm
+) -> HttpResponse:
+    """Sign in whoever got the one use of the link; nobody else has an account then."""
+    try:
+        user, onward = services.accept_as_new(invitation, form.save)
+    except ValidationError:
+        context = {"invitation": invitation, "state": "used"}
+        return render(request, "people/join_closed.html", context, status=410)
+    login(request, user, backend="django.contrib.auth.backends.ModelBackend")
+    if not user.has_usable_password():
+        device_links.remember(request)
+    audit.record(audit.Action.SIGNED_IN, by=user)
+    return redirect(onward)
+
+
+def _join_page(
+    request: HttpRequest, invitation: Invitation, form: JoinForm | StartForm | None
+) -> HttpResponse:
     context = {
         "invitation": invitation,
         "form": form,

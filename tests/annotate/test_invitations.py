@@ -18,7 +18,6 @@ from people import services
 from people.models import Invitation, Role, Study, User
 from series.models import Series
 from tests.annotate.campaign_page_data import edit_address
-from tests.conftest import PASSWORD
 
 
 def address(campaign: Campaign, name: str = "campaign-invitations", **more: str) -> str:
@@ -31,8 +30,7 @@ def people_page(client: Client, campaign: Campaign) -> str:
 
 def new_account(client: Client, invitation: Invitation, name: str) -> str:
     """The address to which somebody without an account comes who opens the link."""
-    form = {"username": name, "password1": PASSWORD, "password2": PASSWORD}
-    answer = client.post(reverse("join", args=[invitation.token]), form)
+    answer = client.post(reverse("join", args=[invitation.token]), {"name": name})
     return answer.headers["Location"]
 
 
@@ -95,7 +93,7 @@ def test_the_link_says_what_it_is_for(client: Client, campaign: Campaign, olga: 
 
     page = client.get(reverse("join", args=[invitation.token])).content.decode()
 
-    assert "You mark 0 series of" in page
+    assert "mark where 0 series become steady" in page
     assert invitations.campaign_seats(campaign)[-1].state == "opened"
 
 
@@ -267,4 +265,4 @@ def test_who_joins_is_called_by_a_name_and_never_by_a_number(
 
     form = client.get(reverse("join", args=[asked.token])).context["form"]
 
-    assert form["first_name"].value() == shown
+    assert form["name"].value() == shown

@@ -8,10 +8,12 @@ from typing import Any
 import pytest
 from django.db import IntegrityError
 from django.test import Client
+from django.urls import reverse
 
 from annotate.campaign_rows import create_campaign
 from annotate.models import Campaign
-from people.models import Study, User
+from people import services
+from people.models import Role, Study, User
 from people.slugs import create_with_slug
 from series.models import Dataset
 from series.services import dataset_called
@@ -49,6 +51,32 @@ def test_equal_new_campaigns_and_data_sets(study: Study) -> None:
     assert sorted(slugs) == ["look", "look-2", "look-3", "look-4"]
     assert datasets == ["nightly"] * PEOPLE
     assert (Campaign.objects.count(), Dataset.objects.count()) == (PEOPLE, 1)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_one_invitation_used_by_several_gives_one_account(study: Study, olga: User) -> None:
+    invitation = services.invite(study, by=olga, role=Role.ANNOTATOR)
+    address = reverse("join", args=[invitation.token])
+
+    answers = all_at_once(
+        *(lambda n=n: Client().post(address, {"name": f"Chen {n}"}) for n in range(PEOPLE))
+    )
+
+    assert sorted(answer.status_code for answer in answers) == [302, *[410] * (PEOPLE - 1)]
+    assert User.objects.filter(first_name__startswith="Chen").count() == 1
+    assert study.memberships.filter(role=Role.ANNOTATOR).count() == 1
+
+
+@pytest.mark.django_db(transaction=True)
+def test_one_personal_link_used_by_several_signs_one_device_in(study: Study, olga: User) -> None:
+    invitation = services.invite(study, by=olga, role=Role.ANNOTATOR)
+    first = Client()
+    first.post(reverse("join", args=[invitation.token]), {"name": "Chen"})
+    link = first.post(reverse("account-device")).context["link"]
+
+    answers = all_at_once(*(lambda: Client().post(link) for _ in range(PEOPLE)))
+
+    assert sorted(answer.status_code for answer in answers) == [302, *[404] * (PEOPLE - 1)]
 
 
 @pytest.mark.django_db
