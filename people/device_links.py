@@ -26,7 +26,7 @@ class DeviceTokenGenerator(PasswordResetTokenGenerator):
 
     key_salt = "people.device_links"
 
-    def _make_hash_value(self, user: User, timestamp: int) -> str:  # type: ignore[override]
+    def _make_hash_value(self, user: User, timestamp: int) -> str:
         """What ends a link when it changes; Django's own rounds the last sign-in to a second."""
         return f"{user.pk} {user.password} {user.last_login} {timestamp}"
 

@@ -91,9 +91,9 @@ def test_whoever_opens_a_link_is_in_study_and_campaign(
 def test_the_link_says_what_it_is_for(client: Client, campaign: Campaign, olga: User) -> None:
     [invitation] = invitations.invite(campaign, [("Dina", "")], by=olga)
 
-    page = client.get(reverse("join", args=[invitation.token])).content.decode()
+    page = client.get(reverse("join", args=[invitation.token]))
 
-    assert "mark where 0 series become steady" in page
+    assert page.context["said"] == ["mark where 0 series become steady"]
     assert invitations.campaign_seats(campaign)[-1].state == "opened"
 
 
