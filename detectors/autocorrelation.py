@@ -14,7 +14,9 @@ WINDOW: Final = 5.0
 
 
 def correlations(values: Values, most: int) -> Values:
-    """Autocorrelation r_0 … r_most of values that are not all equal, float64 (most + 1,).
+    """Autocorrelation r_0 … r_most of values that are not all equal, float64 (…, most + 1).
+
+    `values`: one series, or a row for each of several of one length.
 
     The divisor is the full sum for every lag, so that |r| <= 1. By way of the spectrum:
     n log n, whatever the number of lags.
@@ -22,13 +24,13 @@ def correlations(values: Values, most: int) -> Values:
     # No process that only serves pages starts with SciPy.
     from scipy.fft import irfft, next_fast_len, rfft  # noqa: PLC0415
 
-    scaled = values / np.abs(values).max()  # a square of 1e300 would be infinite
-    apart = scaled - scaled.mean()
-    apart /= np.abs(apart).max()
-    length = next_fast_len(apart.size + most, real=True)
+    scaled = values / np.abs(values).max(axis=-1, keepdims=True)  # 1e300 squared is infinite
+    apart = scaled - scaled.mean(axis=-1, keepdims=True)
+    apart /= np.abs(apart).max(axis=-1, keepdims=True)
+    length = next_fast_len(apart.shape[-1] + most, real=True)
     spectrum = rfft(apart, length)
-    sums = irfft(spectrum.real**2 + spectrum.imag**2, length)[: most + 1]
-    found: Values = np.clip(sums / sums[0], -1.0, 1.0)
+    sums = irfft(spectrum.real**2 + spectrum.imag**2, length)[..., : most + 1]
+    found: Values = np.clip(sums / sums[..., :1], -1.0, 1.0)
     return found
 
 

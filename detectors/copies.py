@@ -14,7 +14,7 @@ were put into one by turns.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import factorial
 from typing import Final, Self
@@ -36,6 +36,7 @@ SHARED: Final = 3  # hashes at least: of 590,241 pairs of published series, two 
 # copies, forks of one benchmark each. Three alone are too few where all patterns are kept: of
 # 19,900 pairs of 200 values that fall exponentially, with noise of 0.3 %, a third has three.
 
+TOGETHER: Final = 1 << 15  # values of short series that are sketched at once
 GAP_STEPS: Final = 4096  # of a doubling of a gap: finer ones are noise of floating point
 PLACES: Final = 10**6  # between the least and the largest of a few values
 LAST_BITS: Final = 24  # of a hash: a table of 16 MB, of which 2,000 usual series fill 1.5 %
@@ -52,7 +53,12 @@ def sketch(values: Values) -> Sketch:
     Whole numbers all the way, so it is the same on every machine. Empty where fewer than 16 runs
     of values differ enough to tell a series by: such a series is not recognised.
     """
-    return _smallest(_hashes(values))
+    return sketches([values])[0]
+
+
+def sketches(many: Sequence[Values]) -> list[Sketch]:
+    """`sketch` of each series; of hundreds of short ones in a tenth of the time."""
+    return [found for part in _joined(many) for found in _smallest(*_hashes(part))]
 
 
 def value_sketch(values: Values) -> Sketch:
@@ -63,12 +69,24 @@ def value_sketch(values: Values) -> Sketch:
     few values for a pattern, one hash says where they lie between the extremes, and how often each
     occurs.
     """
-    levels, counts = np.unique(values, return_counts=True)
-    if levels.size < 2:
-        return _whole(levels, counts)
-    gaps = np.round(np.log2(np.diff(levels)) * GAP_STEPS)
-    patterns = np.minimum(_hashes(gaps), _hashes(np.ascontiguousarray(gaps[::-1]))[::-1])
-    return _smallest(patterns) if patterns.size else _whole(levels, counts)
+    return value_sketches([values])[0]
+
+
+def value_sketches(many: Sequence[Values]) -> list[Sketch]:
+    """`value_sketch` of each series; of hundreds of short ones in a tenth of the time."""
+    return [found for part in _joined(many) for found in _value_sketches(part)]
+
+
+def _value_sketches(part: JoinedSeries) -> list[Sketch]:
+    ordered = part.sorted()
+    gaps = ordered.levels().gaps()
+    patterns, owners, count = _hashes(gaps)
+    backward, _, _ = _hashes(gaps.reversed())
+    found = _smallest(np.minimum(patterns, backward[::-1]), owners, count)
+    return [
+        hashes if hashes.size else _whole(*np.unique(values, return_counts=True))
+        for hashes, values in zip(found, ordered.split(), strict=True)
+    ]
 
 
 def thinned(values: Values) -> list[Values]:
@@ -77,9 +95,81 @@ def thinned(values: Values) -> list[Values]:
     return [values, *(np.ascontiguousarray(part) for part in parts)]
 
 
-def _smallest(hashes: Hashes) -> Sketch:
-    kept = max(LEAST_KEPT, hashes.size // ONE_IN)
-    return np.unique((hashes >> np.uint64(32)).astype(np.uint32))[:kept]
+# --- many series, one after the other ---------------------------------------------------------
+@dataclass(frozen=True, slots=True, eq=False)
+class JoinedSeries:
+    """Values of several series in one array, `sizes` of them each: one call of NumPy for all."""
+
+    values: Values
+    sizes: Counts
+
+    @property
+    def owners(self) -> Counts:
+        """The number of the series that each value is of."""
+        return np.repeat(np.arange(self.sizes.size), self.sizes)
+
+    @property
+    def firsts(self) -> NDArray[np.bool_]:
+        """Whether a value is the first of its series."""
+        found = np.zeros(self.values.size, bool)
+        starts = np.cumsum(self.sizes) - self.sizes
+        found[starts[self.sizes > 0]] = True
+        return found
+
+    def split(self) -> list[Values]:
+        return np.split(self.values, np.cumsum(self.sizes)[:-1])
+
+    def sorted(self) -> JoinedSeries:
+        """Each series in the order of its values."""
+        return JoinedSeries(np.concatenate([np.sort(one) for one in self.split()]), self.sizes)
+
+    def kept(self, keep: NDArray[np.bool_]) -> JoinedSeries:
+        sizes = np.bincount(self.owners[keep], minlength=self.sizes.size)
+        return JoinedSeries(self.values[keep], sizes)
+
+    def levels(self) -> JoinedSeries:
+        """Sorted series with each value once."""
+        differs = np.r_[True, self.values[1:] != self.values[:-1]][: self.values.size]
+        return self.kept(differs | self.firsts)
+
+    def gaps(self) -> JoinedSeries:
+        """From each level to the next, in steps of a doubling; rising series."""
+        inside = ~self.firsts[1:]
+        rises = self.values[1:][inside] - self.values[:-1][inside]
+        return JoinedSeries(np.round(np.log2(rises) * GAP_STEPS), np.maximum(self.sizes - 1, 0))
+
+    def reversed(self) -> JoinedSeries:
+        return JoinedSeries(np.ascontiguousarray(self.values[::-1]), self.sizes[::-1])
+
+
+def _joined(many: Sequence[Values]) -> Iterator[JoinedSeries]:
+    """Parts of the series, so many at once that their arrays stay in a cache, or one."""
+    part: list[Values] = []
+    size = 0
+    for values in many:
+        if part and size + values.size > TOGETHER:
+            yield _one_after_the_other(part)
+            part, size = [], 0
+        part.append(values)
+        size += values.size
+    if part:
+        yield _one_after_the_other(part)
+
+
+def _one_after_the_other(part: Sequence[Values]) -> JoinedSeries:
+    sizes = np.array([values.size for values in part], np.int64)
+    return JoinedSeries(np.concatenate(part), sizes)
+
+
+def _smallest(hashes: Hashes, owners: Counts, count: int) -> list[Sketch]:
+    """The smallest distinct hashes of each of `count` series; of each hash, whose it is."""
+    kept = np.maximum(LEAST_KEPT, np.bincount(owners, minlength=count) // ONE_IN)
+    every = (owners.astype(np.uint64) << np.uint64(32)) | (hashes >> np.uint64(32))
+    every.sort()
+    every = every[np.r_[True, every[1:] != every[:-1]][: every.size]]
+    edges = np.searchsorted(every, np.arange(count + 1, dtype=np.uint64) << np.uint64(32))
+    low = every.astype(np.uint32)  # its lower half
+    return [low[a : min(a + k, b)] for a, b, k in zip(edges[:-1], edges[1:], kept, strict=True)]
 
 
 def _whole(levels: Values, counts: Counts) -> Sketch:
@@ -178,25 +268,32 @@ def _between(low: Counts, high: Counts) -> Counts:
     return found
 
 
-def _hashes(values: Values) -> Hashes:
-    """One hash for each pattern that is told from others, in the order of the series."""
-    starts = np.flatnonzero(np.r_[True, values[1:] != values[:-1]])
+def _hashes(part: JoinedSeries) -> tuple[Hashes, Counts, int]:
+    """One hash for each pattern that is told from others, in the order of the series; whose it is.
+
+    And the number of series.
+    """
+    values, firsts = part.values, part.firsts
+    differs = np.r_[True, values[1:] != values[:-1]][: values.size]
+    starts = np.flatnonzero(differs | firsts)
     count = starts.size - LENGTH + 1
     if count < 1:
-        return np.empty(0, np.uint64)
+        return np.empty(0, np.uint64), np.empty(0, np.int64), part.sizes.size
     levels, lengths = values[starts], np.diff(np.r_[starts, values.size])
+    owners = part.owners[starts]
     alone = int(lengths.max()) == 1  # no two neighbours are equal: the usual case
     varied = _varied(levels) + (1 if alone else _varied(lengths))
     telling = (_turns(levels) >= TURNS) & (varied >= VARIED)
+    telling &= owners[:count] == owners[LENGTH - 1 :]  # within one series
     orders = np.minimum(_orders(levels), _orders(-levels))  # times and rates are alike
     inner = _inner(lengths[:LENGTH] if alone else lengths)  # of runs of one the same everywhere
-    return _mixed(orders ^ _mixed(inner))[telling]
+    return _mixed(orders ^ _mixed(inner))[telling], owners[:count][telling], part.sizes.size
 
 
 def _orders(levels: Values) -> Hashes:
     """The number of each pattern's order among the 16! possible."""
     count = levels.size - LENGTH + 1
-    later = np.zeros(levels.size, np.uint64)  # of the next few, how many are no less
+    later = np.zeros(levels.size, np.uint8)  # of the next few, how many are no less
     number = np.zeros(count, np.uint64)
     for reach in range(LENGTH):
         if reach:
@@ -215,11 +312,11 @@ def _inner(lengths: Counts) -> Hashes:
     return found
 
 
-def _varied(numbers: Values | Counts) -> Counts:
+def _varied(numbers: Values | Counts) -> NDArray[np.uint8]:
     """How many distinct numbers each pattern has."""
     count = numbers.size - LENGTH + 1
     again = np.zeros(numbers.size, bool)  # one of the next few is equal
-    found = np.full(count, LENGTH, np.int64)
+    found = np.full(count, LENGTH, np.uint8)
     for reach in range(1, LENGTH):
         again[:-reach] |= numbers[:-reach] == numbers[reach:]
         found -= again[LENGTH - 1 - reach :][:count]

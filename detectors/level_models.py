@@ -66,51 +66,72 @@ def fitted_levels(blocks: Values) -> list[FittedLevel]:
     But for a random walk, which fits whatever happens: a drift or a decay that explains `FORMED`
     of the spread of the blocks comes before it.
     """
-    found = [
-        _flat(blocks),
-        *_exponentials(blocks),
-        _steps(blocks),
-        *_cycles(blocks),
-        _random_walk(blocks),
+    return fitted_levels_of_rows(blocks[None])[0]
+
+
+def fitted_levels_of_rows(rows: Values) -> list[list[FittedLevel]]:
+    """`fitted_levels` of each row of block levels, float64 (series, blocks)."""
+    models = [
+        _flat(rows),
+        *_exponentials(rows),
+        _steps(rows),
+        *_cycles(rows),
+        _random_walk(rows),
     ]
-    ranked = sorted(found, key=lambda each: each.bic)
-    enough = FORMED * float(blocks.var())
-    formed = [each for each in ranked if each.model in FORMS and each.fit.var() >= enough]
-    if ranked[0].model == "random-walk" and formed:
-        ranked.remove(formed[0])
-        ranked.insert(0, formed[0])
+    return [
+        _ranked(list(fits), row) for row, fits in zip(rows, zip(*models, strict=True), strict=True)
+    ]
+
+
+def _ranked(fits: list[FittedLevel], blocks: Values) -> list[FittedLevel]:
+    ranked = sorted(fits, key=lambda fit: fit.bic)
+    if ranked[0].model == "random-walk":
+        enough = FORMED * float(blocks.var())
+        formed = [fit for fit in ranked if fit.model in FORMS and fit.fit.var() >= enough]
+        if formed:
+            ranked.remove(formed[0])
+            ranked.insert(0, formed[0])
     return ranked
 
 
-def bic(errors: Values, parameters: int) -> float:
-    """BIC of Gaussian errors that remember the one before, as far as `MEMORY`."""
-    n = errors.size
-    total = float(errors @ errors)
-    memory = float(errors[1:] @ errors[:-1]) / total if total else 0.0
-    memory = min(max(memory, 0.0), MEMORY)
-    own = errors[1:] - memory * errors[:-1]
-    rest = float(own @ own) + (1 - memory**2) * float(errors[0] ** 2)
+def _information(errors: Values, parameters: int) -> Values:
+    """BIC of each row of Gaussian errors that remember the one before, as far as `MEMORY`."""
+    n = errors.shape[1]
+    total = np.vecdot(errors, errors)
+    shared = np.vecdot(errors[:, 1:], errors[:, :-1])
+    memory = np.divide(shared, total, out=np.zeros_like(total), where=total > 0)
+    memory = np.clip(memory, 0.0, MEMORY)
+    own = errors[:, 1:] - memory[:, None] * errors[:, :-1]
+    rest = np.vecdot(own, own) + (1 - memory**2) * errors[:, 0] ** 2
     likelihood = n * np.log(rest / n + RESOLUTION**2) - np.log(1 - memory**2)
-    return float(likelihood + (parameters + 2) * np.log(n))  # memory and deviation
+    found: Values = likelihood + (parameters + 2) * np.log(n)  # memory and deviation
+    return found
 
 
-def _flat(y: Values) -> FittedLevel:
-    fit = np.full(y.size, y.mean())
-    return FittedLevel("flat", bic(y - fit, 1), fit)
+def _flat(rows: Values) -> list[FittedLevel]:
+    fits = np.repeat(rows.mean(axis=1)[:, None], rows.shape[1], axis=1)
+    bics = _information(rows - fits, 1).tolist()
+    return [FittedLevel("flat", bic, fit) for bic, fit in zip(bics, fits, strict=True)]
 
 
 # --- drift and decay --------------------------------------------------------------------------
-def _exponentials(y: Values) -> Iterator[FittedLevel]:
+def _exponentials(rows: Values) -> Iterator[list[FittedLevel]]:
     """A decay that has levelled off by the end; a drift that has not, a straight line included."""
-    curves, lengths, settled = _curves(y.size)
-    apart = y - y.mean()
-    slopes = curves @ apart
-    left = float(apart @ apart) - slopes**2
-    drift, decay = (np.where(settled == kind, left, np.inf).argmin() for kind in (False, True))
-    for model, at in (("drift", int(drift)), ("decay", int(decay))):
-        fit = y.mean() + slopes[at] * curves[at]
-        name: LevelModel = "drift" if model == "drift" else "decay"
-        yield FittedLevel(name, bic(y - fit, 4), fit, length=float(lengths[at]))
+    curves, lengths, settled = _curves(rows.shape[1])
+    means = rows.mean(axis=1)[:, None]
+    apart = rows - means
+    slopes = apart @ curves.T
+    left = np.vecdot(apart, apart)[:, None] - slopes**2
+    kinds: tuple[tuple[LevelModel, bool], ...] = (("drift", False), ("decay", True))
+    for name, kind in kinds:
+        at = np.where(settled == kind, left, np.inf).argmin(axis=1)
+        fits = means + slopes[np.arange(at.size), at][:, None] * curves[at]
+        bics = _information(rows - fits, 4).tolist()
+        times = lengths[at].tolist()
+        yield [
+            FittedLevel(name, bic, fit, length=length)
+            for bic, fit, length in zip(bics, fits, times, strict=True)
+        ]
 
 
 @lru_cache(maxsize=256)
@@ -133,18 +154,29 @@ def _curves(n: int) -> tuple[Values, Values, NDArray[np.bool_]]:
 
 
 # --- steps ------------------------------------------------------------------------------------
-def _steps(y: Values) -> FittedLevel:
+def _steps(rows: Values) -> list[FittedLevel]:
     """Segments of one level each: the best places for every number of changes, then BIC."""
-    most = min(MOST_CHANGES, y.size // 10)
-    every = (_segmented(y, changes) for changes in best_changes(y, most))
-    return min(every, key=lambda each: each.bic)
+    count, n = rows.shape
+    places = _best_changes(rows, min(MOST_CHANGES, n // 10))
+    fits = [_segment_levels(rows, changes) for changes in places]
+    bics = np.array(
+        [_information(rows - fit, 1 + 3 * number) for number, fit in enumerate(fits, start=1)]
+    )
+    least = bics.argmin(axis=0)
+    return [
+        FittedLevel("steps", float(bics[at, row]), fits[at][row], tuple(places[at][row].tolist()))
+        for row, at in zip(range(count), least.tolist(), strict=True)
+    ]
 
 
-def _segmented(y: Values, changes: tuple[int, ...]) -> FittedLevel:
-    edges = np.array([0, *changes, y.size])
-    means = np.add.reduceat(y, edges[:-1]) / np.diff(edges)
-    fit = np.repeat(means, np.diff(edges))
-    return FittedLevel("steps", bic(y - fit, 1 + 3 * len(changes)), fit, changes)
+def _segment_levels(rows: Values, changes: NDArray[np.intp]) -> Values:
+    """Each block's level, the mean of its segment; `changes` (series, k)."""
+    count, n = rows.shape
+    starts = np.c_[np.zeros(count, np.intp), changes] + n * np.arange(count)[:, None]
+    lengths = np.diff(np.r_[starts.ravel(), rows.size])
+    means = np.add.reduceat(rows.ravel(), starts.ravel()) / lengths
+    found: Values = np.repeat(means, lengths).reshape(count, n)
+    return found
 
 
 def best_changes(y: Values, most: int) -> list[tuple[int, ...]]:
@@ -152,48 +184,58 @@ def best_changes(y: Values, most: int) -> list[tuple[int, ...]]:
 
     Auger & Lawrence 1989; each segment has at least `LEAST_SEGMENT` blocks.
     """
-    cost = np.ascontiguousarray(_segment_costs(y).T)  # by end, then start: a row is read in order
-    best, came = cost[:, 0], []
-    for _ in range(most):
-        through = best + cost
-        at = through.argmin(axis=1)
-        best = through[np.arange(at.size), at]
-        came.append(at)
-    return [_traced(came[:count], y.size) for count in range(1, most + 1)]
+    return [tuple(changes[0].tolist()) for changes in _best_changes(y[None], most)]
 
 
-def _segment_costs(y: Values) -> Values:
-    """Squares about the mean of y[i:j] at (i, j), infinite where the segment is too short."""
-    n = y.size
-    apart = y - y.mean()
-    sums, squares = (np.r_[0.0, np.cumsum(each)] for each in (apart, apart**2))
-    place = np.arange(n + 1)
-    lengths = place[None, :] - place[:, None]
-    with np.errstate(divide="ignore", invalid="ignore"):
-        found = squares[None, :] - squares[:, None]
-        found = found - (sums[None, :] - sums[:, None]) ** 2 / lengths
-    return np.where(lengths >= LEAST_SEGMENT, found, np.inf)
+def _best_changes(rows: Values, most: int) -> list[NDArray[np.intp]]:
+    """`best_changes` of each row: an array (series, k) for each k of 1 … `most`.
+
+    The ends of segments are gone through in order, with all numbers of changes at once: what may
+    come before an end is known by then.
+    """
+    count, n = rows.shape
+    apart = rows - rows.mean(axis=1)[:, None]
+    sums, squares = (np.c_[np.zeros(count), np.cumsum(part, axis=1)] for part in (apart, apart**2))
+    least = np.full((count, most + 1, n + 1), np.inf)  # squares of blocks before an end
+    came = np.zeros((count, most, n + 1), np.intp)
+    for end in range(LEAST_SEGMENT, n + 1):
+        starts = end - LEAST_SEGMENT + 1
+        own = squares[:, end, None] - squares[:, :starts]
+        own -= (sums[:, end, None] - sums[:, :starts]) ** 2 / (end - np.arange(starts))
+        least[:, 0, end] = own[:, 0]
+        through = least[:, :most, :starts] + own[:, None, :]
+        at = through.argmin(axis=2)
+        came[:, :, end] = at
+        least[:, 1:, end] = np.take_along_axis(through, at[:, :, None], 2)[:, :, 0]
+    return [_traced(came[:, :number], n) for number in range(1, most + 1)]
 
 
-def _traced(came: list[NDArray[np.intp]], end: int) -> tuple[int, ...]:
-    places: list[int] = []
-    for at in reversed(came):
-        end = int(at[end])
-        places.append(end)
-    return tuple(reversed(places))
+def _traced(came: NDArray[np.intp], end: int) -> NDArray[np.intp]:
+    count, number, _ = came.shape
+    places = np.full((count, number + 1), end)
+    for level in reversed(range(number)):
+        places[:, level] = came[np.arange(count), level, places[:, level + 1]]
+    return places[:, :-1]
 
 
 # --- cycles -----------------------------------------------------------------------------------
-def _cycles(y: Values) -> Iterator[FittedLevel]:
+def _cycles(rows: Values) -> Iterator[list[FittedLevel]]:
     """A repeated form (`HARMONICS` waves) on a straight line; none for few blocks."""
-    periods, bases = _waves(y.size)
+    periods, bases = _waves(rows.shape[1])
     if not periods.size:
         return
-    inside = np.einsum("fhn,n->fh", bases, y - y.mean())
-    at = _fundamental((inside**2).sum(axis=1))
-    fit = y.mean() + inside[at] @ bases[at]
-    parameters = bases.shape[1] + 1
-    yield FittedLevel("cycles", bic(y - fit, parameters), fit, length=float(periods[at]))
+    means = rows.mean(axis=1)[:, None]
+    flat = bases.reshape(-1, rows.shape[1])
+    inside = ((rows - means) @ flat.T).reshape(len(rows), *bases.shape[:2])
+    at = [_fundamental(explained) for explained in (inside**2).sum(axis=2)]
+    fits = means + np.array(
+        [own[place] @ bases[place] for own, place in zip(inside, at, strict=True)]
+    )
+    bics = _information(rows - fits, bases.shape[1] + 1).tolist()
+    yield [
+        FittedLevel("cycles", bic, fit, length=float(periods[place]))
+        for bic, fit, place in zip(bics, fits, at, strict=True)
+    ]
 
 
 def _fundamental(explained: Values) -> int:
@@ -223,17 +265,19 @@ def _waves(n: int) -> tuple[Values, Values]:
 
 
 # --- random walk ------------------------------------------------------------------------------
-def _random_walk(y: Values) -> FittedLevel:
+def _random_walk(rows: Values) -> list[FittedLevel]:
     """A level that takes a random step from block to block, with noise on it (Harvey 1989).
 
     It has no form: its fit is the levels themselves.
     """
-    moves = np.diff(y)
-    errors = _filters(moves.size) @ moves
-    rest = (errors**2).mean(axis=1).min()
-    n = y.size
-    likelihood = n * np.log(rest + RESOLUTION**2)
-    return FittedLevel("random-walk", float(likelihood + 3 * np.log(n)), y)
+    moves = np.diff(rows, axis=1)
+    errors = _filters(moves.shape[1]) @ moves.T  # (smoothings, moves, series)
+    rest = (errors**2).mean(axis=1).min(axis=0)
+    n = rows.shape[1]
+    bics = n * np.log(rest + RESOLUTION**2) + 3 * np.log(n)
+    return [
+        FittedLevel("random-walk", bic, row) for bic, row in zip(bics.tolist(), rows, strict=True)
+    ]
 
 
 @lru_cache(maxsize=256)

@@ -10,6 +10,7 @@ up where the other is down; docs/guide/shapes.md states the rules.
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Literal
 
@@ -18,7 +19,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from detectors.autocorrelation import correlations
 from detectors.contract import Values, as_series
-from detectors.level_models import FittedLevel, LevelModel, fitted_levels
+from detectors.level_models import FittedLevel, LevelModel, fitted_levels_of_rows
 from detectors.safe_range import in_range
 
 Shape = Literal[
@@ -104,13 +105,22 @@ class ShapeFacts:
 def shape_of(values: ArrayLike) -> ShapeFacts:
     """The shape of a series: one-dimensional and finite; BadSeries if it is not."""
     series = as_series(values)
-    return shape_facts(series, FittedSeries.of(series))
+    return shapes_of_rows([series], FittedSeries.of_rows([series]))[0]
 
 
-def shape_facts(series: Values, fitted: FittedSeries | None) -> ShapeFacts:
-    """The same of a series with what `FittedSeries.of` gives for it."""
-    if fitted is not None:
-        return _told(_level_facts(fitted), fitted.blocked)
+def shapes_of_rows(
+    many: Sequence[Values], fitted: Sequence[FittedSeries | None]
+) -> list[ShapeFacts]:
+    """The shape of each series of one length, with what `FittedSeries.of_rows` gives for them."""
+    known = [fit for fit in fitted if fit is not None]
+    cycles = iter(fast_cycles([fit.blocked for fit in known]) if known else ())
+    return [
+        _told(_level_facts(fit), fit.blocked, next(cycles)) if fit else _untold(series)
+        for series, fit in zip(many, fitted, strict=True)
+    ]
+
+
+def _untold(series: Values) -> ShapeFacts:
     name: Shape = "short" if series.size < LEAST else "flat"
     return ShapeFacts(name, (name,), series.size)
 
@@ -151,21 +161,29 @@ class BlockedSeries:
     calm: Values
 
     @classmethod
-    def of(cls, values: Values) -> BlockedSeries:
-        count = _count(values.size)
-        edges = block_edges(values.size, count)
+    def of_rows(cls, rows: Values) -> list[BlockedSeries]:
+        """The blocks of each row of `rows`, float64 (series, values)."""
+        n = rows.shape[1]
+        count = _count(n)
+        edges = block_edges(n, count)
         sizes = np.diff(edges)
-        medians = block_medians(values, count)
-        around = np.stack([np.r_[medians[:1], medians[:-1]], np.r_[medians[1:], medians[-1:]]])
-        off = values - np.repeat(medians, sizes)
-        for each in around:
-            other = values - np.repeat(each, sizes)
+        medians = block_medians(rows, count)
+        before, after = _neighbours(medians)
+        level = np.repeat(medians, sizes, axis=1)
+        off = rows - level
+        for around in (before, after):
+            other = rows - np.repeat(around, sizes, axis=1)
             off = np.where(np.abs(other) < np.abs(off), other, off)
         own = _deviations(np.abs(off), count)
-        wide = np.max([own, np.r_[own[:1], own[:-1]], np.r_[own[1:], own[-1:]]], axis=0)
-        spread = np.repeat(np.maximum(wide, np.median(own)), sizes)
-        calm = np.repeat(medians, sizes) + np.clip(off, -SPIKE * spread, SPIKE * spread)
-        return cls(edges, medians, off, spread, calm)
+        wide = np.max([own, *_neighbours(own)], axis=0)
+        spread = np.repeat(np.maximum(wide, np.median(own, axis=1)[:, None]), sizes, axis=1)
+        calm = level + np.clip(off, -SPIKE * spread, SPIKE * spread)
+        return [cls(edges, *parts) for parts in zip(medians, off, spread, calm, strict=True)]
+
+
+def _neighbours(rows: Values) -> tuple[Values, Values]:
+    """What is before and after each of a row; at the ends that itself."""
+    return np.c_[rows[:, :1], rows[:, :-1]], np.c_[rows[:, 1:], rows[:, -1:]]
 
 
 def _count(n: int) -> int:
@@ -180,19 +198,22 @@ def block_edges(n: int, count: int) -> NDArray[np.int64]:
     return found
 
 
-def block_medians(values: Values, count: int) -> Values:
-    size, more = divmod(values.size, count)
+def block_medians(rows: Values, count: int) -> Values:
+    """The medians of `count` blocks of each row, float64 (series, count)."""
+    size, more = divmod(rows.shape[1], count)
     cut = more * (size + 1)
-    first = values[:cut].reshape(more, size + 1)
-    rest = values[cut:].reshape(count - more, size)
-    return np.concatenate([np.median(each, axis=1) for each in (first, rest) if each.size])
+    first = rows[:, :cut].reshape(len(rows), more, size + 1)
+    rest = rows[:, cut:].reshape(len(rows), count - more, size)
+    parts = [np.median(part, axis=2) for part in (first, rest) if part.size]
+    return np.concatenate(parts, axis=1)
 
 
 @dataclass(frozen=True, slots=True)
 class FittedSeries:
     """A series with the best model of its level, the best of another kind, and one level.
 
-    values: as `comparable` gives them.
+    values: as `comparable` gives them. share: of the spread of the values, spikes cut off, what
+    the best model explains.
     """
 
     values: Values
@@ -201,24 +222,40 @@ class FittedSeries:
     best: FittedLevel
     other: FittedLevel
     flat: FittedLevel
+    share: float
 
     @classmethod
-    def of(cls, series: Values) -> FittedSeries | None:
-        """None for fewer than `LEAST` values, and for values that are all equal."""
-        if series.size < LEAST or series.min() == series.max():
-            return None
-        values, logs = comparable(series)
-        blocked = BlockedSeries.of(values)
-        best, *others = fitted_levels(blocked.medians)
-        other = next(each for each in others if each.model != best.model)
-        flat = next(each for each in (best, *others) if each.model == "flat")
-        return cls(values, logs, blocked, best, other, flat)
+    def of_rows(cls, many: Sequence[Values]) -> list[FittedSeries | None]:
+        """Each of several series of one length.
 
-    @property
-    def share(self) -> float:
-        """Of the spread of the values, spikes cut off, what the best model explains."""
-        spread = float(self.blocked.calm.var())
-        return min(float(self.best.fit.var()) / spread, 1.0) if spread else 0.0
+        None for fewer than `LEAST` values, and for values that are all equal.
+        """
+        fitted: list[FittedSeries | None] = [None] * len(many)
+        wanted = [at for at, series in enumerate(many) if is_told(series)]
+        if not wanted:
+            return fitted
+        values = [comparable(many[at]) for at in wanted]
+        blocked = BlockedSeries.of_rows(np.array([each for each, _ in values]))
+        levels = fitted_levels_of_rows(np.array([each.medians for each in blocked]))
+        parts = zip(wanted, values, blocked, levels, strict=True)
+        for at, (series, logs), blocks, ranked in parts:
+            fitted[at] = cls._of(series, logs, blocks, ranked)
+        return fitted
+
+    @classmethod
+    def _of(
+        cls,
+        values: Values,
+        logs: bool,  # noqa: FBT001  # a field
+        blocked: BlockedSeries,
+        ranked: Sequence[FittedLevel],
+    ) -> FittedSeries:
+        best = ranked[0]
+        other = next(fit for fit in ranked if fit.model != best.model)
+        flat = next(fit for fit in ranked if fit.model == "flat")
+        spread = float(blocked.calm.var())
+        share = min(float(best.fit.var()) / spread, 1.0) if spread else 0.0
+        return cls(values, logs, blocked, best, other, flat, share)
 
     @property
     def moves(self) -> bool:
@@ -226,17 +263,25 @@ class FittedSeries:
         return self.best.reach >= EFFECT and self.share >= SHARE
 
 
+def is_told(series: Values) -> bool:
+    """Whether a series has a shape that must be looked for."""
+    return series.size >= LEAST and bool(series.min() != series.max())
+
+
 def _deviations(off: Values, count: int) -> Values:
     """Robust standard deviation of each block; that of all values where more than half are 0."""
     middle = block_medians(off, count)
-    return np.where(middle > 0, MAD_TO_DEVIATION * middle, MEAN_TO_DEVIATION * off.mean())
+    mean = MEAN_TO_DEVIATION * off.mean(axis=1)[:, None]
+    return np.where(middle > 0, MAD_TO_DEVIATION * middle, mean)
 
 
 # --- rules ------------------------------------------------------------------------------------
-def _told(facts: ShapeFacts, blocked: BlockedSeries) -> ShapeFacts:
+def _told(
+    facts: ShapeFacts, blocked: BlockedSeries, cycles: tuple[int, float, float]
+) -> ShapeFacts:
     """The facts of the level with its shape, fast cycles and spikes."""
     found: dict[Shape, float] = {} if facts.shape == "flat" else {facts.shape: facts.share}
-    period, repeats, fast_share = fast_cycles(blocked)
+    period, repeats, fast_share = cycles
     if period and fast_share >= SHARE:
         found["cycles"] = max(fast_share, found.get("cycles", 0.0))
     spikes = _spikes(blocked)
@@ -321,26 +366,38 @@ def _equally_long(stays: Values, inner: Values) -> bool:
     return bool(np.ptp(inner) <= about and stays.max() <= inner.mean() + about)
 
 
-def fast_cycles(blocked: BlockedSeries) -> tuple[int, float, float]:
+def fast_cycles(many: Sequence[BlockedSeries]) -> list[tuple[int, float, float]]:
     """Period, autocorrelation there, and share of the spread: cycles shorter than four blocks.
 
-    A period is a lag at which the values are like themselves again after they were not: the
-    autocorrelation rises to `REPEATS` or more from a dip. Period 0 where none is.
+    Of each of several series of one length. A period is a lag at which the values are like
+    themselves again after they were not: the autocorrelation rises to `REPEATS` or more from a
+    dip. Period 0 where none is.
     """
-    calm = blocked.calm
-    left = calm - _smooth_level(blocked)
-    spread, whole = float(left.var()), float(calm.var())
-    most = min(COARSE * (calm.size // blocked.medians.size), calm.size // 4)
-    if spread < EFFECT**2 / 16 or most < 3:
-        return 0, 0.0, 0.0
-    r = correlations(left, most)
+    found = [(0, 0.0, 0.0)] * len(many)
+    n, blocks = many[0].calm.size, many[0].medians.size
+    most = min(COARSE * (n // blocks), n // 4)
+    calm = np.array([blocked.calm for blocked in many])
+    left = calm - np.array([_smooth_level(blocked) for blocked in many])
+    spread, whole = left.var(axis=1), calm.var(axis=1)
+    wanted = np.flatnonzero(spread >= EFFECT**2 / 16)
+    if most >= 3 and wanted.size:
+        shares = (spread[wanted] / whole[wanted]).tolist()
+        rows = correlations(left[wanted], most)
+        for at, share, r in zip(wanted.tolist(), shares, rows, strict=True):
+            found[at] = _period(r, share)
+    return found
+
+
+def _period(r: Values, share: float) -> tuple[int, float, float]:
+    """The period in autocorrelations r_0 …, of what has `share` of the spread."""
     peak = np.flatnonzero((r[1:-1] > r[:-2]) & (r[1:-1] >= r[2:])) + 1
-    peak = peak[r[peak] - np.minimum.accumulate(r)[peak] >= DIP]
+    if peak.size:
+        peak = peak[r[peak] - np.minimum.accumulate(r)[peak] >= DIP]
     if not peak.size:
         return 0, 0.0, 0.0
     repeats = float(r[peak].max())
     period = int(peak[r[peak] >= 0.9 * repeats][0]) if repeats >= REPEATS else 0
-    return period, repeats, max(repeats, 0.0) * spread / whole
+    return period, repeats, max(repeats, 0.0) * share
 
 
 def _smooth_level(blocked: BlockedSeries) -> Values:

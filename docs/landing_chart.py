@@ -26,11 +26,11 @@ from analysis.site.landing_ranking import drawing as framed, symbol
 from analysis.statistics.steady_summary import change_of_result
 from demo.methods import FAST
 from detectors.contract import NEVER, Values
+from detectors.ranges import robust_range
 from detectors.registry import method_slots, registry
 from docs import landing_data, landing_verbs
 from docs.derived import is_stale
 from docs.landing_data import FORK, LandingSeries, extremes, one_series
-from series.outlines import robust_range
 
 FOLDER: Final = Path(__file__).resolve().parent / "landing"
 CHART, LINES = FOLDER / "chart.html", FOLDER / "lines.html"

@@ -18,9 +18,9 @@ import formats
 from annotate import annotator_model, recipes
 from demo.catalogue import CATALOGUE
 from detectors.contract import NEVER, Context, Values
+from detectors.ranges import robust_range
 from detectors.registry import registry
 from formats import ReadOptions
-from series.outlines import robust_range
 
 FORK: Final = 0  # the first of every recording, which the demo asks about
 

@@ -20,7 +20,7 @@ import formats
 from formats import FormatError, Measurement, ReadLimits, ReadOptions, TooLarge
 from formats.child_process import Question, Say, held_memory, serve
 from series import import_summary, staged_series
-from series.staging import SeriesHeader, StagedFile
+from series.staging import SeriesHeader, StagedFile, read_together
 
 log = logging.getLogger(__name__)
 PART: Final = 65_536  # bytes for which there is room always
@@ -76,9 +76,11 @@ def _take(asked: Question, stream: BinaryIO, say: Say) -> None:
     with Path(asked["spool"]).open("wb") as spool:
         intake = StagedFile(asked["name"], spool)
         collect = intake.note_problem if asked["collect"] else None
-        for one in _read(asked, stream, collect):
-            intake.take([one])
-            say({"series": staged_series.incoming_as_row(intake.series.pop())})
+        for part in read_together(_read(asked, stream, collect)):
+            intake.take(part)
+            for one in intake.series:
+                say({"series": staged_series.incoming_as_row(one)})
+            intake.series.clear()
     problems = [each.args for each in intake.problems]
     say({"problems": problems, "count": intake.problem_count, "notes": dict(intake.notes)})
 

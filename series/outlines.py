@@ -6,19 +6,22 @@ same picture and no list page reads values.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby, pairwise
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from detectors.ranges import Values, robust_range
+from detectors.ranges import Values, robust_ranges
 
 Outline = Mapping[str, Sequence[int]]
 
 BUCKETS = 64  # at 132 px in a list, two pixels a bucket
 LEVELS = 1000  # an outline's integers go from 0 (low end of the robust range) to this
+TOGETHER = 1 << 15  # values of series of one length that are drawn at once
 LARGEST = float(np.finfo(np.float64).max)
 
 
@@ -43,35 +46,57 @@ class SeriesOutline:
 
 def draw(values: Values) -> SeriesOutline:
     """Every stored figure of `values` (one-dimensional, finite, not empty)."""
-    scale = scale_of(values)
-    scaled = values / scale  # at most 2 in size: no sum or difference can overflow
-    low, high = robust_range(scaled)
-    return SeriesOutline(
-        minimum=float(values.min()),
-        median=_times(float(np.median(scaled)), scale),
-        maximum=float(values.max()),
-        median_last_half=_times(float(np.median(scaled[scaled.size // 2 :])), scale),
-        robust_low=_times(low, scale),
-        robust_high=_times(high, scale),
-        scale=scale,
-        outline=outline(scaled, low, high),
+    return _drawn_rows(values[None])[0]
+
+
+def drawn(many: Sequence[Values]) -> list[SeriesOutline]:
+    """`draw` each series; of hundreds of one length in a tenth of the time."""
+    lengths: dict[int, list[int]] = defaultdict(list)
+    for at, values in enumerate(many):
+        lengths[values.size].append(at)
+    found: dict[int, SeriesOutline] = {}
+    for size, places in lengths.items():
+        step = max(TOGETHER // size, 1)
+        for start in range(0, len(places), step):
+            part = places[start : start + step]
+            found |= zip(part, _drawn_rows(np.array([many[at] for at in part])), strict=True)
+    return [found[at] for at in range(len(many))]
+
+
+def _drawn_rows(rows: Values) -> list[SeriesOutline]:
+    """Each row of `rows`, float64 (series, values)."""
+    scales = _scales(rows)
+    scaled = rows / scales[:, None]  # at most 2 in size: no sum or difference can overflow
+    low, high = robust_ranges(scaled)
+    last_half = scaled[:, rows.shape[1] // 2 :]
+    columns = (
+        rows.min(axis=1),
+        _times(np.median(scaled, axis=1), scales),
+        rows.max(axis=1),
+        _times(np.median(last_half, axis=1), scales),
+        _times(low, scales),
+        _times(high, scales),
+        scales,
     )
+    figures = zip(*(column.tolist() for column in columns), strict=True)
+    outlines = _outlines(scaled, low, high)
+    return [SeriesOutline(*row, one) for row, one in zip(figures, outlines, strict=True)]
 
 
-def scale_of(values: Values) -> float:
-    """The power of two at or below the largest magnitude; 1 if all values are zero.
+def _scales(rows: Values) -> Values:
+    """The power of two at or below the largest magnitude of each row; 1 if all values are zero.
 
     Values divided by it fit a float32, whether they are near 1e300 or 1e-300.
     """
-    largest = float(np.abs(values).max())
-    if largest == 0:
-        return 1.0
-    _, exponent = np.frexp(largest)
-    return float(np.ldexp(1.0, int(exponent) - 1))
+    largest = np.abs(rows).max(axis=1)
+    found: Values = np.where(largest > 0, np.ldexp(1.0, np.frexp(largest)[1] - 1), 1.0)
+    return found
 
 
-def _times(scaled: float, scale: float) -> float:
-    return max(-LARGEST, min(scaled * scale, LARGEST))
+def _times(scaled: Values, scales: Values) -> Values:
+    with np.errstate(over="ignore"):
+        found: Values = np.clip(scaled * scales, -LARGEST, LARGEST)
+    return found
 
 
 def outline(values: Values, low: float, high: float) -> dict[str, list[int]]:
@@ -80,24 +105,34 @@ def outline(values: Values, low: float, high: float) -> dict[str, list[int]]:
     Values beyond low … high are drawn at the edge. A series of fewer than 64 values has as
     many stretches as values.
     """
+    return _outlines(values[None], np.array([low]), np.array([high]))[0]
+
+
+def _outlines(rows: Values, low: Values, high: Values) -> list[dict[str, list[int]]]:
+    """`outline` of each row."""
+    low, high = low[:, None], high[:, None]
     with np.errstate(over="ignore"):  # a giant above a tiny range is infinitely far: cut like any
-        levels = np.clip((values - low) / (high - low), 0.0, 1.0) * LEVELS
-    rows = _in_rows(levels, min(BUCKETS, values.size))
-    sizes = np.isfinite(rows).sum(axis=1)
-    each = np.arange(len(rows))
-    middle = (rows[each, (sizes - 1) // 2] + rows[each, sizes // 2]) / 2
-    parts = {"low": rows[:, 0], "high": rows[each, sizes - 1], "middle": middle}
-    return {name: [round(level) for level in part.tolist()] for name, part in parts.items()}
+        levels = np.clip((rows - low) / (high - low), 0.0, 1.0) * LEVELS
+    stretches, sizes = _stretches(levels, min(BUCKETS, rows.shape[1]))
+    each = np.arange(sizes.size)
+    parts = {
+        "low": stretches[:, :, 0],
+        "high": stretches[:, each, sizes - 1],
+        "middle": (stretches[:, each, (sizes - 1) // 2] + stretches[:, each, sizes // 2]) / 2,
+    }
+    whole = {name: np.rint(part).astype(int).tolist() for name, part in parts.items()}
+    return [{name: part[at] for name, part in whole.items()} for at in range(len(rows))]
 
 
-def _in_rows(levels: Values, count: int) -> Values:
-    """`levels` cut into `count` stretches, each sorted in a row of its own, then infinity."""
-    edges = levels.size * np.arange(count + 1) // count
+def _stretches(levels: Values, count: int) -> tuple[Values, NDArray[np.int64]]:
+    """Rows cut into `count` stretches, each sorted, then infinity; how many values each has."""
+    n = levels.shape[1]
+    edges = n * np.arange(count + 1) // count
     sizes = np.diff(edges)
-    rows = np.full((count, int(sizes.max())), np.inf)
-    rows[np.arange(rows.shape[1]) < sizes[:, None]] = levels
-    rows.sort(axis=1)
-    return rows
+    found = np.full((len(levels), count, int(sizes.max())), np.inf)
+    found[:, np.arange(found.shape[2]) < sizes[:, None]] = levels
+    found.sort(axis=2)
+    return found, sizes
 
 
 # --- as paths of an SVG -----------------------------------------------------------------------

@@ -2,25 +2,37 @@
 
 from __future__ import annotations
 
-import dataclasses
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from detectors.contract import Values
-from detectors.noise import NoiseFacts, shape_and_noise
+from detectors.noise import NoiseFacts, shapes_and_noises
 from detectors.shapes import RULE, ShapeFacts
 
 
 def row_of(values: Values) -> dict[str, Any]:
     """The columns of `SeriesShape` for a series, as JSON holds them."""
-    shape, noise = shape_and_noise(values)
+    return rows_of([values])[0]
+
+
+def rows_of(many: Sequence[Values]) -> list[dict[str, Any]]:
+    """`row_of` each series; of hundreds of one length in a tenth of the time."""
+    return [_row(shape, noise) for shape, noise in shapes_and_noises(many)]
+
+
+def _row(shape: ShapeFacts, noise: NoiseFacts) -> dict[str, Any]:
     return {
         "rule": RULE,
         "shape": shape.shape,
         "classes": f" {' '.join(shape.classes)} ",  # each between blanks, to be looked for
         "noise": noise.noise,
-        "facts": {"shape": dataclasses.asdict(shape), "noise": dataclasses.asdict(noise)},
+        "facts": {"shape": _fields(shape), "noise": _fields(noise)},
     }
+
+
+def _fields(facts: ShapeFacts | NoiseFacts) -> dict[str, Any]:
+    """Its fields; `dataclasses.asdict` would copy each, which takes longer than to make it."""
+    return {name: getattr(facts, name) for name in facts.__slots__}
 
 
 def facts_of(stored: Mapping[str, Any]) -> tuple[ShapeFacts, NoiseFacts]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import IO, Any, BinaryIO, NamedTuple, Protocol
 
@@ -17,9 +17,10 @@ import numpy as np
 
 from detectors import copies
 from formats import FormatError, Measurement, RawSamples, RecordingHint, Setting
-from series.outlines import SeriesOutline, draw
-from series.shape_facts import row_of
+from series.outlines import SeriesOutline, drawn
+from series.shape_facts import rows_of
 
+TOGETHER = 1 << 15  # values that are drawn at once
 MOST_PROBLEMS = 100  # kept word for word; further ones are counted
 
 
@@ -104,9 +105,10 @@ class StagedFile:
 
     def take(self, measurements: Iterable[Measurement]) -> None:
         """Draw and set aside each of `measurements` while the file is read."""
-        for measurement in measurements:
-            self.series.append(self._incoming(measurement))
-            self.notes.update(measurement.notes)
+        for part in read_together(measurements):
+            self.series += self._incoming(part)
+            for measurement in part:
+                self.notes.update(measurement.notes)
             self.tell(stored=0)
 
     def tell(self, *, stored: int) -> None:
@@ -129,23 +131,26 @@ class StagedFile:
         said = json.loads(self.bytes_at(incoming.about))
         return SeriesAbout(said["settings"], SeriesOutline(**said["drawing"]), said["shape"])
 
-    def _incoming(self, measurement: Measurement) -> IncomingSeries:
-        data = _bytes(measurement)
-        drawing = draw(measurement.values).columns
-        values = np.frombuffer(data, "<f8")
-        shape = row_of(values)
-        settings = dict(measurement.settings)
-        about = json.dumps({"settings": settings, "drawing": drawing, "shape": shape})
-        return IncomingSeries(
-            **_names(measurement),
-            digest=hashlib.sha256(data).hexdigest(),
-            n=measurement.values.size,
-            about=self._set_aside(about.encode()),
-            sketch=self._set_aside(copies.as_bytes(copies.sketch(values))),
-            value_sketch=self._set_aside(copies.as_bytes(copies.value_sketch(values))),
-            values=self._set_aside(data),
-            samples=self._samples(measurement.samples),
-        )
+    def _incoming(self, part: Sequence[Measurement]) -> Iterator[IncomingSeries]:
+        blobs = [_bytes(measurement) for measurement in part]
+        values = [np.frombuffer(data, "<f8") for data in blobs]
+        sketches = zip(copies.sketches(values), copies.value_sketches(values), strict=True)
+        figures = zip(drawn(values), rows_of(values), sketches, strict=True)
+        for measurement, data, (drawing, shape, (sketch, value_sketch)) in zip(
+            part, blobs, figures, strict=True
+        ):
+            settings = dict(measurement.settings)
+            about = {"settings": settings, "drawing": drawing.columns, "shape": shape}
+            yield IncomingSeries(
+                **_names(measurement),
+                digest=hashlib.sha256(data).hexdigest(),
+                n=measurement.values.size,
+                about=self._set_aside(json.dumps(about).encode()),
+                sketch=self._set_aside(copies.as_bytes(sketch)),
+                value_sketch=self._set_aside(copies.as_bytes(value_sketch)),
+                values=self._set_aside(data),
+                samples=self._samples(measurement.samples),
+            )
 
     def _samples(
         self, samples: RawSamples | None
@@ -162,6 +167,20 @@ class StagedFile:
         offset = self.spool.seek(0, 2)
         self.spool.write(data)
         return SpoolPlace(offset, len(data))
+
+
+def read_together(measurements: Iterable[Measurement]) -> Iterator[list[Measurement]]:
+    """Measurements, so many at once that they have `TOGETHER` values, or one."""
+    part: list[Measurement] = []
+    size = 0
+    for measurement in measurements:
+        part.append(measurement)
+        size += measurement.values.size
+        if size >= TOGETHER:
+            yield part
+            part, size = [], 0
+    if part:
+        yield part
 
 
 def _bytes(measurement: Measurement) -> bytes:

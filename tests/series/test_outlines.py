@@ -13,7 +13,7 @@ from hypothesis.extra.numpy import arrays
 
 from detectors.ranges import robust_range
 from series.models import Series
-from series.outlines import LEVELS, draw, moved, outline, paths, scale_of
+from series.outlines import LEVELS, draw, moved, outline, paths
 
 finite = st.floats(-1e300, 1e300, allow_subnormal=False)
 values_of_any_size = arrays(np.float64, st.integers(2, 300), elements=finite)
@@ -50,7 +50,7 @@ def test_every_series_has_a_drawing_within_its_bounds(values: np.ndarray) -> Non
 def test_scale_is_the_power_of_two_at_or_below_the_largest_magnitude(
     largest: float, scale: float
 ) -> None:
-    assert scale_of(np.array([0.0, largest])) == scale
+    assert draw(np.array([0.0, largest])).scale == scale
 
 
 def test_figures_are_those_of_the_unscaled_values() -> None:
