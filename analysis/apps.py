@@ -49,14 +49,21 @@ class AnalysisConfig(AppConfig):
         )
         from detectors import crossfit  # noqa: PLC0415
         from people import audit, nav_badges, outbox  # noqa: PLC0415
-        from series import columns, direction_changes, panels, shapes, stored_values  # noqa: PLC0415
+        from series import (  # noqa: PLC0415
+            columns,
+            copies,
+            direction_changes,
+            panels,
+            shapes,
+            stored_values,
+        )
 
         direction_changes.register(forget_answers)
         duties.register(
             *(purge_expired, tell_new_regressions, campaign_notices.remind_of_few_left),
             *(outbox.send_due, outbox.forget_old, shapes.refresh, audit.forget_old),
             archive_storage.purge,
-            stored_values.delete_released,
+            *(copies.sketch_values, stored_values.delete_released),
         )
         for kind in (RunKind(), ExplorationKind(), ReportKind(), ArchiveKind(), TrainingKind()):
             kinds.register(kind)

@@ -108,6 +108,12 @@ def _information(errors: Values, parameters: int) -> Values:
     return found
 
 
+def _products(matrix: Values, rows: Values) -> Values:
+    """`matrix` times each row by itself, (series, k): no digit depends on the other rows."""
+    found: Values = np.matmul(matrix, rows[:, :, None])[:, :, 0]
+    return found
+
+
 def _flat(rows: Values) -> list[FittedLevel]:
     fits = np.repeat(rows.mean(axis=1)[:, None], rows.shape[1], axis=1)
     bics = _information(rows - fits, 1).tolist()
@@ -120,7 +126,7 @@ def _exponentials(rows: Values) -> Iterator[list[FittedLevel]]:
     curves, lengths, settled = _curves(rows.shape[1])
     means = rows.mean(axis=1)[:, None]
     apart = rows - means
-    slopes = apart @ curves.T
+    slopes = _products(curves, apart)
     left = np.vecdot(apart, apart)[:, None] - slopes**2
     kinds: tuple[tuple[LevelModel, bool], ...] = (("drift", False), ("decay", True))
     for name, kind in kinds:
@@ -226,7 +232,7 @@ def _cycles(rows: Values) -> Iterator[list[FittedLevel]]:
         return
     means = rows.mean(axis=1)[:, None]
     flat = bases.reshape(-1, rows.shape[1])
-    inside = ((rows - means) @ flat.T).reshape(len(rows), *bases.shape[:2])
+    inside = _products(flat, rows - means).reshape(len(rows), *bases.shape[:2])
     at = [_fundamental(explained) for explained in (inside**2).sum(axis=2)]
     fits = means + np.array(
         [own[place] @ bases[place] for own, place in zip(inside, at, strict=True)]
@@ -271,8 +277,9 @@ def _random_walk(rows: Values) -> list[FittedLevel]:
     It has no form: its fit is the levels themselves.
     """
     moves = np.diff(rows, axis=1)
-    errors = _filters(moves.shape[1]) @ moves.T  # (smoothings, moves, series)
-    rest = (errors**2).mean(axis=1).min(axis=0)
+    filters = _filters(moves.shape[1])
+    errors = _products(filters.reshape(-1, moves.shape[1]), moves)
+    rest = (errors**2).reshape(len(rows), *filters.shape[:2]).mean(axis=2).min(axis=1)
     n = rows.shape[1]
     bics = n * np.log(rest + RESOLUTION**2) + 3 * np.log(n)
     return [

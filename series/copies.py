@@ -23,7 +23,9 @@ from detectors.copies import (
     sketch,
     thinned,
     value_sketch,
+    value_sketches,
 )
+from series import read_ahead
 from series.models import Dataset, Series, SeriesSketch
 from series.models.series import SeriesQuerySet
 
@@ -33,6 +35,7 @@ HASHES: Final = (
     1_300_000  # in memory together, 50 MB: of 10,000 usual sketches, of 6 very long ones
 )
 ROWS: Final = 500  # sketches that are fetched together
+SKETCHED: Final = 2000  # series whose missing sketches a worker makes at a time
 ORDERED: Final = "hashes"  # columns of sketches
 UNORDERED: Final = "value_hashes"
 LEAST_RATE: Final = 1e-300  # the inverse of a smaller value is no number
@@ -68,11 +71,24 @@ def _is_among(ones: Sequence[Sketch], stored: Any, column: str) -> bool:
     )
 
 
-def _sketch_values_of(missing: Any) -> None:
-    """Store the sketches of series from before there were any, whose values lay elsewhere."""
-    for row in missing.select_related("series__stored").iterator(ROWS):
-        row.value_hashes = as_bytes(value_sketch(row.series.array()))
-        row.save(update_fields=["value_hashes"])
+def sketch_values(most: int | None = SKETCHED) -> int:
+    """Store missing sketches of values that lie in the database; how many.
+
+    Series that were stored before there were any have none. A worker makes some at a time; an
+    import makes all, before it links.
+    """
+    inside = SeriesSketch.objects.filter(value_hashes=None, series__stored__address=None)
+    return _sketch_values_of(inside[:most])
+
+
+def _sketch_values_of(missing: Any) -> int:
+    keys = list(missing.values_list("pk", flat=True))
+    for start in range(0, len(keys), read_ahead.MOST):
+        part = keys[start : start + read_ahead.MOST]
+        made = zip(part, value_sketches(list(read_ahead.arrays_of(part))), strict=True)
+        rows = [SeriesSketch(pk=pk, value_hashes=as_bytes(one)) for pk, one in made]
+        SeriesSketch.objects.bulk_update(rows, [UNORDERED])
+    return len(keys)
 
 
 def _parts(stored: Any, column: str) -> Iterator[list[tuple[int, Sketch]]]:
@@ -110,6 +126,8 @@ def link(
 
     rows, sketches, columns: models, and columns of sketches; for a migration those of its time.
     """
+    if UNORDERED in columns:
+        sketch_values(None)
     pairs = set(_equal(new, rows))
     for column in columns:
         pairs.update(_alike(new, sketches, column))

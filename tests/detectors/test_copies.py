@@ -11,7 +11,16 @@ from hypothesis import given, strategies as st
 
 from demo import nights
 from detectors.contract import Values
-from detectors.copies import LENGTH, SketchIndex, as_bytes, of_bytes, sketch
+from detectors.copies import (
+    LENGTH,
+    SketchIndex,
+    as_bytes,
+    of_bytes,
+    sketch,
+    sketches,
+    value_sketch,
+    value_sketches,
+)
 from detectors.synthetic import KINDS, simulate
 from tests import published_data
 
@@ -211,3 +220,16 @@ def test_published_series_are_known_trimmed_and_taken_for_no_other() -> None:
     for change in map(COPIES.__getitem__, TRIMMED):
         found = [index.copies_of(sketch(change(each))).tolist() for each in forks[::6]]
         assert found == [[place] for place in range(0, len(forks), 6)]
+
+
+def test_many_at_once_have_the_sketches_that_each_has_alone() -> None:
+    random = np.random.default_rng(3)
+    lengths = [0, 1, 2, LENGTH - 1, LENGTH, 40, 500, 0, 40_000, 40]
+    many = [np.round(random.normal(5, 1, n), digits) for n in lengths for digits in (1, 12)]
+    many += [np.full(30, 2.0), np.arange(40.0), np.repeat([1.0, 2.0, 3.0], 7), np.tile([1e300], 20)]
+
+    for each, together in ((sketch, sketches), (value_sketch, value_sketches)):
+        alone = [each(values).tolist() for values in many]
+        assert [one.tolist() for one in together(many)] == alone
+        assert [one.tolist() for one in together(many[::-1])] == alone[::-1]
+    assert sketches([]) == value_sketches([]) == []

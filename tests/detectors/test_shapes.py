@@ -7,9 +7,10 @@ import pytest
 
 from detectors.contract import BadSeries
 from detectors.level_models import best_changes, fitted_levels
+from detectors.noise import shape_and_noise, shapes_and_noises
 from detectors.shape_examples import LEVELS, confusion, example
 from detectors.shapes import LEAST, Shape, alternates, shape_of
-from detectors.synthetic import simulate
+from detectors.synthetic import KINDS, simulate
 
 TWINS = {"up": "down", "down": "up"}
 KNOWN = {  # of the kinds that detectors are tried on, which are drawn by another program
@@ -189,3 +190,20 @@ def test_steps_are_cycles_where_stays_are_equally_long(stays: list[int], expecte
     fit = np.repeat(np.arange(len(stays)) % 2, stays).astype(float)
 
     assert alternates(fit) is expected
+
+
+def test_many_at_once_have_the_facts_that_each_has_alone() -> None:
+    lengths = (100, 101, 384, 700)
+    many = [simulate(kind, n=n).values for kind in KINDS for n in lengths]
+    many += [values - values.mean() for values in many]
+    many += [many[0][:n] for n in (1, 2, LEAST - 1, LEAST)]
+    many += [np.full(100, 3.0), np.r_[np.full(99, 1e-300), 1e300], np.zeros(40), np.arange(384.0)]
+
+    for facts, values in zip(shapes_and_noises(many), many, strict=True):
+        for together, alone in zip(facts, shape_and_noise(values), strict=True):
+            for name in together.__slots__:
+                known = getattr(alone, name)
+                if isinstance(known, float):
+                    known = pytest.approx(known, rel=1e-8, abs=1e-8)
+                assert getattr(together, name) == known, name
+    assert shapes_and_noises([]) == []

@@ -12,7 +12,7 @@ from django.apps import apps
 
 from people.models import Study
 from series import copies
-from series.copies import has_copy
+from series.copies import has_copy, sketch_values
 from series.file_readers import FileToRead
 from series.models import Dataset, Series, SeriesSketch
 from series.services import import_file
@@ -86,6 +86,26 @@ def test_values_that_lay_elsewhere_are_sketched_when_they_are_compared(dataset: 
 
     assert has_copy(Series.objects.all(), NOISE[0][::-1].copy())
     assert SeriesSketch.objects.get(pk=series.pk).value_hashes
+
+
+def test_series_from_before_there_were_sketches_of_values_are_sketched_before_an_import_links(
+    dataset: Dataset, elsewhere: Dataset
+) -> None:
+    [series] = stored(dataset, NOISE[0])
+    SeriesSketch.objects.update(value_hashes=None)
+
+    [copy] = stored(elsewhere, NOISE[0][::-1])
+
+    assert groups(series, copy) == [series.pk, series.pk]
+
+
+def test_a_worker_makes_some_missing_sketches_of_values_at_a_time(dataset: Dataset) -> None:
+    stored(dataset, *NOISE[:3])
+    before = list(SeriesSketch.objects.values_list("pk", "value_hashes"))
+    SeriesSketch.objects.update(value_hashes=None)
+
+    assert (sketch_values(2), sketch_values(2), sketch_values(2)) == (2, 1, 0)
+    assert list(SeriesSketch.objects.values_list("pk", "value_hashes")) == before
 
 
 def test_copies_of_one_file_have_one_group(dataset: Dataset) -> None:

@@ -13,7 +13,7 @@ from hypothesis.extra.numpy import arrays
 
 from detectors.ranges import robust_range
 from series.models import Series
-from series.outlines import LEVELS, draw, moved, outline, paths
+from series.outlines import LEVELS, draw, drawn, moved, outline, paths
 
 finite = st.floats(-1e300, 1e300, allow_subnormal=False)
 values_of_any_size = arrays(np.float64, st.integers(2, 300), elements=finite)
@@ -108,3 +108,12 @@ def test_stored_series_are_drawn_anew(make_series: Callable[..., Series]) -> Non
     assert (series.robust_low, series.robust_high) == (expected.robust_low, expected.robust_high)
     assert series.outline == expected.outline
     assert (series.n, series.median) == (200, 1.5)  # nothing else is touched
+
+
+def test_many_at_once_are_drawn_as_each_alone() -> None:
+    random = np.random.default_rng(2)
+    many = [random.gamma(9, scale, n) for n in (1, 2, 14, 15, 63, 64, 500) for scale in (1e-300, 1)]
+    many += [np.zeros(15), np.full(40, -2.0), np.r_[np.zeros(20), 1e308, -1e308], *many[::-1]]
+
+    assert drawn(many) == [draw(values) for values in many]
+    assert drawn([]) == []
