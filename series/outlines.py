@@ -69,18 +69,20 @@ def _drawn_rows(rows: Values) -> list[SeriesOutline]:
     scaled = rows / scales[:, None]  # at most 2 in size: no sum or difference can overflow
     low, high = robust_ranges(scaled)
     last_half = scaled[:, rows.shape[1] // 2 :]
-    columns = (
-        rows.min(axis=1),
-        _times(np.median(scaled, axis=1), scales),
-        rows.max(axis=1),
-        _times(np.median(last_half, axis=1), scales),
-        _times(low, scales),
-        _times(high, scales),
-        scales,
-    )
-    figures = zip(*(column.tolist() for column in columns), strict=True)
-    outlines = _outlines(scaled, low, high)
-    return [SeriesOutline(*row, one) for row, one in zip(figures, outlines, strict=True)]
+    columns = {
+        "minimum": rows.min(axis=1),
+        "median": _times(np.median(scaled, axis=1), scales),
+        "maximum": rows.max(axis=1),
+        "median_last_half": _times(np.median(last_half, axis=1), scales),
+        "robust_low": _times(low, scales),
+        "robust_high": _times(high, scales),
+        "scale": scales,
+    }
+    figures = {name: column.tolist() for name, column in columns.items()}
+    return [
+        SeriesOutline(**{name: column[at] for name, column in figures.items()}, outline=one)
+        for at, one in enumerate(_outlines(scaled, low, high))
+    ]
 
 
 def _scales(rows: Values) -> Values:

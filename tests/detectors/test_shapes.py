@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -199,7 +201,8 @@ def test_many_at_once_have_the_facts_that_each_has_alone() -> None:
     many += [many[0][:n] for n in (1, 2, LEAST - 1, LEAST)]
     many += [np.full(100, 3.0), np.r_[np.full(99, 1e-300), 1e300], np.zeros(40), np.arange(384.0)]
 
-    for facts, values in zip(shapes_and_noises(many), many, strict=True):
+    all_facts: list[tuple[Any, Any]] = list(shapes_and_noises(many))
+    for facts, values in zip(all_facts, many, strict=True):
         for together, alone in zip(facts, shape_and_noise(values), strict=True):
             for name in together.__slots__:
                 known = getattr(alone, name)
