@@ -300,3 +300,42 @@ def test_a_reader_is_never_left_out_and_never_none() -> None:
     assert len(found) > 20
     assert {kind for _, kind, _ in found} <= {"User", "Reader", "Reader | AnonymousUser"}
     assert [place for place, _, optional in found if optional] == []
+
+
+def test_only_series_that_wait_for_somebody_are_asked_of_them(
+    two_tasks: list[Task], ana: User
+) -> None:
+    answer(two_tasks[1], ana)
+
+    assert [series.pk for series in blind.asked_series(ana)] == [two_tasks[0].series_id]
+
+
+def test_a_command_sees_all_and_nothing_is_left_out(two_tasks: list[Task], study: Study) -> None:
+    everything = Series.objects.all()
+
+    assert blind.sees_all(EVERYTHING, study, everything)
+    left = blind.left_out(EVERYTHING, everything)
+    assert (left, left.asked) == (0, 0)
+
+
+def test_nobody_sees_all_of_a_study_that_is_another_of_theirs(
+    three: list[Series], study: Study
+) -> None:
+    stranger = User.objects.create_user("stranger")
+    other = Study.objects.create(name="Other", slug="other")
+    Membership.objects.create(study=other, user=stranger, role=Role.VIEWER)
+
+    assert not blind.sees_all(stranger, study, Series.objects.all())
+
+
+@pytest.mark.parametrize(
+    ("count", "asked", "words"),
+    [
+        (1, 1, "you have yet to answer it"),
+        (2, 2, "you have yet to answer them"),
+        (2, 0, "you have not been asked for them yet"),
+        (3, 1, "you have yet to answer 1 of them, and have not been asked for the others yet"),
+    ],
+)
+def test_why_series_are_left_out_is_said(count: int, asked: int, words: str) -> None:
+    assert blind.HiddenSeriesCount(count, asked).because == words
