@@ -228,6 +228,7 @@ def kinds_of(dataset: Dataset) -> DatasetContents:
         series=sum(each["series"] for each in groups),
         shortest=min((each["shortest"] for each in groups), default=0),
         longest=max((each["longest"] for each in groups), default=0),
+        systems=len({each["benchmark__system"] for each in groups}),
     )
     return DatasetContents(
         facts,

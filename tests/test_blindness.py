@@ -129,16 +129,19 @@ def test_an_owner_with_an_open_series_is_told_nothing_anywhere(
 
 
 @pytest.mark.parametrize("person", [ANA, OLGA])
-def test_the_chart_of_all_forks_tells_nothing_of_an_open_series(
+def test_parts_that_pages_ask_for_tell_nothing_of_an_open_series(
     person: str, answered: Task
 ) -> None:
-    series = answered.series
-    address = reverse("series-fork-chart", args=[answered.campaign.study.slug, series.public_id])
+    series, study = answered.series, answered.campaign.study.slug
+    parts = (
+        reverse("series-fork-chart", args=[study, series.public_id]),
+        reverse("composition", args=[study, series.benchmark.dataset.slug]),
+    )
+    for url in parts:
+        part = signed_in(person).get(url, headers={"hx-request": "true"})
 
-    page = signed_in(person).get(address, headers={"hx-request": "true"})
-
-    assert page.status_code == 200
-    assert secrets_in(body(page)) == []
+        assert part.status_code == 200
+        assert secrets_in(body(part)) == []
 
 
 TABS = ("?tab=progress", "?tab=truth", "?tab=agreement", "?ask=close", "?tab=truth&only=close")

@@ -1,10 +1,10 @@
-"""The page of a data set's composition, and its files."""
+"""Composition of a data set: a part of its page, and files."""
 
 from __future__ import annotations
 
 from typing import Final
 
-from django.http import HttpResponse, StreamingHttpResponse
+from django.http import HttpResponse, HttpResponsePermanentRedirect, StreamingHttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
@@ -22,7 +22,11 @@ FILES: Final = ("systems", "shapes")
 
 @require_GET
 def composition(request: SignedInRequest, study: str, dataset: str) -> HttpResponse:
+    """The opened part for htmx; for anybody else the page of the data set, at this part."""
     here = dataset_for(request, study, dataset)
+    if not request.headers.get("HX-Request"):
+        address = f"{here.get_absolute_url()}#composition"
+        return HttpResponsePermanentRedirect(address, preserve_request=True)
     found = composition_of(here, request.user)
     context = {
         "dataset": here,
@@ -31,7 +35,7 @@ def composition(request: SignedInRequest, study: str, dataset: str) -> HttpRespo
         "shapes": [(shape, WORDS[shape], MEANINGS[shape]) for shape in found.shapes],
         "rows": [(line, [line.shapes[shape] for shape in found.shapes]) for line in found.lines],
     }
-    return render(request, "analysis/composition/composition.html", context)
+    return render(request, "analysis/composition/_part.html", context)
 
 
 @require_GET

@@ -2,7 +2,6 @@
 
 import { connectFigures, figureIn } from "../figures/page.js";
 import { Distribution } from "./distribution.js";
-import { openNamedFold } from "../shared/named-fold.js";
 import { connectMethodChoices } from "./method-choices.js";
 
 /** Tables that were opened, by id: drawn anew they stay as the person had them. */
@@ -45,4 +44,3 @@ document.addEventListener("htmx:before:request", (event) => leaving(event))
 document.addEventListener("htmx:after:swap", connect)
 document.addEventListener("htmx:after:swap", saveMade)
 connect()
-openNamedFold()

@@ -29,7 +29,5 @@ const figure = document.querySelector("[data-chart]")
 const here = document.querySelector(".fork-strip [aria-current]")
 if (here) here.closest("ol").scrollLeft = here.offsetLeft - here.closest("ol").clientWidth / 2
 // This event waits for all modules of the page, however late: a panel's script hears of the chart.
-document.addEventListener("DOMContentLoaded", () => {
-  if (figure) connect(figure)
-  openNamedFold() // htmx has to hear of it
-})
+if (figure) document.addEventListener("DOMContentLoaded", () => connect(figure))
+document.addEventListener("DOMContentLoaded", openNamedFold) // htmx has to hear of it

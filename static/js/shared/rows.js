@@ -1,6 +1,7 @@
 // Walking a list by j, k, Enter and x, or by a click in a row; later rows count too.
 
 import { onKeys } from "./keyboard.js";
+import { openNamedFold } from "./named-fold.js";
 
 const LINKED = "[data-rows] tbody tr:has(> td > a)"
 const ROWS = `tr[data-href], [data-row], ${LINKED}`
@@ -50,6 +51,7 @@ function actOnList(action) {
 
 if (globalThis.document) {
   onKeys("list", actOnList)
+  document.addEventListener("DOMContentLoaded", openNamedFold) // htmx has to hear of it
   document.addEventListener("focusin", ({ target }) => {
     const row = target.closest?.(LINKED)
     if (row) setCurrent(row)

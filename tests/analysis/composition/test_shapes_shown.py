@@ -43,7 +43,8 @@ def shaped(make_series: Callable[..., Series]) -> list[Series]:
 
 
 def page(client: Client, name: str, *args: str, **query: str) -> str:
-    answer = client.get(reverse(name, args=args), query)
+    htmx = {"hx-request": "true"} if name == "composition" else {}
+    answer = client.get(reverse(name, args=args), query, headers=htmx)
     assert answer.status_code == 200
     return " ".join(answer.content.decode().split())
 
@@ -95,7 +96,8 @@ def test_the_table_shows_filters_and_counts_shapes(
     steps = page(as_vic, "dataset", *names, shape="step-down")
     quiet = page(as_vic, "dataset", *names, noise="quiet")
 
-    assert 'step down</a> 2 · <a href="?shape=random-walk">random walk</a> 1' in text
+    assert "step down 2 · random walk 1" in text
+    assert 'href="?shape=random-walk"' in text
     assert ("two</a>" in steps, "</i>walk</a>" in steps) == (True, False)
     assert ("</i>short</a>" in quiet, "</i>one</a>" in quiet) == (False, True)
 
@@ -161,8 +163,17 @@ def test_the_composition_counts_systems_series_truth_and_shapes(
     assert (whole["shape_short"], whole["untold"]) == ("1", "0")
     assert whole["values"] == str(5 * 300 + 2)
     text = page(as_vic, "composition", dataset.study.slug, dataset.slug)
-    assert "2 systems" in text
     assert "Random walk" in text
+    assert "2 systems" in page(as_vic, "dataset", dataset.study.slug, dataset.slug)
+
+
+def test_its_old_address_opens_it_on_the_page_of_the_data_set(
+    as_vic: Client, dataset: Dataset
+) -> None:
+    answer = as_vic.get(reverse("composition", args=[dataset.study.slug, dataset.slug]))
+
+    assert answer.status_code == 308
+    assert answer["Location"] == f"{dataset.get_absolute_url()}#composition"
 
 
 def test_the_composition_of_nothing_says_so(as_vic: Client, dataset: Dataset) -> None:
