@@ -23,7 +23,7 @@ help: ## List the targets
 $(VENV)/runtime.stamp: requirements.txt scripts/setup
 	@PYTHON="$(PYTHON)" scripts/setup requirements.txt $@
 
-$(VENV)/development.stamp: requirements-dev.txt requirements.txt requirements-s3.txt requirements-sso.txt scripts/setup
+$(VENV)/development.stamp: requirements-dev.txt requirements.txt requirements-s3.txt scripts/setup
 	@PYTHON="$(PYTHON)" scripts/setup requirements-dev.txt $@
 	@touch $(VENV)/runtime.stamp
 

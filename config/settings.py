@@ -272,7 +272,7 @@ if REMOTE_USER_HEADER:
     AUTHENTICATION_BACKENDS.append("people.remote_user.KnownPeopleBackend")
     signed_in = MIDDLEWARE.index("django.contrib.auth.middleware.AuthenticationMiddleware")
     MIDDLEWARE.insert(signed_in + 1, "people.remote_user.RemoteUserSignIn")
-# Sign-in by a provider and a second factor, by django-allauth: nothing of it without a setting.
+# A second factor, offered by default, and sign-in by a provider, by django-allauth.
 SSO = sso.sso_settings()
 globals().update(SSO)
 OIDC_NAME, OIDC_PROVIDER = str(SSO["OIDC_NAME"]), str(SSO["OIDC_PROVIDER"])  # empty: no provider

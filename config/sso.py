@@ -1,8 +1,7 @@
-"""Settings of sign-in by a provider (OpenID Connect) and of a second factor: off by default."""
+"""Settings of sign-in by a provider (OpenID Connect; off) and of a second factor (offered)."""
 
 from __future__ import annotations
 
-import importlib.util
 import os
 from typing import Any
 from urllib.parse import urlsplit
@@ -13,19 +12,17 @@ from django.utils.text import slugify
 from config import environment, mail
 
 OFF = {"OIDC_NAME": "", "OIDC_PROVIDER": "", "OIDC_ISSUER": "", "SECOND_FACTOR": "off"}
-NEEDED = ("allauth", "fido2", "jwt", "qrcode")  # of the package and its two extras
 
 
 def sso_settings() -> dict[str, Any]:
-    """What the environment asks for; ImproperlyConfigured with a sentence where a part is missing.
+    """Read both settings from the environment; ImproperlyConfigured says which part is missing.
 
-    Without either, nothing of django-allauth is named, so that nothing of it is loaded.
+    With both off, nothing of django-allauth is named, so that nothing of it is loaded.
     """
     issuer = mail.web_address("PLATEAU_OIDC_ISSUER")
-    factor = environment.one_of("PLATEAU_SECOND_FACTOR", ("off", "optional", "required"))
+    factor = environment.one_of("PLATEAU_SECOND_FACTOR", ("optional", "off", "required"))
     if not issuer and factor == "off":
         return OFF
-    _refuse_without_package()
     found = {
         **OFF,
         "SECOND_FACTOR": factor,
@@ -55,15 +52,6 @@ def sso_middleware(found: dict[str, Any]) -> list[str]:
     asked = ["people.sso.middleware.RequireSecondFactor"]
     required = asked if found["SECOND_FACTOR"] == "required" else []
     return [] if found == OFF else ["allauth.account.middleware.AccountMiddleware", *required]
-
-
-def _refuse_without_package() -> None:
-    missing = [name for name in NEEDED if importlib.util.find_spec(name) is None]
-    if missing:
-        raise ImproperlyConfigured(
-            "PLATEAU_OIDC_ISSUER or PLATEAU_SECOND_FACTOR is set, but this Python has no "
-            f"{', '.join(missing)}: pip install -r requirements-sso.txt"
-        )
 
 
 def _provider(issuer: str) -> dict[str, Any]:

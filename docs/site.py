@@ -16,7 +16,7 @@ from typing import Final
 
 from sphinx.cmd.build import build_main
 
-from analysis.site.guide_groups import grouped_slugs
+from analysis.site.guide_groups import grouped_summaries
 
 DOCS: Final = Path(__file__).resolve().parent
 FOLDERS: Final = ("guide", "detectors", "design")
@@ -58,7 +58,7 @@ def index(docs: Path) -> str:
     """The first page: the groups of the help, then the methods, the library, the decisions."""
     groups = {
         caption: [f"guide/{slug}" for slug in slugs]
-        for caption, slugs in grouped_slugs(docs / "guide").items()
+        for caption, slugs in grouped_summaries(docs / "guide").items()
     }
     groups["Methods"] = pages_of(docs, "detectors")
     groups["Library"] = ["library"]

@@ -72,6 +72,16 @@ TABLE: dict[str, Route] = {
     "account-mail-proof": form("mail_token", by=ANNOTATORS),  # it was mailed to her
     "account-password": form(by=SIGNED_IN),
     "account-other-sessions": writes(by=SIGNED_IN),
+    # the second factor; how it is asked for, and with which proof it changes: tests/sso
+    "mfa_authenticate": form(by=NONE),  # between password and code alone
+    "second-factor": reads(by=SIGNED_IN),
+    "second-factor-app": form(by=SIGNED_IN),
+    "app-removal": writes(by=SIGNED_IN),
+    "security-keys": form(by=SIGNED_IN),
+    "security-key": Route(("slug",)),  # its owner's alone: tests/sso/key_cases.py
+    "security-key-removal": Route(("slug",)),
+    "recovery-codes": writes(by=SIGNED_IN),
+    "second-factor-removal": writes(by=SIGNED_IN),
     "join": form("token", by=ALL),
     "account-device": form(by=SIGNED_IN),
     "device": form("uidb64", "token", by=NONE),  # no personal link: tests/people/test_joining.py

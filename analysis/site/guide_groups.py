@@ -6,11 +6,7 @@ import tomllib
 from pathlib import Path
 
 
-def grouped_slugs(guide: Path) -> dict[str, list[str]]:
-    """Names of the pages in folder `guide` by group, each in the order in which one needs them."""
-    declared = tomllib.loads((guide / "groups.toml").read_text("utf-8"))
-    groups: dict[str, list[str]] = declared["groups"]
-    named = {slug for slugs in groups.values() for slug in slugs}
-    pages = sorted(path.stem for path in guide.glob("*.md"))
-    groups[declared["others"]] += [slug for slug in pages if slug not in named]
+def grouped_summaries(guide: Path) -> dict[str, dict[str, str]]:
+    """Summaries of the pages in folder `guide` by name, in their groups, as one needs them."""
+    groups: dict[str, dict[str, str]] = tomllib.loads((guide / "groups.toml").read_text("utf-8"))
     return groups

@@ -89,7 +89,17 @@ def account(request: SignedInRequest) -> HttpResponse:
         form.save()
         messages.success(request, "Saved.")
         return redirect("account")
-    return render(request, "people/account.html", {"form": form})
+    context = {"form": form, "has_second_factor": has_second_factor(request.user)}
+    return render(request, "people/account.html", context)
+
+
+def has_second_factor(user: User) -> bool:
+    """Tell whether signing in asks `user` for a code or a key."""
+    if settings.SECOND_FACTOR == "off":
+        return False
+    from people.sso import second_factor  # noqa: PLC0415  # its tables are there only where it is on
+
+    return second_factor.is_on(user)
 
 
 @sensitive_post_parameters()

@@ -51,7 +51,6 @@ def test_every_service_has_a_health_check_and_a_named_volume() -> None:
 def test_what_the_container_starts_is_there() -> None:
     for path in (
         "requirements.txt",
-        "requirements-sso.txt",
         "requirements-s3.txt",
         "config/web.py",
         "config/wsgi.py",

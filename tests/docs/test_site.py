@@ -25,7 +25,7 @@ def test_a_site_asks_nobody_else_and_links_that_lead_nowhere_are_a_failure(tmp_p
     docs, folder = tmp_path / "docs", tmp_path / "site"
     for each in site.FOLDERS:
         (docs / each).mkdir(parents=True)
-    (docs / "guide" / "groups.toml").write_text('others = "Use"\n[groups]\nUse = []\n')
+    (docs / "guide" / "groups.toml").write_text('[Use]\nfirst-steps = "Begin."\nlibrary = "Ask."\n')
     page = "# First steps\n\n[A page](nowhere.md), [a heading](library.md#no-such-heading).\n"
     (docs / "guide" / "first-steps.md").write_text(page)
     (docs / "guide" / "library.md").write_text("# Library\n")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
@@ -13,15 +12,13 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET
 
-from analysis.site.guide_groups import grouped_slugs
+from analysis.site.guide_groups import grouped_summaries
 from analysis.site.guide_search import search
 from analysis.web import documents
 
 GUIDE = settings.BASE_DIR / "docs" / "guide"
 RENAMED = {"review": "disagreements"}  # pages by their names before
 MOST_QUERY = 200  # characters
-TITLE = re.compile(r"\A# (.+)")
-MARKS = re.compile(r"[`*]|\[(?P<words>[^\]]*)\]\([^)]*\)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,14 +27,17 @@ class GuideTopic:
 
     slug: str
     title: str
-    first: str  # its first sentence, for the list
+    summary: str  # a sentence below the title in lists
 
 
 def grouped_topics() -> dict[str, list[GuideTopic]]:
     """The pages of the guide in their groups, each in the order in which one needs them."""
     return {
-        name: [_topic(GUIDE / f"{slug}.md") for slug in slugs]
-        for name, slugs in grouped_slugs(GUIDE).items()
+        group: [
+            GuideTopic(slug, page_title(GUIDE / f"{slug}.md"), summary)
+            for slug, summary in summaries.items()
+        ]
+        for group, summaries in grouped_summaries(GUIDE).items()
     }
 
 
@@ -46,18 +46,10 @@ def topics() -> list[GuideTopic]:
     return list(chain.from_iterable(grouped_topics().values()))
 
 
-def _topic(path: Path) -> GuideTopic:
-    text = path.read_text(encoding="utf-8")
-    title = TITLE.match(text)
-    paragraphs = [part for part in text.split("\n\n")[1:] if part[:1].isalpha()]
-    first = " ".join(paragraphs[0].split()) if paragraphs else ""
-    return GuideTopic(path.stem, title[1] if title else path.stem, _sentence(first))
-
-
-def _sentence(paragraph: str) -> str:
-    """The first sentence, without the marks of Markdown."""
-    plain = MARKS.sub(lambda mark: mark["words"] or "", paragraph)
-    return plain.split(". ")[0].rstrip(".:")
+def page_title(path: Path) -> str:
+    """The words of a page's first line, `# Title`."""
+    with path.open(encoding="utf-8") as page:
+        return page.readline().removeprefix("# ").strip()
 
 
 @login_not_required

@@ -23,7 +23,7 @@ from people.services import may_make_first_account
 @login_not_required
 @require_GET
 def home(request: HttpRequest) -> HttpResponse:
-    """Open work first; for strangers, what Plateau is."""
+    """Show open work and studies; the only study at once; to strangers, what Plateau is."""
     if not request.user.is_authenticated:
         open_demo = _demo()
         shown = {
@@ -33,10 +33,13 @@ def home(request: HttpRequest) -> HttpResponse:
         }
         return render(request, "analysis/site/welcome.html", shown)
     second_pass.deal_due(request.user)
+    studies = reads.study_lines(request.user)
+    if len(studies) == 1:
+        return redirect(studies[0].study)
     context = {
         "work": queries.open_work(request.user),
         "again": reannotation.waiting_tasks(request.user),
-        "studies": reads.study_lines(request.user),
+        "studies": studies,
         "landing": landing(),
     }
     return render(request, "analysis/site/home.html", context)

@@ -36,8 +36,10 @@ def health_page(request: HttpRequest) -> HttpResponse:  # noqa: ARG001
 @require_GET
 def status(request: SignedInRequest) -> HttpResponse:
     refuse_unless_staff(request)
+    parts = health.parts()
     context = {
-        "parts": health.parts(),
+        "parts": parts,
+        "failing": [part.name for part in parts if not part.well],
         "workers": living_workers(),
         "queue": health.queue(),
         "quotas": quota.all_uses()[:STUDIES_SHOWN],

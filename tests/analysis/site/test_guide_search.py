@@ -60,7 +60,7 @@ def test_a_query_is_shown_as_text_and_bounded(client: Client, db: None, query: s
     assert len(page.content) < 100_000
 
 
-def test_every_page_of_the_guide_is_in_one_of_four_groups(client: Client, db: None) -> None:
+def test_every_page_of_the_guide_is_in_one_of_four_groups() -> None:
     groups = grouped_topics()
     slugs = [each.slug for topics in groups.values() for each in topics]
 

@@ -18,6 +18,7 @@ from annotate.models import Campaign, Task
 from annotate.services import save_mark
 from annotate.simulated_annotators import make_campaign
 from people.models import Study, User
+from people.services import create_study
 from series.models import Benchmark, Dataset, Import, Series
 
 
@@ -26,13 +27,25 @@ def answer(task: Task, by: User) -> None:
     save_mark(task, by=by, client_id=uuid.uuid4(), digest=digest, kind="steady", index=40)
 
 
-def test_home_begins_with_the_open_work(client: Client, task: Task, ana: User) -> None:
+def test_home_of_one_study_is_that_study(client: Client, task: Task, ana: User) -> None:
+    client.force_login(ana)
+
+    answer = client.get("/")
+
+    assert answer.headers["Location"] == task.campaign.study.get_absolute_url()
+
+
+def test_home_of_several_studies_begins_with_the_open_work(
+    client: Client, task: Task, ana: User
+) -> None:
+    create_study(name="Another", by=ana)
     client.force_login(ana)
 
     content = client.get("/").content.decode().partition('id="content"')[2]
 
     assert "0 done, 1 to go" in content
     assert content.index("First look") < content.index("<h2>Studies")
+    assert "All studies" in client.get(task.campaign.study.get_absolute_url()).content.decode()
 
 
 def test_home_of_somebody_in_no_study_says_what_to_do(client: Client, stranger: User) -> None:
