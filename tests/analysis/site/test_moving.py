@@ -41,15 +41,15 @@ def test_an_older_database_is_migrated_first(monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_rows_of_a_setting_that_is_off_again_are_not_left_behind() -> None:
-    MigrationRecorder(connection).record_applied("mfa", "0001_initial")
+    MigrationRecorder(connection).record_applied("socialaccount", "0001_initial")
     with connection.cursor() as cursor:
-        cursor.execute("CREATE TABLE mfa_authenticator (id integer)")
+        cursor.execute("CREATE TABLE socialaccount_socialapp (id integer)")
         empty = refused("nonsense")
-        cursor.execute("INSERT INTO mfa_authenticator VALUES (1)")
+        cursor.execute("INSERT INTO socialaccount_socialapp VALUES (1)")
 
     assert "is unknown" in empty
-    assert "mfa_authenticator: found rows" in refused("nonsense")
-    assert "Set PLATEAU_SECOND_FACTOR" in refused("nonsense")
+    assert "socialaccount_socialapp: found rows" in refused("nonsense")
+    assert "PLATEAU_OIDC_ISSUER as they were" in refused("nonsense")
 
 
 def test_digests_tell_every_difference(olga: User, study: Study) -> None:
