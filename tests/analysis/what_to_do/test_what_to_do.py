@@ -49,6 +49,13 @@ def forks(make_series: Callable[..., Series]) -> list[Series]:
 LENGTH = {"seconds_per_iteration": 0.1}
 
 
+@pytest.fixture(autouse=True)
+def as_long_as_it_takes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let pages wait for every rule of a harness, so that a busy machine shows the same."""
+    for limit in ("AT_ONCE", "AGAIN"):
+        monkeypatch.setattr(f"analysis.what_to_do.dataset_page.{limit}", 600.0)
+
+
 def ways_of(forks: list[Series], query: WhatToDoQuery = QUERY) -> tuple[PlanPage, WaysTable]:
     page = plan_page(forks[0].benchmark, EVERYTHING, query)
     assert page is not None
