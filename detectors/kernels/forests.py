@@ -21,14 +21,16 @@ def grown(  # noqa: PLR0917  # the arrays of a forest; kernels take no keywords
     right: Places,
     value: Values,
 ) -> Values:
-    """Sum of the trees' leaves for each row. A leaf's `feature` is -1; children by node number."""
+    """Sum of the trees' leaves for each row. A leaf's `feature` is -1; children by node number.
+
+    Tree by tree: the nodes of one tree stay in the cache of the processor for all rows.
+    """
     out = np.zeros(rows.shape[0])
-    for k in range(rows.shape[0]):
-        row, total = rows[k], 0.0
-        for root in roots:
+    for root in roots:
+        for k in range(rows.shape[0]):
             node = root
             while feature[node] >= 0:
-                node = left[node] if row[feature[node]] <= threshold[node] else right[node]
-            total += value[node]
-        out[k] = total
+                below = rows[k, feature[node]] <= threshold[node]
+                node = left[node] if below else right[node]
+            out[k] += value[node]
     return out
