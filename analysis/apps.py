@@ -26,17 +26,17 @@ class AnalysisConfig(AppConfig):
         from analysis.removal.services import purge_expired  # noqa: PLC0415
         from analysis.report.job_kind import ReportKind  # noqa: PLC0415
         from analysis.review import case_page, open_case_count  # noqa: PLC0415
-        from analysis.runs import preselections, timing  # noqa: PLC0415
+        from analysis.runs import listed_kinds, preselections, services as runs, timing  # noqa: PLC0415
         from analysis.runs.job_kind import RunKind  # noqa: PLC0415
-        from analysis.runs.services import forget_answers  # noqa: PLC0415
         from analysis.series_page import overlay_page  # noqa: PLC0415
         from analysis.series_page.fork_chart import strip  # noqa: PLC0415
         from analysis.series_page.list_columns import AnswerColumns  # noqa: PLC0415
         from analysis.site.nav_badges import badge_of_runs, state_of_runs  # noqa: PLC0415
-        from analysis.training import weights  # noqa: PLC0415
+        from analysis.training import listed_kind as training_list, weights  # noqa: PLC0415
         from analysis.training.job_kind import TrainingKind  # noqa: PLC0415
         from analysis.trend.panel import link  # noqa: PLC0415
         from analysis.trend.services import tell_new_regressions  # noqa: PLC0415
+        from analysis.tuning import listed_kind as tuning_list  # noqa: PLC0415
         from analysis.tuning.job_kind import ExplorationKind  # noqa: PLC0415
         from analysis.what_to_do import page_links  # noqa: PLC0415
         from analysis.work import duties, kinds  # noqa: PLC0415
@@ -58,7 +58,7 @@ class AnalysisConfig(AppConfig):
             stored_values,
         )
 
-        direction_changes.register(forget_answers)
+        direction_changes.register(runs.forget_answers)
         duties.register(
             *(purge_expired, tell_new_regressions, campaign_notices.remind_of_few_left),
             *(outbox.send_due, outbox.forget_old, shapes.refresh, audit.forget_old),
@@ -67,6 +67,7 @@ class AnalysisConfig(AppConfig):
         )
         for kind in (RunKind(), ExplorationKind(), ReportKind(), ArchiveKind(), TrainingKind()):
             kinds.register(kind)
+        listed_kinds.register_listed(tuning_list.LISTED, training_list.LISTED)
         crossfit.register(weights.TrainedWeights())
         weight_sets.register(weights.sets_of)
         providers: tuple[tuple[panels.Page, panels.Provider], ...] = (

@@ -192,7 +192,6 @@ TABLE: dict[str, Route] = {
     "run-retry": writes("study", "run"),
     "run-left-out": writes("study", "run"),
     # sensitivity and tuning
-    "tuning": reads("study"),
     "tuning-new": form("study"),
     "exploration": reads("study", "exploration"),
     "tuning-file": reads("study", "exploration"),
@@ -202,7 +201,6 @@ TABLE: dict[str, Route] = {
     "tuning-presets": writes("study", "exploration"),
     "preset-removal": writes("study", "preset"),
     # training
-    "trainings": reads("study"),
     "training-new": form("study"),
     "training": reads("study", "training"),
     "training-cancellation": writes("study", "training"),

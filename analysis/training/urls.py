@@ -15,7 +15,6 @@ TRAINING: Final = "s/<slug:study>/training/"
 ONE: Final = f"{TRAINING}<str:training>/"
 
 urlpatterns = [
-    path(TRAINING, views.trainings, name="trainings"),
     path(f"{TRAINING}new/", views.new, name="training-new"),
     path(ONE, views.training, name="training"),
     path(f"{ONE}cancellation/", jobs.cancel, KIND, name="training-cancellation"),

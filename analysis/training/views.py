@@ -1,4 +1,4 @@
-"""Training: list, start, progress and figures, labelled windows of a series."""
+"""Training: start, progress and figures, labelled windows of a series."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from typing import Any
 
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
@@ -16,24 +17,14 @@ from analysis.training.models import Training
 from analysis.training.plan import CannotTrain, TrainingPlan, TrainingQuery, plan_training
 from analysis.training.segments import segments_figure, segments_of_series
 from analysis.work import workers
-from analysis.work.views import job_context, job_for, job_page, job_part, look_after, remove_job
+from analysis.work.views import job_context, job_for, job_part, look_after, remove_job
 from annotate.blind import visible_series
 from detectors.training.fold_figures import over_seeds
-from people import query_settings
 from people.access import SignedInRequest, owned_study_for, study_for
 from people.models import Study, User
 from series.models import Series
 
 SERIES_SHOWN = 500  # of which one can be chosen
-
-
-@require_GET
-def trainings(request: SignedInRequest, study: str) -> HttpResponse:
-    here = study_for(request, study)
-    query_settings.warn_unused_parameters(request)
-    context = job_page(request, here, Training.objects.filter(study=here).light())
-    context["any_yardstick"] = bool(context["lines"]) or bool(yardsticks.yardsticks(here))
-    return render(request, "analysis/training/list.html", context)
 
 
 @require_http_methods(["GET", "POST"])
@@ -42,7 +33,7 @@ def new(request: SignedInRequest, study: str) -> HttpResponse:
     here = owned_study_for(request, study)
     if request.method == "GET":
         if not yardsticks.yardsticks(here):
-            return redirect("trainings", study=here.slug)  # it says what is missing
+            return redirect(f"{reverse('runs', args=[here.slug])}?kind=training")  # it says why
         return _form(request, here, TrainingForm(here))
     form = TrainingForm(here, request.POST)
     planned = _planned(here, form)
@@ -133,7 +124,7 @@ def removal(request: SignedInRequest, study: str, training: str) -> HttpResponse
     found = _found(request, owned_study_for(request, study), training)
     removed = f"“{found.name}” and its weights are removed. Stored answers stay."
     doing = "fitting its models"
-    return remove_job(request, found, doing=doing, removed=removed, listing="trainings")
+    return remove_job(request, found, doing=doing, removed=removed, listing="runs")
 
 
 def _found(request: SignedInRequest, study: Study, public_id: str) -> Training:

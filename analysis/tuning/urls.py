@@ -15,7 +15,6 @@ ONE = f"{TUNING}<str:exploration>/"
 PRESET = "s/<slug:study>/presets/<str:preset>/removal/"
 
 urlpatterns = [
-    path(TUNING, views.explorations, name="tuning"),
     path(f"{TUNING}new/", views.new, name="tuning-new"),
     path(ONE, views.exploration, name="exploration"),
     path(f"{ONE}file/", views.file, name="tuning-file"),

@@ -1,4 +1,4 @@
-"""Sensitivity and tuning: list, start, progress and results, files, presets."""
+"""Sensitivity and tuning: start, progress and results, files, presets."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from typing import Any
 from django.contrib import messages
 from django.http import Http404, HttpResponse, QueryDict, StreamingHttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from analysis.references import yardsticks
-from analysis.runs import presets
 from analysis.runs.models import Preset
 from analysis.statistics.objectives import OBJECTIVES
 from analysis.tuning import exports, figures, plan as planning, services, taking_presets
@@ -26,7 +26,7 @@ from analysis.tuning.reads import ExplorationResults, NoResultsYet, errors_of, g
 from analysis.tuning.taking_presets import PresetError
 from analysis.web.table_files import table_file, wanted_table
 from analysis.work import workers
-from analysis.work.views import job_context, job_for, job_page, job_part, look_after, remove_job
+from analysis.work.views import job_context, job_for, job_part, look_after, remove_job
 from annotate.queries import campaign_to_continue
 from detectors.contract import Detector
 from detectors.registry import registry
@@ -35,16 +35,6 @@ from people.access import SignedInRequest, owned_study_for, study_for
 from people.models import Study
 
 USUAL_METHOD = "kb-kssd"
-
-
-@require_GET
-def explorations(request: SignedInRequest, study: str) -> HttpResponse:
-    here = study_for(request, study)
-    query_settings.warn_unused_parameters(request)
-    context = job_page(request, here, here.explorations.light())
-    context["presets"] = presets.study_presets(here, request.user)
-    context["any_yardstick"] = bool(context["lines"]) or bool(yardsticks.yardsticks(here))
-    return render(request, "analysis/tuning/list.html", context)
 
 
 # --- starting ---------------------------------------------------------------------------------
@@ -57,7 +47,7 @@ def new(request: SignedInRequest, study: str) -> HttpResponse:
     method = _method(given, kind)
     if request.method == "GET":
         if not yardsticks.yardsticks(here):
-            return redirect("tuning", study=here.slug)  # it says what is missing
+            return redirect(list_of_explorations(here.slug))  # it says what is missing
         published = method.slug == PUBLISHED_METHOD and "ranges" in given
         at_error = "error" in given
         empty = ExplorationForm(here, kind, method, published=published, at_error=at_error)
@@ -71,6 +61,11 @@ def new(request: SignedInRequest, study: str) -> HttpResponse:
     scope, found = planned
     made = services.start_exploration(here, found.asked, scope, by=request.user)
     return redirect(made)
+
+
+def list_of_explorations(study: str) -> str:
+    """Address of the runs of this kind."""
+    return f"{reverse('runs', args=[study])}?kind=sensitivity"
 
 
 def _planned(
@@ -190,7 +185,7 @@ def removal(request: SignedInRequest, study: str, exploration: str) -> HttpRespo
     """Let go of an exploration that has ended, with its answers; presets from it stay."""
     found = _found(request, owned_study_for(request, study), exploration)
     removed = f"“{found.name}” is removed. Presets that came from it stay."
-    return remove_job(request, found, doing="computing it", removed=removed, listing="tuning")
+    return remove_job(request, found, doing="computing it", removed=removed, listing="runs")
 
 
 @require_POST
@@ -212,7 +207,7 @@ def take_over(request: SignedInRequest, study: str, exploration: str) -> HttpRes
         messages.error(request, str(refused))
         return redirect(found.get_absolute_url() + asked.query())
     messages.success(request, f"“{preset}” is kept. The form of a run offers it.")
-    return redirect("tuning", study=study)
+    return redirect(list_of_explorations(study))
 
 
 @require_POST
@@ -222,7 +217,7 @@ def preset_removal(request: SignedInRequest, study: str, preset: str) -> HttpRes
     found = get_object_or_404(Preset, study=here, public_id=preset)
     found.delete()
     messages.success(request, f"The preset “{found.name}” is removed. Stored answers stay.")
-    return redirect("tuning", study=study)
+    return redirect(list_of_explorations(study))
 
 
 def _found(request: SignedInRequest, study: Study, public_id: str) -> Exploration:

@@ -63,6 +63,7 @@ CAMPAIGN_PAGE: Final = "/s/{study}/campaigns/{campaign}/"
 DATASET: Final = "s/<slug:study>/data/<slug:dataset>/"
 COST: Final = "s/<slug:study>/comparison/cost/"
 COMPARE: Final = "/s/{study}/comparison/"
+RUNS: Final = "/s/{study}/runs/"
 TO_DO: Final = "/s/{study}/what-to-do/"
 OF_COSTS: Final = (("y", "s"), ("d", "data"))
 METHODS: Final = (("by", "methods"),)
@@ -90,6 +91,8 @@ MERGED: Final[tuple[MergedPage, ...]] = (
         "s/<slug:study>/review/<str:series>/decisions/",
         "/s/{study}/disagreements/{series}/decisions/",
     ),
+    MergedPage("s/<slug:study>/tuning/", RUNS, (("kind", "sensitivity"),)),
+    MergedPage("s/<slug:study>/training/", RUNS, (("kind", "training"),)),
     MergedPage("s/<slug:study>/export/", COMPARE, part="download"),
     MergedPage("s/<slug:study>/export/about/", COMPARE, part="download"),
     MergedPage("s/<slug:study>/comparison/series/", "/s/{study}/disagreements/", METHODS),

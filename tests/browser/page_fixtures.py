@@ -53,7 +53,7 @@ def stops() -> list[WalkPage]:
         "runs": at("runs", study.slug),
         "run-going": _run_going(study).get_absolute_url(),
         "run-failed": _run_failed(study).get_absolute_url(),
-        "tuning": at("tuning", study.slug),
+        "tuning": f"{at('runs', study.slug)}?kind=sensitivity",
         "tuning-going": _exploration_going(study).get_absolute_url(),
         "tuning-failed": _exploration_failed(study).get_absolute_url(),
         "tuning-front": _exploration_front(study).get_absolute_url(),

@@ -127,7 +127,7 @@ def stops(demo: WalkData) -> list[WalkPage]:
         WalkPage("runs", at("runs", study)),
         WalkPage("run-new", at("run-new", study)),
         WalkPage("run", at("run", study, demo.run.public_id)),
-        WalkPage("tuning", at("tuning", study)),
+        WalkPage("tuning", f"{at('runs', study)}?kind=sensitivity"),
         WalkPage("tuning-new", f"{at('tuning-new', study)}?kind=grid&ranges=published"),
         WalkPage("tuning-tuned", tuned(demo).get_absolute_url()),
         WalkPage("tuning-indices", indexed(demo).get_absolute_url()),

@@ -64,7 +64,6 @@ def _list(request: SignedInRequest, study: Study, *, status: int = 200) -> HttpR
     context = {
         "study": study,
         "owner": owner,
-        "stored": study.own_methods.stored().select_related("by", "study"),
         "waiting": waiting.select_related("study") if owner else (),
         "datasets": study.datasets.filter(benchmarks__series__isnull=False).distinct(),
         "campaigns": truth_campaigns_for(request, study),

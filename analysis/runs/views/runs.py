@@ -16,8 +16,10 @@ from analysis.runs import services
 from analysis.runs.answer_map import answer_map
 from analysis.runs.answer_table import answer_page, answer_rows
 from analysis.runs.forms import RunForm
+from analysis.runs.listed_kinds import listed_setting, run_list
 from analysis.runs.models import Run
 from analysis.runs.plan import NothingToRun
+from analysis.runs.presets import study_presets
 from analysis.runs.progress import progress_of
 from analysis.runs.run_sentence import run_sentence
 from analysis.runs.selection import SeriesSelection
@@ -25,11 +27,11 @@ from analysis.runs.start_page import StartPage, start_page
 from analysis.runs.time_line import MINUTES, pace_bars, run_time_line
 from analysis.work import workers
 from analysis.work.progress import answers_by_minute
-from analysis.work.views import job_context, job_for, job_page, look_after
+from analysis.work.views import job_context, job_for, look_after
 from detectors.registry import DEFAULT_METHOD
 from people import query_settings
 from people.access import SignedInRequest, owned_study_for, study_for
-from people.models import Study
+from people.models import Role, Study
 from series.models import Series
 from series.queries import has_series
 
@@ -37,9 +39,16 @@ from series.queries import has_series
 @require_GET
 def runs(request: SignedInRequest, study: str) -> HttpResponse:
     here = study_for(request, study)
-    query_settings.warn_unused_parameters(request)
-    context = job_page(request, here, here.runs.all())
-    context["any_series"] = bool(context["lines"]) or has_series(here)
+    query_settings.warn_unused_parameters(request, listed_setting())
+    listed = run_list(here, request.GET.get("kind", ""), request.GET.get("page"))
+    context = {
+        "study": here,
+        "listed": listed,
+        "page": listed.page,
+        "may_start": here.role_of(request.user) == Role.OWNER,
+        "any_series": bool(listed.rows) or has_series(here),
+        "presets": study_presets(here, request.user),
+    }
     return render(request, "analysis/runs/list.html", context)
 
 

@@ -16,6 +16,7 @@ from pytest_django import DjangoAssertNumQueries
 
 from analysis.methods.catalogue import available_methods
 from analysis.methods.method_style import style_of
+from analysis.methods.models import ImportedMethod
 from analysis.methods.short_titles import short_titles
 from analysis.runs import method_prices, preselections
 from analysis.runs.models import Chunk, Detection, Preset, Run
@@ -211,7 +212,7 @@ def test_the_list_of_explorations_explains_once_and_removes_in_line(
 ) -> None:
     preset = Preset.objects.create(study=study, name="Early", detector_key=FIXED)
 
-    page = olgas.get("/s/startup-times/tuning/").content.decode()
+    page = olgas.get(f"{RUNS}?kind=sensitivity").content.decode()
     presets = page.partition('<ul class="list">')[2].partition("</ul>")[0]
 
     assert len(re.findall("How (?:it|this) works", page)) == 1
@@ -488,7 +489,7 @@ def test_the_list_shows_states_and_counts(
     finish(make_run(FIXED))
     make_run("fixed@1?iteration=5")
 
-    with django_assert_max_num_queries(17):  # of these five for the queue: one a kind of job
+    with django_assert_max_num_queries(22):  # one a kind of job, five more for the queue
         page = olgas.get(RUNS).content.decode()
 
     assert "Fixed iteration on nightly" in page
@@ -569,3 +570,46 @@ def test_answers_of_a_series_that_one_has_yet_to_answer_are_hidden(
 
     assert "data-hidden" in page
     assert task.series.get_absolute_url() not in page + table
+
+
+@pytest.mark.parametrize(
+    ("kind", "names"), [("", {"a run", "Ours, v1"}), ("imported", {"Ours, v1"})]
+)
+def test_the_list_has_every_kind_that_has_rows(
+    olgas: Client,
+    seven: list[Series],
+    study: Study,
+    make_run: Callable[..., Run],
+    kind: str,
+    names: set[str],
+) -> None:
+    alone = make_run(FIXED, name="a run")
+    before = olgas.get(RUNS).content.decode()
+    ImportedMethod.objects.create(
+        study=study,
+        title="Ours",
+        slug="own:ours",
+        state="stored",
+        file_name="ours.csv",
+        file_digest="0" * 64,
+        size=3,
+        answers=7,
+    )
+
+    page = olgas.get(RUNS, {"kind": kind} if kind else {}).content.decode()
+
+    assert "Kinds of run" not in before
+    assert set(re.findall(r'item-name"><a href="[^"]*">([^<]*)</a>', page)) == names
+    assert re.findall(r'href="\?kind=(\w+)"', page) == ["detection", "imported"]
+    assert alone.get_absolute_url() in before
+
+
+def test_an_unknown_kind_is_said_and_all_are_shown(
+    olgas: Client, seven: list[Series], make_run: Callable[..., Run]
+) -> None:
+    run = make_run(FIXED)
+
+    page = olgas.get(RUNS, {"kind": "dance"}).content.decode()
+
+    assert "dance" in page
+    assert run.get_absolute_url() in page

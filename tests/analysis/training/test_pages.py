@@ -33,6 +33,9 @@ FORM = {
 }
 
 
+LIST = "/s/startup-times/runs/?kind=training"
+
+
 def posted(client: Client, study: Study, *, htmx: bool = False, **changes: Any) -> Any:
     headers = {"HX-Request": "true"} if htmx else {}
     return client.post(reverse("training-new", args=[study.slug]), FORM | changes, headers=headers)
@@ -91,7 +94,7 @@ def test_a_class_that_is_not_listed_names_the_setting(
 
 def test_without_anything_to_learn_from_the_list_says_so(owner: Client, study: Study) -> None:
     assert owner.get(reverse("training-new", args=[study.slug])).status_code == 302
-    assert "empty" in owner.get(reverse("trainings", args=[study.slug])).content.decode()
+    assert "empty" in owner.get(LIST).content.decode()
 
 
 def test_the_page_shows_progress_then_figures(
@@ -108,7 +111,7 @@ def test_the_page_shows_progress_then_figures(
     assert "over-seeds" in page
     assert f"classifier?weights={done.weights}" in page
     assert 'id="segments"' in page
-    listed = owner.get(reverse("trainings", args=[study.slug])).content.decode()
+    listed = owner.get(LIST).content.decode()
     assert done.get_absolute_url() in listed
 
 

@@ -25,8 +25,8 @@ from series.models import Series
 from tests.analysis.drawn_figures import drawn
 from tests.replayed_rows import replayed
 
-LIST = "/s/startup-times/tuning/"
-NEW = f"{LIST}new/"
+LIST = "/s/startup-times/runs/?kind=sensitivity"
+NEW = "/s/startup-times/tuning/new/"
 
 
 def chosen(**values: Any) -> dict[str, Any]:
@@ -69,7 +69,7 @@ def test_an_owner_starts_a_grid_and_reads_its_result(olgas: Client, four: list[S
 
     made = Exploration.objects.get()
     page = text_of(answer)
-    assert answer.redirect_chain == [(f"{LIST}{made.public_id}/", 302)]
+    assert answer.redirect_chain == [(made.get_absolute_url(), 302)]
     assert (made.name, made.state, made.wanted, made.series_count) == ("Three", "done", 4, 4)
     assert "On systems that the" in page
     assert "every 2s" not in page
@@ -301,7 +301,7 @@ def test_members_read_but_do_not_act(
 
 
 def test_an_empty_list_says_what_would_be_here(olgas: Client, study: Study) -> None:
-    assert "There are none yet." in text_of(olgas.get(LIST))
+    assert "Nothing was computed yet." in text_of(olgas.get(LIST))
 
 
 def test_when_it_ends_the_page_that_watched_shows_the_results(

@@ -35,6 +35,8 @@ KEPT = {
     "/s/lab/compare/what-if.csv": "/s/lab/comparison/what-if.csv",
     "/s/lab/compare/cost/file/": "/s/lab/comparison/cost/file/",
     "/s/lab/explorations/abc/file/": "/s/lab/tuning/abc/file/",
+    "/s/lab/tuning/?page=2": "/s/lab/runs/?page=2&kind=sensitivity",
+    "/s/lab/training/": "/s/lab/runs/?kind=training",
     "/s/lab/own/": "/s/lab/imported-methods/",
     "/s/lab/data/nightly/b/abc/plan/?t=2": "/s/lab/what-to-do/?t=2&b=abc",
     "/s/lab/data/nightly/harness/?y=known": "/s/lab/what-to-do/?s=known&data=nightly#others",

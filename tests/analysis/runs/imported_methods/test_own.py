@@ -350,7 +350,7 @@ def test_upload_look_store_and_remove(owner: Client, three: list[Series]) -> Non
 
     assert "2 answers" in stored.content.decode()
     assert Detection.objects.count() == 2
-    listed = owner.get(reverse("imported-methods", args=["startup-times"])).content.decode()
+    listed = owner.get(reverse("runs", args=["startup-times"])).content.decode()
     assert "mine.csv" in listed
     asked = owner.post(reverse("imported-method-removal", args=arguments), follow=True)
     assert Detection.objects.count() == 2
