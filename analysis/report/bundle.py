@@ -43,7 +43,7 @@ from analysis.report.script import STATIC, scripts
 from formats import tables
 
 SHEETS: Final = (
-    *("tokens", "base", "tables", "symbols", "chart", "figures", "disclosures", "compare"),
+    *("tokens", "base", "tables", "symbols", "chart", "figures", "compare"),
     "print",
 )
 FONT_FILE: Final = re.compile(r'url\("\.\./(vendor/[^"]+\.woff2)"\)')

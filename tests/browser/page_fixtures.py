@@ -57,7 +57,6 @@ def stops() -> list[WalkPage]:
         "tuning-going": _exploration_going(study).get_absolute_url(),
         "tuning-failed": _exploration_failed(study).get_absolute_url(),
         "tuning-front": _exploration_front(study).get_absolute_url(),
-        "trainings": at("trainings", study.slug),
         "training-new": at("training-new", study.slug),
         "training": _training(study, "Trained", "sklearn.linear_model:RidgeClassifierCV"),
         "training-failed": _training(study, "No such class", "sklearn.linear_model:Nobody"),
@@ -67,7 +66,7 @@ def stops() -> list[WalkPage]:
     pages |= {
         f"no-{name}": at(name, empty.slug)
         for name in (
-            *("study", "datasets", "import", "campaigns", "runs", "tuning", "trainings"),
+            *("study", "datasets", "import", "campaigns", "runs"),
             *("imported-methods", "comparison", "disagreements", "what-to-do", "people"),
         )
     }
