@@ -117,12 +117,15 @@ def lacks_password(user: User) -> bool:
 def accept(invitation: Invitation, *, by: User) -> str:
     """Make `by` a member, and whatever else the invitation is for; the address to go on from.
 
-    Two at once: one UPDATE decides who the one use belongs to. A member keeps the role they have
-    where it may do more: an invitation never lowers anybody.
+    Two at once: a locked row and one UPDATE decide who the one use belongs to. A member keeps the
+    role they have where it may do more: an invitation never lowers anybody.
     Raises ValidationError with a sentence when it cannot be used any more.
     """
     if invitation.role == Role.OWNER and lacks_password(by):
         raise ValidationError(OWNERS_HAVE_PASSWORDS.format(by))
+    # PostgreSQL: the UPDATE asks the study in a subquery, and waiting for its row reads that again
+    # as it was. Locked first, the statement begins after the other's end.
+    Invitation.objects.select_for_update().get(pk=invitation.pk)
     now = timezone.now()
     mine = Invitation.objects.open(now).filter(pk=invitation.pk)
     if not mine.update(used_at=now, used_by=by):

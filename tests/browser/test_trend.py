@@ -32,7 +32,7 @@ def test_the_trend_of_the_demo_shows_what_happened(
     led.visit(f"{live_server.url}/sign-in/")
     until(led, "document.querySelector('[name=username]').focus(); return true")
     led.press(*olga.username, "Tab", *PASSWORD, "Enter")
-    until(led, "return location.pathname === '/'")
+    until(led, "return location.pathname !== '/sign-in/'")
 
     led.visit(f"{live_server.url}/s/startup-times/data/")
     follow(led, "Nightly builds, simulated")

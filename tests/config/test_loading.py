@@ -14,7 +14,7 @@ from config.environment import ROOT
 
 HEAVY = (
     *("numba", "pandas", "plotly", "scikit_posthocs", "scipy", "sklearn", "statsmodels"),
-    *("allauth", "prometheus_client", "pythonjsonlogger"),  # of what is off unless a setting says
+    *("prometheus_client", "pythonjsonlogger"),  # of what is off unless a setting says
 )
 # A command, then a worker as Celery makes one, then the web's process.
 PROGRAM = f"""

@@ -84,7 +84,9 @@ COMMANDS: Final = (
     # Each try makes all tables, which takes seconds.
     KilledCommand(("move", "--to", "{output}"), output="database", most=3, shares=(0.3, 0.6)),
     KilledCommand(("move_values", "--to", "folder")),
-    KilledCommand(("run", "startup/nightly", *METHODS, "--wait"), resumed=True, repeatable=False),
+    KilledCommand(
+        ("run", "startup/nightly", *METHODS, "--wait"), resumed=True, repeatable=False, most=5
+    ),
     KilledCommand(
         ("tune", "startup/first", *VARIED, "iteration=5,9,20", "--wait"),
         resumed=True,
@@ -104,8 +106,9 @@ COMMANDS: Final = (
         resumed=True,
         varying=RUNS,
         output="file",
+        most=5,
     ),
-    KilledCommand(("demo",), start="empty", before=("small_demo",), resumed=True),
+    KilledCommand(("demo",), start="empty", before=("small_demo",), resumed=True, most=5),
     KilledCommand(
         ("train", "classifier", "startup/taught", *LEARNER, "--output", "{output}"),
         start="learned",

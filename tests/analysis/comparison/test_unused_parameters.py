@@ -34,7 +34,7 @@ PAGES = (
     f"{STUDY}campaigns/first-look/?tab=truth",
     f"{STUDY}campaigns/first-look/?tab=agreement",
     f"{STUDY}runs/",
-    f"{STUDY}tuning/",
+    f"{STUDY}runs/?kind=sensitivity",
     "/methods/",
 )
 NOTICE = "The address says"

@@ -362,7 +362,7 @@ def test_home_asks_annotators_to_look_again(
     study_page = olgas.get("/s/startup-times/").content.decode()
     olgas.force_login(ana)
 
-    home = olgas.get("/").content.decode()
+    home = olgas.get("/", follow=True).content.decode()
 
     assert "/disagreements/" in study_page
     assert "1 series to answer again" in home

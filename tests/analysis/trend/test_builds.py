@@ -74,7 +74,7 @@ def test_a_file_of_builds_becomes_recordings_and_a_regression(
         reverse("trends", args=[dataset.study.slug, dataset.slug]),
         reverse("trend", args=[dataset.study.slug, dataset.slug, row.benchmark.public_id]),
     ):
-        assert client.get(address).status_code == 200
+        assert client.get(address, follow=True).status_code == 200
 
 
 def test_what_values_wrote_is_read_again(imported: Callable[[str], Any], client: Client) -> None:
