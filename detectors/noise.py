@@ -7,7 +7,6 @@ then, and it is the half whose median every list shows. docs/guide/shapes.md sta
 from __future__ import annotations
 
 import math
-from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
@@ -17,6 +16,7 @@ from numpy.typing import ArrayLike
 
 from detectors.autocorrelation import correlations, integrated_time
 from detectors.contract import Values, as_series
+from detectors.length_batches import length_batches
 from detectors.shapes import (
     LEAST,
     MAD_TO_DEVIATION,
@@ -44,7 +44,6 @@ MOST_DRIFT: Final = 0.01  # 1 % of the level, from the beginning of the half to 
 SURE: Final = 0.001  # Mann-Kendall p-value below which a drift is one
 MOST_SPREAD: Final = 0.1
 """Standard deviation, 10 % of the level: from there on pyperf calls a result unstable."""
-TOGETHER: Final = 1 << 15  # values of series of one length whose figures are made at once
 POINTS: Final = 64  # block medians that the drift is told from
 
 
@@ -87,19 +86,13 @@ def shapes_and_noises(many: Sequence[Values]) -> list[tuple[ShapeFacts, NoiseFac
 
     They are one-dimensional and finite.
     """
-    lengths: dict[int, list[int]] = defaultdict(list)
-    for at, series in enumerate(many):
-        lengths[series.size].append(at)
-    found: dict[int, tuple[ShapeFacts, NoiseFacts]] = {}
-    for size, places in lengths.items():
-        step = max(TOGETHER // size, 1) if size else len(places)
-        for start in range(0, len(places), step):
-            part = places[start : start + step]
-            rows = [many[at] for at in part]
-            fitted = FittedSeries.of_rows(rows)
-            both = zip(shapes_of_rows(rows, fitted), _noises(rows, fitted), strict=True)
-            found |= zip(part, both, strict=True)
-    return [found[at] for at in range(len(many))]
+    facts: dict[int, tuple[ShapeFacts, NoiseFacts]] = {}
+    for places in length_batches(many):
+        rows = [many[place] for place in places]
+        fitted = FittedSeries.of_rows(rows)
+        both = zip(shapes_of_rows(rows, fitted), _noises(rows, fitted), strict=True)
+        facts |= zip(places, both, strict=True)
+    return [facts[place] for place in range(len(many))]
 
 
 def _noises(many: Sequence[Values], fitted: Sequence[FittedSeries | None]) -> list[NoiseFacts]:

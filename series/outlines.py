@@ -6,7 +6,6 @@ same picture and no list page reads values.
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby, pairwise
@@ -15,13 +14,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from detectors.length_batches import length_batches
 from detectors.ranges import Values, robust_ranges
 
 Outline = Mapping[str, Sequence[int]]
 
 BUCKETS = 64  # at 132 px in a list, two pixels a bucket
 LEVELS = 1000  # an outline's integers go from 0 (low end of the robust range) to this
-TOGETHER = 1 << 15  # values of series of one length that are drawn at once
 LARGEST = float(np.finfo(np.float64).max)
 
 
@@ -51,16 +50,11 @@ def draw(values: Values) -> SeriesOutline:
 
 def drawn(many: Sequence[Values]) -> list[SeriesOutline]:
     """`draw` each series; of hundreds of one length in a tenth of the time."""
-    lengths: dict[int, list[int]] = defaultdict(list)
-    for at, values in enumerate(many):
-        lengths[values.size].append(at)
-    found: dict[int, SeriesOutline] = {}
-    for size, places in lengths.items():
-        step = max(TOGETHER // size, 1)
-        for start in range(0, len(places), step):
-            part = places[start : start + step]
-            found |= zip(part, _drawn_rows(np.array([many[at] for at in part])), strict=True)
-    return [found[at] for at in range(len(many))]
+    drawings: dict[int, SeriesOutline] = {}
+    for places in length_batches(many):
+        rows = np.array([many[place] for place in places])
+        drawings |= zip(places, _drawn_rows(rows), strict=True)
+    return [drawings[place] for place in range(len(many))]
 
 
 def _drawn_rows(rows: Values) -> list[SeriesOutline]:

@@ -1,0 +1,23 @@
+"""Batches of series of one length: one call of NumPy serves them all."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+TOGETHER: Final = 1 << 15  # values of a batch: its arrays stay in a cache
+
+
+def length_batches(many: Sequence[NDArray[np.floating[Any]]]) -> Iterator[list[int]]:
+    """Yield places of series of one length, as many as have `TOGETHER` values, at least one."""
+    lengths: dict[int, list[int]] = defaultdict(list)
+    for place, series in enumerate(many):
+        lengths[series.size].append(place)
+    for size, places in lengths.items():
+        step = max(TOGETHER // max(size, 1), 1)
+        for start in range(0, len(places), step):
+            yield places[start : start + step]
