@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import groupby
+from itertools import accumulate, groupby
 from typing import Final
 
 from analysis.methods.method_style import MethodStyle, style_of
@@ -132,7 +132,7 @@ def columns_of(keys: Collection[str]) -> tuple[list[str], tuple[tuple[str, int],
 
 
 def _family(key: str) -> str:
-    method = registry().get(key.partition("@")[0].partition("?")[0])
+    method = registry().get(style_of(key).slug)
     return method.family if method else OTHERS
 
 
@@ -148,10 +148,8 @@ def _rows(
     working: Collection[tuple[str, str]],
 ) -> list[MapRow]:
     stored = _stored(drawn, keys)
-    firsts, at = set(), 0
-    for _, count in families:
-        firsts.add(at)
-        at += count
+    firsts = set(accumulate((count for _, count in families), initial=0))
+    titles = [_title(key) for key in keys]
     rows = []
     for series in drawn:
         cells = []
@@ -164,7 +162,7 @@ def _rows(
                 state, words = "out", "left out"
             else:
                 state, words = "waiting", "waiting"
-            cells.append(MapCell(state, f"{_title(key)}: {words}", place in firsts))
+            cells.append(MapCell(state, f"{titles[place]}: {words}", place in firsts))
         held = any(cell.state == "working" for cell in cells)
         rows.append(MapRow(series, tuple(cells), held))
     return rows
@@ -192,5 +190,5 @@ def answer_words(steady_start: int | None) -> str:
 
 
 def _title(key: str) -> str:
-    slug = key.partition("@")[0].partition("?")[0]
-    return short_titles().get(slug) or style_of(key).title
+    style = style_of(key)
+    return short_titles().get(style.slug) or style.title

@@ -36,6 +36,7 @@ from series.queries import has_series, select_series
 
 PAGE: Final = "annotate/campaigns/edit.html"
 DRAWN: Final = 12  # outlines beside a rule
+MANY_PEOPLE: Final = 5  # a series, as published: steps go up to it before there are so many
 
 
 # --- the page -----------------------------------------------------------------------------------
@@ -122,7 +123,7 @@ def _page(request: SignedInRequest, editor: CampaignEditor) -> HttpResponse:
     campaign, study = editor.campaign, editor.campaign.study
     stored = bool(campaign.pk)
     keys = _chosen(editor)
-    people = {**seats_context(request, campaign)} if stored else {"seats": []}
+    people = seats_context(request, campaign) if stored else {"seats": []}
     context = {
         **people,
         **_choice(editor.series, keys),
@@ -140,9 +141,6 @@ def _page(request: SignedInRequest, editor: CampaignEditor) -> HttpResponse:
         "top_cap": max(len(keys), 1),
     }
     return render(request, PAGE, context)
-
-
-MANY_PEOPLE: Final = 5  # a series, as published: steps go up to it before there are so many
 
 
 def _is_draft(campaign: Campaign) -> bool:
@@ -239,7 +237,7 @@ def _chosen(editor: CampaignEditor) -> list[int]:
 
 
 def _chosen_by(form: SeriesForm) -> list[int]:
-    """None where the form cannot choose yet; a list is read when the draft is kept."""
+    """Primary keys that a form chooses: none before it can, and of a list once a draft is kept."""
     ready = "seed" in form.cleaned_data and not form.errors.get("count")
     rule = form.cleaned_data.get("rule")
     if not ready or not rule or rule == selection.LISTED:

@@ -66,11 +66,12 @@ def guide(request: HttpRequest) -> HttpResponse:
 def topic(request: HttpRequest, topic: str) -> HttpResponse:
     if topic in RENAMED:
         return redirect("help-topic", RENAMED[topic], permanent=True)
-    here = next((each for each in topics() if each.slug == topic), None)
+    groups = grouped_topics()
+    here = next((page for page in chain(*groups.values()) if page.slug == topic), None)
     if here is None:
         raise Http404(f"no page {topic} in the guide")
     page = documents.document_html(GUIDE / f"{here.slug}.md")
-    context = {"topic": here, "groups": grouped_topics(), "page": page}
+    context = {"topic": here, "groups": groups, "page": page}
     return render(request, "analysis/site/topic.html", context)
 
 
