@@ -64,7 +64,7 @@ audit: $(VENV)/development.stamp ## Walk every page in every state, theme and wi
 
 .PHONY: mutants
 mutants: $(VENV)/development.stamp ## Change the code in COUNT=500 places, one at a time, and see which its tests miss (ONLY=file:line)
-	@$(BIN)/python -m scripts.mutants $(if $(COUNT),--count $(COUNT)) $(if $(SEED),--seed $(SEED)) $(if $(AREA),--area $(AREA)) $(if $(ONLY),--only $(ONLY))
+	@$(BIN)/python -m scripts.mutants $(if $(COUNT),--count $(COUNT)) $(if $(SEED),--seed $(SEED)) $(if $(AREA),--area $(AREA)) $(if $(ONLY),--only $(ONLY)) $(if $(AGAIN),--again $(AGAIN))
 
 # --- measure and reproduce ------------------------------------------------------------------------
 .PHONY: bench
@@ -73,7 +73,7 @@ bench: $(VENV)/development.stamp ## Measure kernels, annotation and runs, and pr
 
 .PHONY: replicate
 replicate: $(VENV)/development.stamp ## Print the tables of published packages (PLATEAU_REPLICATION=folder of checkouts, ONLY=table-1)
-	@$(BIN)/python -m replication $(if $(ONLY),--only $(ONLY))
+	@$(BIN)/python -m replication $(if $(ONLY),--only $(ONLY)) $(if $(AGAIN),--again $(AGAIN))
 
 .PHONY: corpus
 corpus: $(VENV)/runtime.stamp ## Make plateau-corpus-2: recorded noise around known shapes (CORPUS=folder VERSION=1)

@@ -1,14 +1,22 @@
-"""Mutants: which places are changed, in which order they are taken, and which tests must notice."""
+"""Mutants: places that are changed, their order, and the tests that must notice."""
 
 from __future__ import annotations
 
+import importlib
 from pathlib import Path
 
 import pytest
 from cosmic_ray.mutating import mutate_code
 
+from scripts.mutant_changes import (
+    Mutant,
+    QueryConditionRemover,
+    mutants_of,
+    sample,
+    unread_ranges,
+)
+from scripts.mutant_processes import changed_functions, loaded_functions
 from scripts.mutant_subjects import ROOT, MutantSubject, mutant_subjects
-from scripts.mutants import Mutant, QueryConditionRemover, annotation_ranges, mutants_of, sample
 
 QUERY = "rows = Series.objects.filter(n=3).exclude(n=4).order_by(filter)\n"
 
@@ -29,16 +37,20 @@ def test_a_condition_of_a_query_is_removed(occurrence: int, changed: str | None)
     assert mutate_code(QUERY, QueryConditionRemover(), occurrence) == changed
 
 
-def test_annotations_and_stars_of_signatures_are_no_places(
+def test_annotations_guards_and_stars_of_signatures_are_no_places(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr("scripts.mutants.ROOT", tmp_path)
-    code = "def share(part: int | None, *, of: Row[3]) -> A | B:\n    return part / of\n"
+    monkeypatch.setattr("scripts.mutant_changes.ROOT", tmp_path)
+    code = (
+        "@lru_cache(maxsize=64)\n"
+        "def share(part: int | None, *, of: Row[3]) -> A | B:\n"
+        "    return part / of\n"
+    )
     (tmp_path / "share.py").write_text(code, "utf-8")
 
     changes = [one.change() for one in mutants_of(MutantSubject("any", "share.py", ()))]
 
-    assert len(list(annotation_ranges(code))) == 3
+    assert len(list(unread_ranges(code))) == 4
     assert changes == ["-    return part / of\n+    return part * of"]
 
 
@@ -63,3 +75,29 @@ def test_every_file_has_narrow_tests_that_there_are() -> None:
         assert (ROOT / subject.path).is_file()
         assert subject.tests
         assert [test for test in subject.tests if not (ROOT / test).exists()] == []
+
+
+def test_a_loaded_function_gets_its_changed_code_and_no_constant_does(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr("scripts.mutant_changes.ROOT", tmp_path)
+    monkeypatch.setattr("scripts.mutant_processes.ROOT", tmp_path)
+    monkeypatch.syspath_prepend(tmp_path)
+    code = (
+        "HALF = 1 / 2\n"
+        "class Share:\n"
+        "    @staticmethod\n"
+        "    def of(part):\n"
+        "        return part / 4\n"
+    )
+    (tmp_path / "shares_of_parts.py").write_text(code, "utf-8")
+    share = importlib.import_module("shares_of_parts").Share
+    divided = [
+        changed_functions(mutant, loaded_functions({"shares_of_parts.py"}))
+        for mutant in mutants_of(MutantSubject("any", "shares_of_parts.py", ()))
+        if mutant.operator == "core/ReplaceBinaryOperator_Div_Mul"
+    ]
+
+    assert [len(changed) for changed in divided] == [0, 1]
+    share.of.__code__ = divided[1][share.of.__code__]
+    assert share.of(3) == 12

@@ -1,0 +1,294 @@
+"""Processes that run the narrow tests of mutants.
+
+A group of mutants has the same tests, which are collected once. A process that is forked then gives
+the loaded functions of one mutant their changed code, and runs the tests. A mutant that survives
+there, or that changes what runs on import, gets a process that imports its file as changed.
+"""
+
+from __future__ import annotations
+
+import gc
+import importlib.abc
+import importlib.machinery
+import importlib.util
+import inspect
+import json
+import os
+import resource
+import signal
+import sys
+import traceback
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from functools import partial
+from pathlib import Path
+from types import CodeType, FunctionType, ModuleType
+from typing import TYPE_CHECKING, Any, Final
+
+from scripts.mutant_changes import Mutant
+from scripts.mutant_subjects import ROOT, MutantSubject
+
+if TYPE_CHECKING:
+    import pytest
+
+CPU_SECONDS: Final = 10  # of a mutant, or eight times those of its tests without one
+SURVIVED, KILLED, ENDLESS = "survived", "killed", "endless"
+BROKEN: Final = 70  # exit status of a process in which pytest itself fell
+UNCHANGED: Final = -1  # number of the tests that run without a mutant
+THREADS: Final = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS")
+LIBRARIES: Final = (
+    *("numpy", "scipy.stats", "hypothesis", "pytest", "pytest_django.plugin"),
+    *("django.test", "django.db.models", "django.contrib.admin", "celery"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class TestsEnded:
+    """How the tests of a subject ended in their process."""
+
+    __test__ = False
+
+    outcome: str
+    cpu_seconds: float
+    test: str = ""  # the first that failed
+
+
+class MutantLoader(importlib.machinery.SourceFileLoader):
+    """Loads one module from other source than its file has."""
+
+    def __init__(self, name: str, path: str, source: str) -> None:
+        super().__init__(name, path)
+        self.source = source
+
+    def get_code(self, fullname: str) -> CodeType:
+        return compile(self.source, self.path, "exec", dont_inherit=True)
+
+
+class MutantFinder(importlib.abc.MetaPathFinder):
+    """Finds the mutant in place of its module."""
+
+    def __init__(self, mutant: Mutant) -> None:
+        self.name, self.path = mutant.subject.module, str(ROOT / mutant.subject.path)
+        self.source = mutant.source()
+
+    def find_spec(
+        self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
+    ) -> importlib.machinery.ModuleSpec | None:
+        if fullname != self.name:
+            return None
+        loader = MutantLoader(fullname, self.path, self.source)
+        return importlib.util.spec_from_file_location(fullname, self.path, loader=loader)
+
+
+class FirstFailure:
+    """Plugin of pytest: writes which test, or which file of tests, fell first."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def pytest_runtest_logreport(self, report: Any) -> None:
+        self.note(report)
+
+    def pytest_collectreport(self, report: Any) -> None:
+        self.note(report)
+
+    def note(self, report: Any) -> None:
+        if report.failed and not self.path.exists():
+            self.path.write_text(report.nodeid, "utf-8")
+
+
+class MutantForks:
+    """Plugin of pytest: runs the collected tests once a mutant, each time in a forked process."""
+
+    def __init__(
+        self, mutants: Sequence[Mutant], folder: Path, report: Callable[[int, TestsEnded], None]
+    ) -> None:
+        self.mutants, self.folder, self.report = mutants, folder, report
+        self.functions: list[FunctionType] = []
+
+    def pytest_collection(self) -> None:
+        """Draw examples as ever, and do not look for the smallest that fails."""
+        from hypothesis import Phase, settings  # noqa: PLC0415  # imported before the fork
+
+        parent = settings.get_profile("plateau")
+        settings.register_profile("mutants", parent, phases=(Phase.explicit, Phase.generate))
+        settings.load_profile("mutants")
+
+    def pytest_runtestloop(self, session: pytest.Session) -> bool:
+        """Run the tests as they are, then once for each mutant of functions."""
+        self.functions = loaded_functions({mutant.subject.path for mutant in self.mutants})
+        self.report(UNCHANGED, unchanged := self.ended(session, {}, 600))
+        if unchanged.outcome == SURVIVED:
+            limit = cpu_limit(unchanged)
+            for number, mutant in enumerate(self.mutants):
+                if changed := changed_functions(mutant, self.functions):
+                    self.report(number, self.ended(session, changed, limit))
+        return True
+
+    def ended(
+        self, session: pytest.Session, changed: Mapping[CodeType, CodeType], cpu_seconds: int
+    ) -> TestsEnded:
+        work = partial(self.exit_status, session, changed)
+        return ended_process(work, cpu_seconds, self.folder / "failure")
+
+    def exit_status(self, session: pytest.Session, changed: Mapping[CodeType, CodeType]) -> int:
+        from _pytest.main import pytest_runtestloop  # noqa: PLC0415  # imported before the fork
+
+        for function in self.functions:
+            function.__code__ = changed.get(function.__code__, function.__code__)
+        try:
+            pytest_runtestloop(session)
+        except (session.Failed, session.Interrupted):
+            return 1
+        return int(session.testsfailed > 0)
+
+
+def loaded_functions(paths: set[str]) -> list[FunctionType]:
+    """Functions of the files at `paths`, wherever a decorator or a class has put them."""
+    gc.unfreeze()  # `tests.conftest` hides from the collector what was imported
+    functions = [
+        one
+        for one in gc.get_objects()
+        if type(one) is FunctionType and one.__code__.co_filename.endswith(tuple(paths))
+    ]
+    gc.freeze()
+    return functions
+
+
+def changed_functions(
+    mutant: Mutant, functions: Sequence[FunctionType]
+) -> dict[CodeType, CodeType]:
+    """Codes of loaded functions and their changed ones; empty where more than functions change."""
+    path = ROOT / mutant.subject.path
+    before, after = (
+        list(code_objects(compile(source, str(path), "exec", dont_inherit=True)))
+        for source in (path.read_text("utf-8"), mutant.source())
+    )
+    if len(before) != len(after):
+        return {}
+    loaded = {function.__code__ for function in functions}
+    pairs = [(old, new) for old, new in zip(before, after, strict=True) if old != new]
+    on_import = any(
+        own_content(old) != own_content(new)
+        for old, new in pairs
+        if not old.co_flags & inspect.CO_OPTIMIZED
+    )
+    same_cells = all(old.co_freevars == new.co_freevars for old, new in pairs)
+    changed = {old: new for old, new in pairs if old in loaded}
+    return changed if same_cells and not on_import else {}
+
+
+def code_objects(code: CodeType) -> Iterator[CodeType]:
+    """A compiled file, and every function and class in it."""
+    yield code
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            yield from code_objects(constant)
+
+
+def own_content(code: CodeType) -> tuple[Any, ...]:
+    """Instructions and constants of `code` without those of functions and classes in it."""
+    constants = [repr(one) for one in code.co_consts if not isinstance(one, CodeType)]
+    return code.co_code, code.co_names, constants
+
+
+def cpu_limit(unchanged: TestsEnded) -> int:
+    return max(CPU_SECONDS, int(8 * unchanged.cpu_seconds))
+
+
+def ended_process(work: Callable[[], int], cpu_seconds: int, failure: Path) -> TestsEnded:
+    """Run `work` in a process of its own, which ends with the exit status that `work` returns."""
+    failure.unlink(missing_ok=True)
+    child = os.fork()
+    if not child:
+        resource.setrlimit(resource.RLIMIT_CPU, (cpu_seconds, cpu_seconds + 5))
+        end_with(work)
+    _, status, usage = os.wait4(child, 0)
+    code = os.waitstatus_to_exitcode(status)
+    outcome = ENDLESS if code == -signal.SIGXCPU else KILLED if code else SURVIVED
+    test = failure.read_text("utf-8") if failure.exists() else ""
+    return TestsEnded(outcome, round(usage.ru_utime + usage.ru_stime, 1), test)
+
+
+def end_with(work: Callable[[], int]) -> None:
+    """End this process as soon as `work` is done: nothing of its parent is to be tidied away."""
+    code = BROKEN
+    try:
+        code = work()
+    except BaseException:
+        traceback.print_exc()
+        raise
+    finally:
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(code)
+
+
+def load_libraries() -> None:
+    """Import what no mutant changes once, before a process a mutant is made of this one."""
+    for name in THREADS:
+        os.environ[name] = "1"
+    for name in LIBRARIES:
+        importlib.import_module(name)
+
+
+def run_pytest(subject: MutantSubject, folder: Path, *plugins: object) -> int:
+    """Run the tests of `subject`, whose output goes to a file; returns pytest's exit status."""
+    import pytest  # noqa: PLC0415  # imported before the fork
+
+    with (folder / "output").open("w") as file:
+        os.dup2(file.fileno(), 1)
+        os.dup2(file.fileno(), 2)
+    os.environ.update(subject.settings)
+    # Libraries were imported before pytest could look into them.
+    warned = "ignore::pytest.PytestAssertRewriteWarning"
+    options = ["-x", "-q", "--no-header", "-W", warned, f"--basetemp={folder / 'tests'}"]
+    failures = FirstFailure(folder / "failure")
+    return int(pytest.main([*options, *subject.tests], plugins=[failures, *plugins]))
+
+
+def run_as_imported(mutant: Mutant, folder: Path) -> int:
+    """Run the tests in a process that imports the file of `mutant` as changed."""
+    sys.meta_path.insert(0, MutantFinder(mutant))
+    return run_pytest(mutant.subject, folder)
+
+
+def run_group(mutants: Sequence[Mutant], folder: Path) -> Iterator[tuple[int, TestsEnded]]:
+    """Yield the number of each mutant and how its tests ended, first those that are killed first.
+
+    Ends the program where the tests fail without any mutant.
+    """
+    subject = mutants[0].subject
+    survived, limit = set(range(len(mutants))), 0
+    for number, ended in run_in_forks(mutants, folder):
+        if number != UNCHANGED and ended.outcome != SURVIVED:
+            survived.remove(number)
+            yield number, ended
+        elif ended.outcome == SURVIVED:
+            limit = limit or cpu_limit(ended) + CPU_SECONDS
+    if not limit:
+        print((folder / "output").read_text("utf-8"))
+        sys.exit(f"{' '.join(subject.tests)} fail on unchanged code: nothing can be said.")
+    for number in sorted(survived):
+        work = partial(run_as_imported, mutants[number], folder)
+        yield number, ended_process(work, limit, folder / "failure")
+
+
+def run_in_forks(mutants: Sequence[Mutant], folder: Path) -> Iterator[tuple[int, TestsEnded]]:
+    """Yield how the tests ended without a mutant, then with those that change functions alone."""
+    reader, writer = os.pipe()
+    child = os.fork()
+    if not child:
+        with os.fdopen(writer, "w") as file:
+
+            def report(number: int, ended: TestsEnded) -> None:
+                print(json.dumps([number, asdict(ended)]), file=file, flush=True)
+
+            forks = MutantForks(mutants, folder, report)
+            end_with(partial(run_pytest, mutants[0].subject, folder, forks))
+    os.close(writer)
+    with os.fdopen(reader) as lines:
+        for line in lines:
+            number, ended = json.loads(line)
+            yield number, TestsEnded(**ended)
+    os.waitpid(child, 0)
