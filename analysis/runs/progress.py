@@ -7,7 +7,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
-from urllib.parse import parse_qsl, urlencode
 
 import numpy as np
 from django.core.cache import cache
@@ -17,6 +16,7 @@ from django.utils import timezone
 from analysis.methods.method_style import MethodStyle, style_of
 from analysis.runs.models import Chunk, Detection, Run
 from analysis.runs.selection import SeriesSelection
+from analysis.runs.start_address import start_query
 from analysis.work.progress import JobProgress, job_progress
 from annotate.blind import open_series
 from people.models import User
@@ -259,7 +259,9 @@ def _unread(run: Run, user: User) -> tuple[UnansweredReason, ...]:
             text=text,
             count=count,
             methods=tuple(method_of(key) for key in sorted(keys[outcome, text])),
-            form=_form(run, keys[outcome, text]) if outcome == named.NOT_AVAILABLE else "",
+            form=start_query(sorted(keys[outcome, text]), run.selection)
+            if outcome == named.NOT_AVAILABLE
+            else "",
         )
         for (outcome, text), count in counts.most_common()
     )
@@ -410,17 +412,6 @@ def run_summary(run: Run) -> RunSummary:
 def _lacking(found: QuerySet[Detection]) -> Mapping[tuple[str, str], int]:
     rows = found.values_list("detector_key", "error").order_by("detector_key", "series")
     return Counter((method_of(key).slug, kind_of(error)) for key, error in rows)
-
-
-def _form(run: Run, keys: Iterable[str]) -> str:
-    """The query of a new run's form: the same series, these methods as they were."""
-    fields: list[tuple[str, str]] = [*run.selection.items()]
-    for key in sorted(keys):
-        name, _, parameters = key.partition("?")
-        slug = name.partition("@")[0]
-        fields.append(("methods", slug))
-        fields += [(f"{slug}.{name}", value) for name, value in parse_qsl(parameters)]
-    return urlencode(fields)
 
 
 def kind_of(error: str) -> str:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final
 
 from analysis.runs.models import ChunkSeries, Detection, Run
 from analysis.runs.progress import RunResults, SlowSeries
-from analysis.web.templatetags.run_figures import lasting_range
+from analysis.work.job_sentence import JobSentence, sentence_of_work
 from analysis.work.models import WorkUnit
 from analysis.work.progress import JobProgress
 from people.templatetags.writing import lasting, whole
@@ -15,35 +14,16 @@ from people.templatetags.writing import lasting, whole
 FEW_UNITS: Final = 400  # open chunks; of more, series that are done are not counted
 
 
-@dataclass(frozen=True, slots=True)
-class RunSentence:
-    """The answer of the page, and below it how far it holds."""
-
-    answer: str
-    detail: str = ""
-
-
-def run_sentence(run: Run, progress: JobProgress, results: RunResults) -> RunSentence:
+def run_sentence(run: Run, progress: JobProgress, results: RunResults) -> JobSentence:
     """Say in one sentence how far the run is."""
-    total, done = whole(progress.total), whole(progress.done)
-    answers = f"answer{'' if progress.total == 1 else 's'}"
-    if progress.state == "queued":
-        return RunSentence(f"{total} {answers} to compute; none is there yet.")
-    if progress.state in {"stopped", "stopping"}:
-        return RunSentence(f"{done} of {total} {answers} are there. The run was stopped.")
-    if progress.state == "running":
-        return _running(run, progress, results)
-    return _ended(run, progress, results)
+    if progress.state == "done":
+        return _ended(run, progress, results)
+    if progress.state == "running" and results.slow:
+        return _held_up(run, progress, results.slow[0])
+    return sentence_of_work(progress)
 
 
-def _running(run: Run, progress: JobProgress, results: RunResults) -> RunSentence:
-    if not results.slow:
-        left = progress.seconds_left
-        rest = f" The rest takes {lasting_range(left)}." if left else ""
-        return RunSentence(
-            f"{whole(progress.done)} of {whole(progress.total)} answers are there.{rest}"
-        )
-    slow = results.slow[0]
+def _held_up(run: Run, progress: JobProgress, slow: SlowSeries) -> JobSentence:
     open_series = series_to_do(run)
     if open_series is None:
         far = f"{whole(progress.done)} of {whole(progress.total)} answers are there."
@@ -51,7 +31,7 @@ def _running(run: Run, progress: JobProgress, results: RunResults) -> RunSentenc
         ready = run.series_count - open_series
         far = f"{whole(ready)} of {whole(run.series_count)} series are done."
     length = f": {whole(slow.series.n)} values" if slow.series else ""
-    return RunSentence(f"{far} {slow.name} holds the run{length}.", _slow_words(run, slow))
+    return JobSentence(f"{far} {slow.name} holds the run{length}.", _slow_words(run, slow))
 
 
 def _slow_words(run: Run, slow: SlowSeries) -> str:
@@ -84,14 +64,14 @@ def series_to_do(run: Run) -> int | None:
     return len({series for series, _ in wanted - set(there)})
 
 
-def _ended(run: Run, progress: JobProgress, results: RunResults) -> RunSentence:
+def _ended(run: Run, progress: JobProgress, results: RunResults) -> JobSentence:
     took = f" It took {lasting(run.seconds)}." if run.seconds is not None else ""
     if results.differing:
         differ = "result differs" if results.differing == 1 else "results differ"
         answer = f"{whole(results.differing)} {differ} from what is stored."
-        return RunSentence(answer, f"What is stored was kept.{took}")
+        return JobSentence(answer, f"What is stored was kept.{took}")
     if not progress.total:
-        return RunSentence("Everything was stored already; nothing had to be computed.")
+        return JobSentence("Everything was stored already; nothing had to be computed.")
     stored = f"{whole(run.stored_before)} more were stored before." if run.stored_before else ""
     detail = f"{stored}{took}".strip()
     missing = [
@@ -100,9 +80,9 @@ def _ended(run: Run, progress: JobProgress, results: RunResults) -> RunSentence:
     ]
     said = ", ".join(f"{whole(count)} {words}" for count, words in missing if count)
     if said:
-        return RunSentence(f"{whole(results.answered)} answered, {said}.", detail)
+        return JobSentence(f"{whole(results.answered)} answered, {said}.", detail)
     if run.again:
-        return RunSentence("Every result is the same as the stored one.", detail)
+        return JobSentence("Every result is the same as the stored one.", detail)
     if progress.total == 1:
-        return RunSentence("The answer is there.", detail)
-    return RunSentence(f"All {whole(progress.total)} answers are there.", detail)
+        return JobSentence("The answer is there.", detail)
+    return JobSentence(f"All {whole(progress.total)} answers are there.", detail)

@@ -10,7 +10,7 @@ from analysis.work import views as jobs
 
 KIND = {"kind": RunKind.name}
 
-RUNS, IMPORTED = "s/<slug:study>/runs/", "s/<slug:study>/imported-methods/"
+RUNS, IMPORTED = "s/<slug:study>/runs/", "s/<slug:study>/runs/imported/"
 RUN, METHOD = f"{RUNS}<str:run>/", f"{IMPORTED}<str:own>/"
 
 urlpatterns = [
@@ -20,7 +20,7 @@ urlpatterns = [
     path(f"{RUN}cancellation/", jobs.cancel, KIND, name="run-cancellation"),
     path(f"{RUN}retry/", jobs.retry, KIND, name="run-retry"),
     path(f"{RUN}left-out/", runs.leave_out, name="run-left-out"),
-    path(IMPORTED, imported.own_methods, name="imported-methods"),
+    path(f"{IMPORTED}new/", imported.own_methods, name="imported-methods"),
     path(f"{IMPORTED}series-to-answer/", imported.blank, name="imported-series-to-answer"),
     path(METHOD, imported.own_method, name="imported-method"),
     path(f"{METHOD}confirmation/", imported.confirmation, name="imported-method-confirmation"),

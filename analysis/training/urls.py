@@ -11,7 +11,7 @@ from analysis.training.job_kind import TrainingKind
 from analysis.work import views as jobs
 
 KIND: Final = {"kind": TrainingKind.name}
-TRAINING: Final = "s/<slug:study>/training/"
+TRAINING: Final = "s/<slug:study>/runs/training/"
 ONE: Final = f"{TRAINING}<str:training>/"
 
 urlpatterns = [

@@ -11,13 +11,23 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from analysis.references import yardsticks
+from analysis.runs.start_address import start_address
 from analysis.training import services
 from analysis.training.forms import TrainingForm
 from analysis.training.models import Training
 from analysis.training.plan import CannotTrain, TrainingPlan, TrainingQuery, plan_training
+from analysis.training.results_sentence import results_sentence
 from analysis.training.segments import segments_figure, segments_of_series
 from analysis.work import workers
-from analysis.work.views import job_context, job_for, job_part, look_after, remove_job
+from analysis.work.job_sentence import NextAction, sentence_of_work
+from analysis.work.views import (
+    job_context,
+    job_for,
+    job_part,
+    look_after,
+    remove_job,
+    unit_errors,
+)
 from annotate.blind import visible_series
 from detectors.training.fold_figures import over_seeds
 from people.access import SignedInRequest, owned_study_for, study_for
@@ -77,11 +87,18 @@ def training(request: SignedInRequest, study: str, training: str) -> HttpRespons
     here = study_for(request, study)
     found = _found(request, here, training)
     look_after(found)
-    errors = found.units.light().exclude(error="").order_by("pk").values_list("error", flat=True)
-    context = job_context(request, here, found, "analysis/training/_progress.html")
-    context["errors"] = list(dict.fromkeys(errors))
+    context = job_context(request, here, found)
+    context |= {
+        "kind": "training",
+        "done_word": "Models",
+        "errors": unit_errors(found),
+        "sentence": sentence_of_work(context["progress"], "model"),
+    }
     if context["fragment"]:
         return job_part(request, context)
+    if context["may_act"] and found.weights:
+        key = f"{found.slug}?weights={found.weights}"
+        context["next_action"] = NextAction(start_address(here.slug, [key]), "Run with it")
     return render(request, "analysis/training/training.html", context | _results(request, found))
 
 
@@ -89,10 +106,12 @@ def _results(request: SignedInRequest, found: Training) -> dict[str, Any]:
     """Figures, for who may see every series that they are of, and the windows of one series."""
     seen = _seen(request.user, found)
     told = len(seen) == len(found.labels)
-    context: dict[str, Any] = {"told": told, "shown_series": seen[:SERIES_SHOWN]}
+    context: dict[str, Any] = {"shown_series": seen[:SERIES_SHOWN]}
     if told and found.card:
         context["spreads"] = over_seeds(found.card["by_seed"])
         context["folds"] = found.card["cross_validation"]
+    if found.finished:
+        context["sentence"] = results_sentence(found, told=told)
     if chosen := _chosen(request, seen):
         segments = segments_of_series(found, chosen)
         context |= {"chosen": chosen, "figure": segments_figure(segments)}

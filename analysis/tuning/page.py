@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
+from urllib.parse import urlencode
 
 import numpy as np
+from django.urls import reverse
 
+from analysis.runs.start_address import start_address
 from analysis.statistics.objectives import (
     EXACT,
     OBJECTIVES,
@@ -24,8 +27,9 @@ from analysis.statistics.sensitivity import (
     interval_widths,
     quarter_difference,
 )
-from analysis.tuning.query import ResultsChoice
+from analysis.tuning.query import Kind, ResultsChoice
 from analysis.tuning.reads import DEFAULTS, ExplorationResults, NoResultsYet
+from analysis.work.job_sentence import JobSentence, NextAction
 from people.templatetags.writing import whole
 
 BEST: Final = 10  # sets that the page lists
@@ -381,3 +385,27 @@ def results_context(reading: ExplorationResults, choice: ResultsChoice) -> dict[
         return {"tuned": tuning_result(reading, choice)}
     except NoResultsYet as nothing:
         return {"nothing": str(nothing)}
+
+
+def results_sentence(results: Mapping[str, Any]) -> JobSentence:
+    """Sentence of the results, and below it how far they hold."""
+    if indices := results.get("indices"):
+        return JobSentence(indices.sentence, f"{indices.steady} {indices.widths}".strip())
+    if tuned := results.get("tuned"):
+        return JobSentence(tuned.sentence, tuned.honest)
+    return JobSentence(results["nothing"])
+
+
+def next_action(reading: ExplorationResults, results: Mapping[str, Any]) -> NextAction | None:
+    """Search the parameters whose effect is known; run the set that is better than the defaults."""
+    of = reading.exploration
+    if "indices" in results:
+        query = urlencode({"kind": Kind.SEARCH, "method": of.slug})
+        return NextAction(f"{reverse('tuning-new', args=[of.study.slug])}?{query}", "Search them")
+    if "tuned" not in results:
+        return None
+    best, usual = results["tuned"].best[0], results["tuned"].best[-1]
+    if best.defaults or not best.score < usual.score:
+        return None
+    key = reading.detector_key(best.at)
+    return NextAction(start_address(of.study.slug, [key]), "Run with the best set")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -40,7 +39,6 @@ from series.models import Series
 Found = TypeVar("Found")
 
 KEPT_SECONDS: Final = 7 * 24 * 3600
-ERRORS_SHOWN: Final = 5  # texts
 DEFAULTS: Final = 0  # the row of a tuning's design that has the method's own values
 
 
@@ -240,17 +238,3 @@ def goal_of(exploration: Exploration) -> dict[Objective, float]:
     """The weights that it was started with, in the order of OBJECTIVES."""
     stored = exploration.goal or GOAL
     return {name: stored[name] for name in OBJECTIVES if name in stored}
-
-
-def errors_of(exploration: Exploration, *, told: bool) -> list[tuple[str, int]]:
-    """Texts of failures with how many parts have each, the most frequent first.
-
-    A part may have one text for each series. told: whether the reader may see the texts, which
-    may speak of a series.
-    """
-    counts = Counter[str]()
-    parts = exploration.units.light().exclude(error="")
-    for text in parts.values_list("error", flat=True):
-        for line in dict.fromkeys(text.splitlines()):
-            counts[line if told else "hidden until you answer its series"] += 1
-    return counts.most_common(ERRORS_SHOWN)

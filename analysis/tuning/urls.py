@@ -10,7 +10,7 @@ from analysis.work import views as jobs
 
 KIND = {"kind": ExplorationKind.name}
 
-TUNING = "s/<slug:study>/tuning/"
+TUNING = "s/<slug:study>/runs/sensitivity/"
 ONE = f"{TUNING}<str:exploration>/"
 PRESET = "s/<slug:study>/presets/<str:preset>/removal/"
 

@@ -20,13 +20,21 @@ from analysis.tuning import exports, figures, plan as planning, services, taking
 from analysis.tuning.designs import ranges_of
 from analysis.tuning.forms import KINDS, PUBLISHED_METHOD, ExplorationForm, methods
 from analysis.tuning.models import Exploration
-from analysis.tuning.page import HEADS, OUTPUT_HEADS, UNITS, units_of
+from analysis.tuning.page import HEADS, OUTPUT_HEADS, UNITS, next_action, results_sentence, units_of
 from analysis.tuning.query import OUTPUTS, CannotExplore, Kind, ResultsQuery
-from analysis.tuning.reads import ExplorationResults, NoResultsYet, errors_of, goal_of
+from analysis.tuning.reads import ExplorationResults, NoResultsYet, goal_of
 from analysis.tuning.taking_presets import PresetError
 from analysis.web.table_files import table_file, wanted_table
 from analysis.work import workers
-from analysis.work.views import job_context, job_for, job_part, look_after, remove_job
+from analysis.work.job_sentence import sentence_of_work
+from analysis.work.views import (
+    job_context,
+    job_for,
+    job_part,
+    look_after,
+    remove_job,
+    unit_errors,
+)
 from annotate.queries import campaign_to_continue
 from detectors.contract import Detector
 from detectors.registry import registry
@@ -130,8 +138,14 @@ def exploration(request: SignedInRequest, study: str, exploration: str) -> HttpR
     found = _found(request, here, exploration)
     look_after(found)
     reading = ExplorationResults(found, request.user)
-    context = job_context(request, here, found, "analysis/tuning/_progress.html")
-    context["errors"] = errors_of(found, told=not reading.left_out)
+    context = job_context(request, here, found)
+    hidden = "hidden until you answer its series" if reading.left_out else ""
+    context |= {
+        "kind": "sensitivity",
+        "done_word": "Answers",
+        "errors": unit_errors(found, hidden=hidden),
+        "sentence": sentence_of_work(context["progress"]),
+    }
     if context["fragment"]:
         return job_part(request, context)
     query_settings.warn_unused_parameters(request, ResultsQuery.settings())
@@ -149,16 +163,15 @@ def exploration(request: SignedInRequest, study: str, exploration: str) -> HttpR
         "whats": exports.whats(reading),
         "command": command(found),
         "open_campaign": campaign_to_continue(here, request.user) if reading.left_out else None,
-        **_results(reading, asked),
     }
+    if found.finished:
+        results = figures.results_context(reading, asked)
+        context |= results | {"sentence": results_sentence(results)}
+        if "tuned" in results:
+            context["units"] = units_of(reading)
+        if context["may_act"] and (action := next_action(reading, results)):
+            context["next_action"] = action
     return render(request, "analysis/tuning/exploration.html", context)
-
-
-def _results(reading: ExplorationResults, asked: ResultsQuery) -> dict[str, Any]:
-    if not reading.exploration.finished:
-        return {}
-    found = figures.results_context(reading, asked)
-    return {**found, "units": units_of(reading)} if "tuned" in found else found
 
 
 @require_GET

@@ -15,8 +15,11 @@ from django.urls import URLPattern, path, re_path
 
 RENAMED: Final = {  # part of an address: before, and now
     "compare": "comparison",
-    "explorations": "tuning",
-    "own": "imported-methods",
+    "explorations": "runs/sensitivity",
+    "tuning": "runs/sensitivity",
+    "training": "runs/training",
+    "own": "runs/imported",
+    "imported-methods": "runs/imported",
     "manual-aids": "diagnostics",
 }
 
@@ -67,6 +70,14 @@ RUNS: Final = "/s/{study}/runs/"
 TO_DO: Final = "/s/{study}/what-to-do/"
 OF_COSTS: Final = (("y", "s"), ("d", "data"))
 METHODS: Final = (("by", "methods"),)
+KINDS_OF_RUN: Final = {
+    "tuning": "sensitivity",
+    "runs/sensitivity": "sensitivity",
+    "training": "training",
+    "runs/training": "training",
+    "imported-methods": "imported",
+    "runs/imported": "imported",
+}
 CAMPAIGN: Final = ("y", "campaign:{campaign}")
 MERGED: Final[tuple[MergedPage, ...]] = (
     MergedPage(f"{ONE_CAMPAIGN}results/", CAMPAIGN_PAGE, (("tab", "truth"),)),
@@ -91,8 +102,10 @@ MERGED: Final[tuple[MergedPage, ...]] = (
         "s/<slug:study>/review/<str:series>/decisions/",
         "/s/{study}/disagreements/{series}/decisions/",
     ),
-    MergedPage("s/<slug:study>/tuning/", RUNS, (("kind", "sensitivity"),)),
-    MergedPage("s/<slug:study>/training/", RUNS, (("kind", "training"),)),
+    *(
+        MergedPage(f"s/<slug:study>/{old}/", RUNS, (("kind", kind),))
+        for old, kind in KINDS_OF_RUN.items()
+    ),
     MergedPage("s/<slug:study>/export/", COMPARE, part="download"),
     MergedPage("s/<slug:study>/export/about/", COMPARE, part="download"),
     MergedPage("s/<slug:study>/comparison/series/", "/s/{study}/disagreements/", METHODS),
@@ -107,14 +120,15 @@ MERGED: Final[tuple[MergedPage, ...]] = (
 
 
 @login_not_required
-def moved(request: HttpRequest, before: str) -> HttpResponse:
+def moved(request: HttpRequest, above: str, before: str) -> HttpResponse:
     """The same address with the new name; method, body and query stay (status 308)."""
-    address = request.get_full_path().replace(f"/{before}/", f"/{RENAMED[before]}/", 1)
+    old, new = f"/{above}/{before}/", f"/{above}/{RENAMED[before]}/"
+    address = request.get_full_path().replace(old, new, 1)
     return HttpResponsePermanentRedirect(address, preserve_request=True)
 
 
 urlpatterns = [
     *(page.pattern() for page in MERGED),
-    re_path(r"^s/[-\w]+/(?P<before>compare|explorations|own)/", moved),
-    re_path(r"^s/[-\w]+/series/[^/]+/(?P<before>manual-aids)/$", moved),
+    re_path(rf"^s/(?P<above>[-\w]+)/(?P<before>{'|'.join(RENAMED)})/", moved),
+    re_path(r"^s/[-\w]+/series/(?P<above>[^/]+)/(?P<before>manual-aids)/$", moved),
 ]

@@ -2,25 +2,26 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from functools import partial
-from typing import Any, Final, TypeVar
+from typing import Any, TypeVar
 
 from django.contrib import messages
-from django.core.paginator import Paginator
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.views.decorators.http import require_POST
 
 from analysis.work import services
-from analysis.work.kinds import kind_named
+from analysis.work.job_sentence import NextAction
+from analysis.work.kinds import kind_named, kind_of
 from analysis.work.models import Job, JobQuerySet
-from analysis.work.progress import JobProgress, job_lines, job_progress
+from analysis.work.progress import JobProgress, job_progress
 from people.access import SignedInRequest, owned_study_for
 from people.database import unless_busy
 from people.models import Role, Study
 
-ROWS: Final = 25
 AnyJob = TypeVar("AnyJob", bound=Job)
 
 
@@ -30,14 +31,6 @@ def job_for(
     """The job of the study for who asks, or 404."""
     visible = jobs.visible_to(request.user).select_related("study", "started_by")
     return get_object_or_404(visible, study=study, public_id=public_id)
-
-
-def job_page(request: SignedInRequest, study: Study, jobs: JobQuerySet[Any]) -> dict[str, Any]:
-    """What the list of a study's jobs shows: one page of them, the newest first."""
-    shown = Paginator(jobs.select_related("started_by", "study"), ROWS)
-    page = shown.get_page(request.GET.get("page"))
-    may_start = study.role_of(request.user) == Role.OWNER
-    return {"study": study, "page": page, "lines": job_lines(list(page)), "may_start": may_start}
 
 
 def look_after(job: Job) -> None:
@@ -62,6 +55,7 @@ def job_context(
         "may_act": study.role_of(request.user) == Role.OWNER,
         "template": template,
         "fragment": "HX-Request" in request.headers,
+        "next_action": NextAction(reverse("comparison", args=[study.slug]), "Compare"),
     }
 
 
@@ -71,6 +65,16 @@ def job_part(request: SignedInRequest, context: Mapping[str, Any]) -> HttpRespon
     if context["job"].finished:
         answer.headers["HX-Refresh"] = "true"
     return answer
+
+
+def unit_errors(job: Job, *, hidden: str = "", most: int = 8) -> list[tuple[str, int]]:
+    """Texts of failures with their numbers of units, the most frequent first.
+
+    hidden: stands for every text where the reader may not see them, as a text may tell of a series.
+    """
+    units = kind_of(job).units.light().filter(job=job).exclude(error="")
+    texts = (dict.fromkeys(text.splitlines()) for text in units.values_list("error", flat=True))
+    return Counter(hidden or line for lines in texts for line in lines).most_common(most)
 
 
 def remove_job(

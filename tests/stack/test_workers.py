@@ -46,7 +46,7 @@ def test_a_broker_that_forgets_everything_loses_nothing(installation: StackInsta
     """Of a run as of a search: each is sent again when its own page looks at it."""
     installation.end_workers()
     installation.do("know")
-    search = _answer(installation, "post", "tuning/new/", GRID)["at"].split("/")[-2]
+    search = _answer(installation, "post", "runs/sensitivity/new/", GRID)["at"].split("/")[-2]
     jobs = {"run": installation.do("start", FAST), "exploration": search}
     assert installation.do("forget") > 0
 
@@ -121,9 +121,9 @@ def test_a_broker_that_hangs_keeps_nobody_waiting_and_loses_nothing(
     with stopped(installation.do("broker_process")):
         start = {"dataset": "noise", "methods": "fixed", "fixed.iteration": "700"}
         run = _answer(installation, "post", "runs/new/", start)["at"].split("/")[-2]
-        search = _answer(installation, "post", "tuning/new/", GRID)["at"].split("/")[-2]
+        search = _answer(installation, "post", "runs/sensitivity/new/", GRID)["at"].split("/")[-2]
         report = _answer(installation, "post", "comparison/report/?y=known")["at"].split("/")[-2]
-        for page in (f"runs/{run}/", f"tuning/{search}/", f"reports/{report}/"):
+        for page in (f"runs/{run}/", f"runs/sensitivity/{search}/", f"reports/{report}/"):
             _answer(installation, "get", page)
         assert installation.do("ask", "get", "/health/")["status"] == 503
         assert installation.do("ask", "get", "/status/")["status"] == 200

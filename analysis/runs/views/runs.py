@@ -144,9 +144,11 @@ def run(request: SignedInRequest, study: str, run: str) -> HttpResponse:
         "pace": pace_bars(answers_by_minute(found, minutes=MINUTES)) if found.is_open else [],
         "selection": SeriesSelection.from_json(found.selection),
         "command": _command(found),
-        "actions": "analysis/runs/_actions.html",
+        "done_word": "Answers",
         **answers,
     }
+    if not (results.answered or results.stored):
+        context["next_action"] = None
     page = "analysis/work/_fragment.html" if context["fragment"] else "analysis/runs/run.html"
     return render(request, page, context)
 

@@ -117,7 +117,7 @@ def test_a_page_starts_it_and_says_what_it_costs(client: Client, olga: User, war
     printed(*GRID, "--most-error", "10", "--preset", "Cheap")
     made = Exploration.objects.get()
 
-    form = client.get("/s/startup-times/tuning/new/?kind=grid&method=fixed&error=given")
+    form = client.get("/s/startup-times/runs/sensitivity/new/?kind=grid&method=fixed&error=given")
     page = client.get(made.get_absolute_url())
     stricter = client.get(made.get_absolute_url(), {"e": "0", "w.machine_time": "1"})
 

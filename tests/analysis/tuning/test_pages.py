@@ -26,7 +26,7 @@ from tests.analysis.drawn_figures import drawn
 from tests.replayed_rows import replayed
 
 LIST = "/s/startup-times/runs/?kind=sensitivity"
-NEW = "/s/startup-times/tuning/new/"
+NEW = "/s/startup-times/runs/sensitivity/new/"
 
 
 def chosen(**values: Any) -> dict[str, Any]:

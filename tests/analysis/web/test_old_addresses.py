@@ -34,10 +34,15 @@ KEPT = {
     "/s/lab/comparison/queue/": "/s/lab/disagreements/?by=methods",
     "/s/lab/compare/what-if.csv": "/s/lab/comparison/what-if.csv",
     "/s/lab/compare/cost/file/": "/s/lab/comparison/cost/file/",
-    "/s/lab/explorations/abc/file/": "/s/lab/tuning/abc/file/",
+    "/s/lab/explorations/abc/file/": "/s/lab/runs/sensitivity/abc/file/",
+    "/s/lab/tuning/abc/": "/s/lab/runs/sensitivity/abc/",
+    "/s/lab/training/new/": "/s/lab/runs/training/new/",
+    "/s/lab/imported-methods/abc/removal/": "/s/lab/runs/imported/abc/removal/",
     "/s/lab/tuning/?page=2": "/s/lab/runs/?page=2&kind=sensitivity",
     "/s/lab/training/": "/s/lab/runs/?kind=training",
-    "/s/lab/own/": "/s/lab/imported-methods/",
+    "/s/lab/runs/imported/": "/s/lab/runs/?kind=imported",
+    "/s/lab/imported-methods/": "/s/lab/runs/?kind=imported",
+    "/s/lab/own/abc/": "/s/lab/runs/imported/abc/",
     "/s/lab/data/nightly/b/abc/plan/?t=2": "/s/lab/what-to-do/?t=2&b=abc",
     "/s/lab/data/nightly/harness/?y=known": "/s/lab/what-to-do/?s=known&data=nightly#others",
     "/s/lab/comparison/cost/?d=nightly": "/s/lab/what-to-do/?data=nightly#others",
@@ -60,7 +65,7 @@ def test_an_old_address_leads_to_the_new_one_for_good(
 
 
 def test_a_study_called_as_a_page_was_keeps_its_name(client: Client) -> None:
-    assert client.get("/s/compare/own/").headers["Location"] == "/s/compare/imported-methods/"
+    assert client.get("/s/own/own/a/").headers["Location"] == "/s/own/runs/imported/a/"
 
 
 def test_a_merged_page_keeps_its_query_and_names_the_part_of_the_new_one() -> None:

@@ -1,0 +1,28 @@
+"""Sentence of a training that has ended: how well its models do on what they had not seen."""
+
+from __future__ import annotations
+
+from analysis.training.models import Training
+from analysis.work.job_sentence import JobSentence
+from detectors.training.fold_figures import over_seeds
+from people.templatetags.writing import whole
+
+
+def results_sentence(training: Training, *, told: bool) -> JobSentence:
+    """Say the F1 of the models; told: whether the reader may see figures of every series."""
+    if not training.card:
+        return JobSentence("There are no weights: not every model was fitted.")
+    if not told:
+        return JobSentence("Hidden until you have answered every series that the models saw.")
+    card = training.card
+    figures = {spread.name: spread for spread in over_seeds(card["by_seed"])}
+    score, unseen = figures["f1"], training.unseen
+    answer = f"No window of {unseen} that a model had not seen could be judged."
+    if score.mean is not None:
+        sd = f" ± {score.sd:.3f} over {training.seeds} seeds" if score.sd is not None else ""
+        answer = f"On {unseen} that it had not seen a model scores F1 {score.mean:.3f}{sd}."
+    return JobSentence(
+        answer,
+        f"Stable counts as positive. {whole(card['steady_series'])} steady series give "
+        f"{whole(card['windows'])} windows, {whole(card['stable_windows'])} of them stable.",
+    )

@@ -1,0 +1,38 @@
+"""Sentence of a job's page that stands first: how far the work is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from analysis.web.templatetags.run_figures import lasting_range
+from analysis.work.progress import JobProgress
+from people.templatetags.writing import whole
+
+
+@dataclass(frozen=True, slots=True)
+class JobSentence:
+    """The answer of the page, and below it how far it holds."""
+
+    answer: str
+    detail: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class NextAction:
+    """Primary button of a job's page once the job has ended."""
+
+    address: str
+    words: str
+
+
+def sentence_of_work(progress: JobProgress, noun: str = "answer") -> JobSentence:
+    """Say how far a job is that has not ended, or was stopped; noun: what its units make."""
+    total, done = whole(progress.total), whole(progress.done)
+    nouns = f"{noun}{'' if progress.total == 1 else 's'}"
+    if progress.state == "queued":
+        return JobSentence(f"{total} {nouns} to compute; none is there yet.")
+    there = f"{done} of {total} {nouns} are there."
+    if progress.state in {"stopped", "stopping"}:
+        return JobSentence(f"{there} The {progress.noun} was stopped.")
+    left = progress.seconds_left
+    return JobSentence(f"{there} The rest takes {lasting_range(left)}." if left else there)
