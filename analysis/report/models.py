@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import Self
+from urllib.parse import urlencode
 
 from django.db import models
 from django.urls import reverse
@@ -39,7 +40,9 @@ class ReportJob(Job):
     objects = ReportJobQuerySet.as_manager()
 
     def get_absolute_url(self) -> str:
-        return reverse("report", kwargs={"study": self.study.slug, "report": self.public_id})
+        """Compare as it was asked for, at its download button."""
+        compare = reverse("comparison", args=[self.study.slug])
+        return f"{compare}?{urlencode(self.query)}#download"
 
 
 class ReportUnit(WorkUnit):

@@ -1,4 +1,4 @@
-"""Kept reports: the one of a state, who may see it, and the document in it.
+"""Kept reports: the one of a state, and who may see it.
 
 The same state, the same report: its key is of everything that a report says.
 """
@@ -6,9 +6,7 @@ The same state, the same report: its key is of everything that a report says.
 from __future__ import annotations
 
 import hashlib
-import io
 import json
-import zipfile
 from collections.abc import Iterator
 
 from django.db.models import Count, Max, Q
@@ -25,8 +23,6 @@ from annotate import blind
 from annotate.models import Campaign, Mark
 from people.models import Study, User
 from series.models import Series
-
-DOCUMENT = "report.html"
 
 
 def state_key(inputs: ComparisonInputs, asked: ComparisonQuery) -> str:
@@ -92,9 +88,3 @@ def may_see(job: ReportJob, reader: User) -> bool:
     mine = Series.objects.filter(benchmark__dataset__study=job.study)
     seen = set(blind.visible_series(reader, mine).values_list("pk", flat=True))
     return set(job.series_ids) <= seen
-
-
-def document_of(job: ReportJob) -> bytes:
-    """The document, as it stands in the .zip."""
-    with zipfile.ZipFile(io.BytesIO(job.content)) as archive:
-        return archive.read(DOCUMENT)

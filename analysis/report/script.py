@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import hashlib
 import re
-from base64 import b64encode
 from functools import cache
 from pathlib import Path
 from typing import Final
@@ -32,13 +30,3 @@ def scripts() -> tuple[str, str]:
     """The texts of the two elements: the library, and what draws."""
     modules = "".join((STATIC / name).read_text("utf-8") for name in MODULES)
     return (STATIC / LIBRARY).read_text("utf-8"), f"(() => {{\n{MODULE_WORDS.sub('', modules)}}})()"
-
-
-def script_digests() -> str:
-    """What a content security policy calls them by."""
-    return " ".join(map(policy_digest, scripts()))
-
-
-def policy_digest(text: str) -> str:
-    """What a content security policy calls an inline script or style sheet by."""
-    return f"'sha256-{b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"

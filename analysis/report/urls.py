@@ -1,4 +1,4 @@
-"""Addresses of the report of a comparison."""
+"""Addresses of the download button of Compare."""
 
 from __future__ import annotations
 
@@ -7,17 +7,12 @@ from typing import Final
 from django.urls import path
 
 from analysis.report import views
-from analysis.report.job_kind import ReportKind
-from analysis.work import views as jobs
 
-KIND: Final = {"kind": ReportKind.name}
 ONE: Final = "s/<slug:study>/reports/<str:report>/"
 
 urlpatterns = [
     path("s/<slug:study>/comparison/report/", views.ask, name="comparison-report"),
     path(ONE, views.report, name="report"),
     path(f"{ONE}button/", views.button, name="report-button"),
-    path(f"{ONE}document/", views.document, name="report-document"),
-    path(f"{ONE}cancellation/", jobs.cancel, KIND, name="report-cancellation"),
-    path(f"{ONE}retry/", jobs.retry, KIND, name="report-retry"),
+    path(f"{ONE}file/", views.file, name="report-file"),
 ]

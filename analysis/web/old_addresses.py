@@ -108,6 +108,9 @@ MERGED: Final[tuple[MergedPage, ...]] = (
     ),
     MergedPage("s/<slug:study>/export/", COMPARE, part="download"),
     MergedPage("s/<slug:study>/export/about/", COMPARE, part="download"),
+    MergedPage(
+        "s/<slug:study>/reports/<str:report>/document/", "/s/{study}/reports/{report}/file/"
+    ),
     MergedPage("s/<slug:study>/comparison/series/", "/s/{study}/disagreements/", METHODS),
     MergedPage("s/<slug:study>/comparison/queue/", "/s/{study}/disagreements/", METHODS),
     MergedPage(f"{DATASET}b/<slug:benchmark>/plan/", TO_DO, (("b", "{benchmark}"),)),

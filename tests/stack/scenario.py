@@ -36,6 +36,7 @@ from django.db.models import F
 from django.test import Client, override_settings
 from django.utils import timezone
 
+from analysis.report.models import ReportJob
 from analysis.runs import services
 from analysis.runs.imported_methods import services as own_methods
 from analysis.runs.models import Detection, Run
@@ -236,6 +237,11 @@ def units(public_id: str) -> list[list[Any]]:
     columns = ("state", "attempts", "worker", "done_count", "failed_count")
     found = kind_of(job).units.filter(job=job).order_by("pk").values_list(*columns)
     return [list(each) for each in found]
+
+
+def newest_report() -> str:
+    """Public id of the report that was asked for last."""
+    return ReportJob.objects.latest("pk").public_id
 
 
 def _job(public_id: str) -> Job:

@@ -122,8 +122,9 @@ def test_a_broker_that_hangs_keeps_nobody_waiting_and_loses_nothing(
         start = {"dataset": "noise", "methods": "fixed", "fixed.iteration": "700"}
         run = _answer(installation, "post", "runs/new/", start)["at"].split("/")[-2]
         search = _answer(installation, "post", "runs/sensitivity/new/", GRID)["at"].split("/")[-2]
-        report = _answer(installation, "post", "comparison/report/?y=known")["at"].split("/")[-2]
-        for page in (f"runs/{run}/", f"runs/sensitivity/{search}/", f"reports/{report}/"):
+        _answer(installation, "post", "comparison/report/?y=known")
+        report = installation.do("newest_report")
+        for page in (f"runs/{run}/", f"runs/sensitivity/{search}/", f"reports/{report}/button/"):
             _answer(installation, "get", page)
         assert installation.do("ask", "get", "/health/")["status"] == 503
         assert installation.do("ask", "get", "/status/")["status"] == 200
@@ -134,10 +135,8 @@ def test_a_broker_that_hangs_keeps_nobody_waiting_and_loses_nothing(
     assert installation.do("watch", run)["done"] == SERIES
     assert installation.do("end_of_exploration", search) == "done"
     assert [state for state, *_ in installation.do("units", report)] == ["done"]
-    assert (
-        "digest of all figures"
-        in _answer(installation, "get", f"reports/{report}/document/?as=html")["text"]
-    )
+    made = _answer(installation, "post", "comparison/report/?y=known")["at"]
+    assert made.endswith(f"reports/{report}/file/")
 
 
 def test_a_database_that_is_gone_is_told_as_busy_and_found_again(

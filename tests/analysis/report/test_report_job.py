@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-import base64
-import hashlib
-import html
 import io
 import logging
-import re
 import zipfile
 from collections.abc import Callable, Iterator
 from datetime import timedelta
@@ -26,7 +22,6 @@ from analysis.report.bundle import STEPS, Report
 from analysis.report.job_kind import ReportKind
 from analysis.report.models import ReportJob, ReportUnit
 from analysis.report.reads import state_key
-from analysis.report.script import policy_digest
 from analysis.report.services import TooManyReports
 from analysis.runs.models import Detection
 from analysis.work import services as work
@@ -60,6 +55,14 @@ def ask(study_of: Campaign, by: User) -> ReportJob:
     inputs = inputs_of(study_of.study, by, asked)
     assert inputs is not None
     return services.ask_for_report(inputs, asked, by=by, queued=False)
+
+
+def button_of(job: ReportJob) -> str:
+    return reverse("report-button", args=[job.study.slug, job.public_id])
+
+
+def file_of(job: ReportJob) -> str:
+    return reverse("report-file", args=[job.study.slug, job.public_id])
 
 
 def made(study_of: Campaign, by: User) -> ReportJob:
@@ -147,11 +150,13 @@ def test_what_goes_wrong_is_told_and_asked_again(
 
     with monkeypatch.context() as meanwhile:
         meanwhile.setattr(Report, "zip", property(broken))
-        page = as_vic.get(as_vic.post(asking).headers["Location"])
+        as_vic.post(asking)
+    page = as_vic.get(button_of(ReportJob.objects.get()))
     assert page.context["failure"].startswith("ZeroDivisionError; ")
     assert f'action="{asking}?y=campaign%3Afirst-look"' in page.text
 
-    assert "/document/" in as_vic.get(as_vic.post(asking).headers["Location"]).headers["Location"]
+    as_vic.post(asking)
+    assert "data-save-now" in as_vic.get(button_of(ReportJob.objects.latest("pk"))).text
     assert ReportJob.objects.count() == 2
 
 
@@ -170,7 +175,7 @@ def test_the_button_tells_how_far_it_is_and_then_saves(
     job = ask(compared_study, vic)
     claim = take(first_unit(job))
     assert claim is not None
-    button = reverse("report-button", args=[compared_study.study.slug, job.public_id])
+    button = button_of(job)
 
     assert f'hx-get="{button}"' in as_vic.post(asking, headers=script).text
     assert "Making the .zip, 0 %" in as_vic.get(button, headers=script).text
@@ -195,23 +200,19 @@ def test_asked_again_for_the_same_state_it_is_there_at_once(
 ) -> None:
     as_olga = Client()
     as_olga.force_login(olga)
-    first = as_vic.post(asking, {"as": "zip"}).headers["Location"]
-    shown = as_vic.get(first)
-    assert "The report is ready" in shown.text
+    assert "/comparison/?" in as_vic.post(asking).headers["Location"]
+    job = ReportJob.objects.get()
 
     for client in (as_vic, as_olga):
-        again = client.post(asking, {"as": "zip"}).headers["Location"]
-        assert again.endswith("/document/?as=zip")
-        assert client.get(asking).headers["Location"].endswith("/document/")
+        assert client.post(asking).headers["Location"] == file_of(job)
     assert ReportJob.objects.count() == 1
 
 
 def test_an_answer_more_is_another_report(as_vic: Client, asking: str) -> None:
-    as_vic.get(as_vic.post(asking).headers["Location"])
+    as_vic.post(asking)
     Detection.objects.filter(steady_start__gt=0).order_by("pk").first().delete()  # type: ignore[union-attr]
 
-    assert "Make the report" in as_vic.get(asking).text
-    as_vic.get(as_vic.post(asking).headers["Location"])
+    as_vic.post(asking)
     assert len(set(ReportJob.objects.values_list("digest", flat=True))) == 2
 
 
@@ -254,7 +255,9 @@ def test_answers_that_come_meanwhile_are_in_it_and_in_its_key(
 
 
 def test_a_get_makes_nothing(as_vic: Client, asking: str) -> None:
-    assert "Make the report" in as_vic.get(asking).text
+    answer = as_vic.get(f"{asking}?tol=5")
+
+    assert answer.headers["Location"].endswith("/comparison/?tol=5#download")
     assert not ReportJob.objects.exists()
 
 
@@ -304,17 +307,15 @@ def test_nobody_sees_series_that_they_have_yet_to_answer(
     compared_study: Campaign, vic: User, late_comer: User, client: Client
 ) -> None:
     job = made(compared_study, vic)
-    place = job.get_absolute_url()
     client.force_login(late_comer)
 
-    for address in ("", "?as=zip", "document/", "document/?as=zip", "document/?as=html"):
-        assert client.get(place + address).status_code == 404, address
+    assert client.get(file_of(job)).status_code == 404
 
 
 def test_who_made_it_does_not_see_it_once_they_are_asked_for_its_series(
     compared_study: Campaign, vic: User, as_vic: Client, answered: list[Task]
 ) -> None:
-    place = made(compared_study, vic).get_absolute_url() + "document/"
+    place = file_of(made(compared_study, vic))
     assert as_vic.get(place).status_code == 200
 
     compared_study.annotators.create(user=vic, pseudonym="a4")
@@ -324,7 +325,7 @@ def test_who_made_it_does_not_see_it_once_they_are_asked_for_its_series(
 
 
 def test_it_is_gone_with_its_campaign(compared_study: Campaign, vic: User, as_vic: Client) -> None:
-    place = made(compared_study, vic).get_absolute_url() + "document/"
+    place = file_of(made(compared_study, vic))
     Campaign.objects.update(slug="elsewhere")
 
     assert as_vic.get(place).status_code == 404
@@ -344,44 +345,14 @@ def test_it_is_made_of_what_the_person_may_see(
     assert not {task.series_id for task in answered[2:]} & seen
 
 
-def test_it_is_shown_under_a_policy_that_runs_its_own_scripts_alone(
+def test_its_file_is_the_zip_and_its_old_page_leads_to_the_comparison(
     compared_study: Campaign, vic: User, as_vic: Client
 ) -> None:
-    address = made(compared_study, vic).get_absolute_url() + "document/"
-    shown = as_vic.get(address)
-    policy = shown.headers["Content-Security-Policy"]
-    sheet = re.search("<style>(.*?)</style>", shown.text, re.DOTALL)
+    job = made(compared_study, vic)
+    kept = as_vic.get(file_of(job))
+    old = as_vic.get(reverse("report", args=[job.study.slug, job.public_id]))
 
-    assert sheet is not None
-    digest = base64.b64encode(hashlib.sha256(sheet[1].encode()).digest()).decode()
-    assert policy.startswith(f"default-src 'none'; style-src 'sha256-{digest}' ")
-    inline = re.findall("<script>(.*?)</script>", shown.text, re.DOTALL)
-    allowed = re.findall(r"script-src ([^;]*);", policy)[0].split()
-    assert allowed == [policy_digest(text) for text in inline]
-    assert len(allowed) == 2
-    back = re.search('<p class="way-back"><a href="([^"]*)">Back to Compare</a></p>', shown.text)
-    assert back is not None
-    assert as_vic.get(html.unescape(back[1]), follow=True).status_code == 200
-    kept_page = as_vic.get(address, {"as": "html"}).text
-    assert kept_page == shown.text.replace(back[0], "")
-    kept = as_vic.get(address, {"as": "zip"})
     assert "attachment" in kept.headers["Content-Disposition"]
     assert "report.html" in zipfile.ZipFile(io.BytesIO(kept.content)).namelist()
-
-
-def test_while_it_is_made_the_page_asks_for_itself_and_then_leads_on(
-    compared_study: Campaign, vic: User, as_vic: Client
-) -> None:
-    job = ask(compared_study, vic)
-    claim = take(first_unit(job))
-    assert claim is not None
-    place = job.get_absolute_url()
-    waiting = as_vic.get(place)
-    assert f'hx-get="{place}"' in waiting.text
-    assert f"of {STEPS}" in " ".join(waiting.text.split())
-
-    work.work_on(claim)
-
-    assert as_vic.get(place, headers={"HX-Request": "true"}).headers["HX-Refresh"] == "true"
-    assert as_vic.get(place).headers["Location"] == f"{place}document/"
-    assert "The report is ready" in as_vic.get(place + "?as=zip").text
+    assert (old.status_code, old.headers["Location"]) == (301, job.get_absolute_url())
+    assert job.get_absolute_url().endswith("/comparison/?y=campaign%3Afirst-look#download")
