@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from typing import Self
-from urllib.parse import urlencode
 
 from django.db import models
 from django.urls import reverse
+from django.utils.http import urlencode
 
 from analysis.work.models import Job, JobQuerySet, WorkUnit, WorkUnitQuerySet
 

@@ -35,7 +35,7 @@ def ask(request: SignedInRequest, study: str) -> HttpResponse:
     query = ComparisonQuery.of(request.GET).alone
     compare = reverse("comparison", args=[here.slug]) + query.query() + "#download"
     if request.method == "GET":
-        return redirect(compare, permanent=True)
+        return redirect(compare)
     by_script = "HX-Request" in request.headers
     try:
         job = services.ask_for_report(_inputs(request, here, query), query, by=request.user)
@@ -57,7 +57,7 @@ def ask(request: SignedInRequest, study: str) -> HttpResponse:
 def report(request: SignedInRequest, study: str, report: str) -> HttpResponse:
     """Lead the address of a job to the comparison that it writes down."""
     here = study_for(request, study)
-    return redirect(job_for(request, here, ReportJob.objects.light(), report), permanent=True)
+    return redirect(job_for(request, here, ReportJob.objects.light(), report))
 
 
 @require_GET

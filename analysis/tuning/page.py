@@ -401,7 +401,8 @@ def next_action(reading: ExplorationResults, results: Mapping[str, Any]) -> Next
     of = reading.exploration
     if "indices" in results:
         query = urlencode({"kind": Kind.SEARCH, "method": of.slug})
-        return NextAction(f"{reverse('tuning-new', args=[of.study.slug])}?{query}", "Search them")
+        address = f"{reverse('tuning-new', args=[of.study.slug])}?{query}"
+        return NextAction(address, "Search the best values")
     if "tuned" not in results:
         return None
     best, usual = results["tuned"].best[0], results["tuned"].best[-1]
