@@ -19,7 +19,7 @@ from analysis.training.plan import CannotTrain, TrainingPlan, TrainingQuery, pla
 from analysis.training.results_sentence import results_sentence
 from analysis.training.segments import segments_figure, segments_of_series
 from analysis.work import workers
-from analysis.work.job_sentence import NextAction, sentence_of_work
+from analysis.work.job_sentence import JobAction, sentence_of_work
 from analysis.work.views import (
     job_context,
     job_for,
@@ -98,7 +98,7 @@ def training(request: SignedInRequest, study: str, training: str) -> HttpRespons
         return job_part(request, context)
     if context["may_act"] and found.weights:
         key = f"{found.slug}?weights={found.weights}"
-        context["next_action"] = NextAction(start_address(here.slug, [key]), "Run with it")
+        context["next_action"] = JobAction(start_address(here.slug, [key]), "Run with it")
     return render(request, "analysis/training/training.html", context | _results(request, found))
 
 

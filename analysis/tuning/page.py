@@ -29,7 +29,7 @@ from analysis.statistics.sensitivity import (
 )
 from analysis.tuning.query import Kind, ResultsChoice
 from analysis.tuning.reads import DEFAULTS, ExplorationResults, NoResultsYet
-from analysis.work.job_sentence import JobSentence, NextAction
+from analysis.work.job_sentence import JobAction, JobSentence
 from people.templatetags.writing import whole
 
 BEST: Final = 10  # sets that the page lists
@@ -396,17 +396,17 @@ def results_sentence(results: Mapping[str, Any]) -> JobSentence:
     return JobSentence(results["nothing"])
 
 
-def next_action(reading: ExplorationResults, results: Mapping[str, Any]) -> NextAction | None:
+def next_action(reading: ExplorationResults, results: Mapping[str, Any]) -> JobAction | None:
     """Search the parameters whose effect is known; run the set that is better than the defaults."""
     of = reading.exploration
     if "indices" in results:
         query = urlencode({"kind": Kind.SEARCH, "method": of.slug})
         address = f"{reverse('tuning-new', args=[of.study.slug])}?{query}"
-        return NextAction(address, "Search the best values")
+        return JobAction(address, "Search the best values")
     if "tuned" not in results:
         return None
     best, usual = results["tuned"].best[0], results["tuned"].best[-1]
     if best.defaults or not best.score < usual.score:
         return None
     key = reading.detector_key(best.at)
-    return NextAction(start_address(of.study.slug, [key]), "Run with the best set")
+    return JobAction(start_address(of.study.slug, [key]), "Run with the best set")

@@ -18,7 +18,7 @@ class JobSentence:
 
 
 @dataclass(frozen=True, slots=True)
-class NextAction:
+class JobAction:
     """Primary button of a job's page once the job has ended."""
 
     address: str

@@ -14,7 +14,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_POST
 
 from analysis.work import services
-from analysis.work.job_sentence import NextAction
+from analysis.work.job_sentence import JobAction
 from analysis.work.kinds import kind_named, kind_of
 from analysis.work.models import Job, JobQuerySet
 from analysis.work.progress import JobProgress, job_progress
@@ -55,7 +55,7 @@ def job_context(
         "may_act": study.role_of(request.user) == Role.OWNER,
         "template": template,
         "fragment": "HX-Request" in request.headers,
-        "next_action": NextAction(reverse("comparison", args=[study.slug]), "Compare"),
+        "next_action": JobAction(reverse("comparison", args=[study.slug]), "Compare"),
     }
 
 
