@@ -13,7 +13,7 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 
 COOKIE: Final = "study"
-KEPT_ON: Final = frozenset({"methods", "help", "playground"})
+KEPT_ON: Final = frozenset({"methods", "help"})
 """First words of the addresses on which it stays."""
 
 

@@ -58,8 +58,7 @@ TABLE: dict[str, Route] = {
     "account-enabling": writes("username", by=NONE),
     "audit": reads(by=NONE),  # the same: tests/people/test_audit.py
     "audit-file": reads(by=NONE),
-    # the playground; of people who are signed in alone where PLAYGROUND_PUBLIC is off
-    "playground": reads(by=ALL),
+    # trying a method; of people who are signed in alone where PLAYGROUND_PUBLIC is off
     "playground-example": reads(by=ALL, query="?kind=step&n=100"),
     "playground-values": writes(by=ALL),
     "playground-answers": writes(by=ALL),

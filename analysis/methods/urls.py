@@ -1,4 +1,4 @@
-"""Addresses of the methods and of the playground."""
+"""Addresses of the methods, and of trying one."""
 
 from __future__ import annotations
 
@@ -7,10 +7,9 @@ from django.urls import path
 from analysis.methods.views import catalogue, playground
 
 urlpatterns = [
-    path("playground/", playground.playground, name="playground"),
-    path("playground/example/", playground.example, name="playground-example"),
-    path("playground/values/", playground.values, name="playground-values"),
-    path("playground/answers/", playground.answers, name="playground-answers"),
+    path("methods/try/example/", playground.example, name="playground-example"),
+    path("methods/try/values/", playground.values, name="playground-values"),
+    path("methods/try/answers/", playground.answers, name="playground-answers"),
     path("methods/", catalogue.methods, name="methods"),
     path("methods/<slug:slug>/", catalogue.method, name="method"),
 ]

@@ -13,6 +13,8 @@ from django.contrib.auth.decorators import login_not_required
 from django.http import HttpRequest, HttpResponse, HttpResponsePermanentRedirect
 from django.urls import URLPattern, path, re_path
 
+from detectors.registry import DEFAULT_METHOD
+
 RENAMED: Final = {  # part of an address: before, and now
     "compare": "comparison",
     "explorations": "runs/sensitivity",
@@ -80,6 +82,7 @@ KINDS_OF_RUN: Final = {
 }
 CAMPAIGN: Final = ("y", "campaign:{campaign}")
 MERGED: Final[tuple[MergedPage, ...]] = (
+    MergedPage("playground/", f"/methods/{DEFAULT_METHOD}/", part="try"),
     MergedPage(f"{ONE_CAMPAIGN}results/", CAMPAIGN_PAGE, (("tab", "truth"),)),
     MergedPage(f"{ONE_CAMPAIGN}agreement/", CAMPAIGN_PAGE, (("tab", "agreement"),)),
     MergedPage(

@@ -11,7 +11,7 @@ from django.urls import reverse
 from people.last_study import COOKIE
 from people.models import Study, User
 
-PAGES = ["methods", "help", "playground"]
+PAGES = ["methods", "help"]
 
 
 def places(client: Client, page: str) -> bool:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from hashlib import sha256
 from typing import Any, Final
+
+from django.core.cache import cache
 
 from analysis.methods.method_style import style_of
 from analysis.methods.playground import calculator
@@ -14,6 +17,7 @@ from people.templatetags.writing import whole
 
 AT_ONCE: Final = 2.0  # seconds that a slider may take
 ON_REQUEST: Final = 20.0  # seconds that a button may take
+KEPT: Final = 86_400  # seconds for which the answer of an example is kept
 # Values up to which a method answers while a slider moves, by the cost that its class declares.
 MOST_AT_ONCE: Final = {"instant": 200_000, "quick": 6_000, "slow": 0}
 
@@ -21,6 +25,21 @@ MOST_AT_ONCE: Final = {"instant": 200_000, "quick": 6_000, "slow": 0}
 def is_quick(detector: Detector, n: int) -> bool:
     """Whether the answer follows the slider; else somebody presses a button for it."""
     return n <= MOST_AT_ONCE[detector.cost]
+
+
+def kept_answer(
+    detector: Detector, subject: PlaygroundSubject, *, pressed: bool
+) -> PlaygroundAnswer:
+    """The answer, kept for a day where the series is an example. Raises calculator.Busy."""
+    if not subject.prepare:
+        return playground_answer(detector, subject, pressed=pressed)
+    name = sha256(f"{detector.key} {subject.prepare}".encode()).hexdigest()
+    answer: PlaygroundAnswer | None = cache.get(f"try:{name}")
+    if answer is None:
+        answer = playground_answer(detector, subject, pressed=pressed)
+        if "said" in answer.found:
+            cache.set(f"try:{name}", answer, timeout=KEPT)
+    return answer
 
 
 def playground_answer(

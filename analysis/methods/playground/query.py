@@ -10,7 +10,7 @@ from django.utils.http import urlencode
 
 from analysis.methods.playground.subjects import SimulatedExample
 from detectors.contract import Detector, ParameterError
-from detectors.registry import DEFAULT_METHOD, UnknownDetector, from_key, registry
+from detectors.registry import UnknownDetector, from_key, registry
 
 MOST_PINS: Final = 5
 
@@ -31,24 +31,24 @@ class PlaygroundQuery:
     notices: list[str] = field(default_factory=list)
 
     @classmethod
-    def of(cls, query: QueryDict) -> PlaygroundQuery:
-        """Read a query string; what is not understood is the default, and said so."""
+    def of(cls, query: QueryDict, method: type[Detector]) -> PlaygroundQuery:
+        """Read a query string of the page of a method; tell what is not understood."""
         notices: list[str] = []
         mark = query.get("mark", "")
         return cls(
             digest=query.get("series", "").strip().lower()[:64],
             example=SimulatedExample.of({name: query.get(name, "") for name in query}),
-            detector=_detector(query.get("m", ""), notices),
+            detector=_detector(query.get("m", ""), method, notices),
             pins=_pins(query.getlist("pin")),
             mark=int(mark) if mark.isdecimal() and len(mark) < 9 else None,
             notices=notices,
         )
 
 
-def _detector(key: str, notices: list[str]) -> Detector:
+def _detector(key: str, method: type[Detector], notices: list[str]) -> Detector:
     """The method of a key; of another version, or with bad parameters, the nearest there is."""
     if not key:
-        return registry()[DEFAULT_METHOD]()
+        return method()
     slug = key.partition("?")[0].partition("@")[0]
     try:
         return from_key(key)
@@ -57,7 +57,7 @@ def _detector(key: str, notices: list[str]) -> Detector:
     except ParameterError as error:
         notices.append(f"{error}. The defaults are shown instead.")
     if slug not in registry():
-        return registry()[DEFAULT_METHOD]()
+        return method()
     try:
         return from_key(f"{slug}?{key.partition('?')[2]}")
     except ParameterError:

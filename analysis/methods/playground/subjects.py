@@ -19,6 +19,7 @@ from django.urls import reverse
 from analysis.methods.series_context import context_of
 from annotate import blind
 from detectors.contract import NEVER, BadSeries, Context, Setting, Values, as_series
+from detectors.registry import DEFAULT_METHOD
 from detectors.synthetic import KINDS, simulate
 from formats import FormatError, Measurement, ReadLimits, ReadOptions
 from formats.iterations import context_settings
@@ -295,15 +296,14 @@ def _drawn(values: Values, *, unit: str, mode: str, label: str) -> dict[str, Any
     }
 
 
-def playground_address(digest: str, slug: str = "") -> str:
-    """The playground with a stored series in it."""
-    query = f"?series={digest}" + (f"&m={slug}" if slug else "")
-    return reverse("playground") + query
+def playground_address(digest: str, slug: str = DEFAULT_METHOD) -> str:
+    """The page of a method with a stored series in it."""
+    return f"{reverse('method', args=[slug])}?series={digest}#try"
 
 
 def panels(request: HttpRequest, series: Series) -> list[PagePanel]:
     """An entry of the menu of a series' page, for who may see its detections."""
     if blind.is_open(request.user, series):
         return []
-    context = {"url": playground_address(series.digest), "words": "Open in playground"}
+    context = {"url": playground_address(series.digest), "words": "Try a method on it"}
     return [PagePanel("menu", "series/_menu_link.html", context)]

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from django.contrib.auth.decorators import login_not_required
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.views.decorators.http import require_GET
 
 from analysis.methods import catalogue
+from analysis.methods.playground.query import PlaygroundQuery
 from analysis.methods.query import FORM, CatalogueQuery
 from analysis.methods.symbols import classes
-from analysis.methods.views.playground import is_open_to
+from analysis.methods.views.playground import is_open_to, trying
 from detectors.checks import CHECKS
 from detectors.registry import method_slots, registry
 from people import query_settings
@@ -32,7 +34,6 @@ def methods(request: HttpRequest) -> HttpResponse:
         "count": sum(map(len, found.values())),
         "asked": asked,
         "controls": asked.controls(FORM, {"family": families}),
-        "may_try": is_open_to(request),
     }
     return render(request, "analysis/methods/methods.html", context)
 
@@ -43,18 +44,23 @@ def method(request: HttpRequest, slug: str) -> HttpResponse:
     """What one method does, with its parameters, and ways to use it."""
     if slug not in registry():
         raise Http404(f"no method {slug}")
-    detector = registry()[slug]
+    asked = PlaygroundQuery.of(request.GET, registry()[slug])
+    if asked.detector.slug != slug:  # the address of another method in the query
+        other = reverse("method", args=[asked.detector.slug])
+        return redirect(f"{other}?{request.GET.urlencode()}")
+    detector = asked.detector
+    may_try = is_open_to(request) and not detector.missing()
     context = {
         "detector": detector,
         "symbol": classes(method_slots()[slug]),
         "declared": detector.Params.declared(),
-        "key": detector().key,
         "missing": detector.missing(),
         "page": catalogue.page_of(slug),
         "stored": catalogue.stored_results(request.user).get(slug, catalogue.StoredResults()),
         "studies": Study.objects.visible_to(request.user),
-        "may_try": is_open_to(request) and not detector.missing(),
+        "may_try": may_try,
         "checks": len(CHECKS),
-        "place": f"{detector.__module__}:{detector.__name__}",
+        "place": f"{type(detector).__module__}:{type(detector).__name__}",
+        **(trying(request, asked) if may_try else {}),
     }
     return render(request, "analysis/methods/method.html", context)

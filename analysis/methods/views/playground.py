@@ -1,4 +1,4 @@
-"""The playground: the page, simulated examples, what a file holds, and answers. Nothing is kept."""
+"""Trying a method: simulated examples, what a file holds, and answers. No values are kept."""
 
 from __future__ import annotations
 
@@ -12,13 +12,11 @@ from django.conf import settings
 from django.contrib.auth.decorators import login_not_required
 from django.contrib.auth.views import redirect_to_login
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
-from django.shortcuts import render
 from django.views.decorators.http import require_GET, require_POST
 
-from analysis.methods import method_style
 from analysis.methods.catalogue import by_family
 from analysis.methods.playground import calculator, subjects
-from analysis.methods.playground.answers import MOST_AT_ONCE, playground_answer
+from analysis.methods.playground.answers import MOST_AT_ONCE, kept_answer
 from analysis.methods.playground.calculator import ChildrenBusy, PlaygroundAnswer
 from analysis.methods.playground.controls import controls
 from analysis.methods.playground.query import PlaygroundQuery, as_data
@@ -89,18 +87,13 @@ def _throttled(view: View) -> View:
     return guarded
 
 
-@_visitors
-@require_GET
-def playground(request: HttpRequest) -> HttpResponse:
-    """The page; it opens on an example with the answer of the default method."""
+def trying(request: HttpRequest, asked: PlaygroundQuery) -> dict[str, Any]:
+    """What a method's page needs to try it: an example, or the series of the address."""
     calculator.at_once.prepare()
-    asked = PlaygroundQuery.of(request.GET)
     asked, subject = _opened(asked, request)
     detector = asked.detector
-    context = {
+    return {
         "asked": asked,
-        "detector": detector,
-        "look": method_style.style_of(detector.key),
         "controls": controls(detector),
         "changed": detector.key != type(detector)().key,
         "most_at_once": MOST_AT_ONCE[detector.cost],
@@ -113,7 +106,6 @@ def playground(request: HttpRequest) -> HttpResponse:
         "owned": Study.objects.owned_by(request.user),
         "page_data": {**as_data(asked), "series": subject.drawn},
     }
-    return render(request, "analysis/methods/playground.html", context)
 
 
 def _opened(
@@ -187,9 +179,7 @@ def answers(request: HttpRequest) -> HttpResponse:
     try:
         detector = _asked_detector(request)
         subject = _subject(request, detector)
-        return _as_json(
-            playground_answer(detector, subject, pressed=bool(request.POST.get("press")))
-        )
+        return _as_json(kept_answer(detector, subject, pressed="press" in request.POST))
     except (ParameterError, UnknownDetector) as error:
         return _problem(f"{error}.", status=422, field=str(error).partition(" ")[0])
     except UnusableValues as refused:

@@ -1,4 +1,4 @@
-// The playground: a series, a method, its parameters; the mark moves as they do.
+// Trying a method: a series, its parameters; the mark moves as they do.
 
 import { createChart } from "../chart/chart.js";
 import * as parts from "../chart/overlay.js";
@@ -60,7 +60,9 @@ class Playground {
     find("[data-play-link]").textContent = this.source.isOwn ? NO_VALUES : LINK
     if (this.mark !== null && this.mark >= drawn.n) this.mark = null
     await this.chart.show(forChart(drawn)).catch((error) => this.chart.words.complain(error))
-    await this.answer()
+    // What the page opens on is answered at once, however long the method takes.
+    const press = !this.current && !this.source.isOwn && drawn.n > this.method.most
+    await this.answer({ press })
     this.pins = []
     for (const key of keys) this.pins.push(await this.pinned(key))
     this.draw()
@@ -118,7 +120,8 @@ class Playground {
     find("[data-play-key]").textContent = current.key
     const { source: { query }, mark } = this
     const pins = this.pins.map((pin) => pin.short)
-    history.replaceState(null, "", queryOf({ query, method: current.short, pins, mark }))
+    const page = `../${current.key.split("@")[0]}/`
+    history.replaceState(null, "", page + queryOf({ query, method: current.short, pins, mark }))
   }
 
   pin() {

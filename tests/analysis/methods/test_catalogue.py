@@ -91,7 +91,7 @@ def test_ways_to_use_a_method_are_for_who_may(client: Client, vic: User) -> None
     client.force_login(vic)
     for_member = client.get(address).content.decode()
 
-    links = (reverse("playground") + "?m=sdm", reverse("comparison", args=["startup-times"]))
+    links = ('id="try"', reverse("comparison", args=["startup-times"]))
     assert [link in for_nobody for link in links] == [True, False]
     assert [link in for_member for link in links] == [True, True]
 

@@ -11,6 +11,7 @@ from django.urls import resolve
 from analysis.web.old_addresses import MergedPage
 
 KEPT = {
+    "/playground/?kind=decay": "/methods/plateau/?kind=decay#try",
     "/s/lab/campaigns/one/results/?sort=change": "/s/lab/campaigns/one/?sort=change&tab=truth",
     "/s/lab/campaigns/one/agreement/?tol=5": "/s/lab/campaigns/one/?tol=5&tab=agreement",
     "/s/lab/campaigns/marks/": "/s/lab/campaigns/new/?marks=yes",

@@ -16,6 +16,7 @@ from analysis.methods.playground import answers, calculator, subjects
 from analysis.methods.views import playground
 from analysis.runs.models import Detection
 from annotate.models import Campaign, Task
+from detectors.registry import DEFAULT_METHOD
 from detectors.synthetic import simulate
 from people.models import User
 from people.throttle import Throttle
@@ -23,6 +24,7 @@ from series import file_readers
 from series.models import Series
 
 FIXED = "fixed?iteration=50"
+PAGE = "/methods/kb-kssd/"
 STEP = np.where(np.arange(300) < 100, 2.0, 1.0)
 
 
@@ -43,20 +45,21 @@ def blob(values: Any) -> SimpleUploadedFile:
 
 
 def page_data(client: Client, query: str = "") -> Any:
-    page = client.get(reverse("playground") + query).content.decode()
+    page = client.get(PAGE + query).content.decode()
     text = page.partition('<script id="page-data" type="application/json">')[2]
     return json.loads(text.partition("</script>")[0])
 
 
 # --- who comes in -----------------------------------------------------------------------------
-def test_strangers_are_sent_to_sign_in_where_it_is_closed(
+def test_strangers_read_but_do_not_try_where_it_is_closed(
     client: Client, db: None, settings: Any
 ) -> None:
     settings.PLAYGROUND_PUBLIC = False
 
-    page = client.get(reverse("playground"))
+    page = client.get(PAGE).content.decode()
 
-    assert page.headers["Location"] == f"{reverse('sign-in')}?next={reverse('playground')}"
+    assert "data-playground" not in page
+    assert "python -m detectors detect FILE" in page
 
 
 def test_a_script_of_somebody_who_was_signed_out_is_told_so(
@@ -70,13 +73,11 @@ def test_a_script_of_somebody_who_was_signed_out_is_told_so(
     assert answer.json()["problem"] == "You were signed out. Sign in, then try again."
 
 
-def test_strangers_come_in_by_the_navigation(client: Client, db: None) -> None:
-    link = f'<a href="{reverse("playground")}"'
+def test_strangers_come_in_by_the_first_page(client: Client, db: None) -> None:
     home = client.get(reverse("home")).content.decode()
-    page = client.get(reverse("playground")).content.decode()
 
-    assert link in home
-    assert "nothing is stored" in page
+    assert f'href="/methods/{DEFAULT_METHOD}/#try"' in home
+    assert "data-playground" in client.get(PAGE).content.decode()
 
 
 def test_where_it_is_closed_no_page_leads_strangers_there(
@@ -84,12 +85,28 @@ def test_where_it_is_closed_no_page_leads_strangers_there(
 ) -> None:
     settings.PLAYGROUND_PUBLIC = False
 
-    assert reverse("playground") not in client.get(reverse("home")).content.decode()
+    assert "#try" not in client.get(reverse("home")).content.decode()
+
+
+def test_a_method_in_the_query_leads_to_its_own_page(client: Client, db: None) -> None:
+    answer = client.get(f"{PAGE}?m=fixed%401%3Fiteration%3D20&n=500")
+
+    assert answer.headers["Location"] == "/methods/fixed/?m=fixed%401%3Fiteration%3D20&n=500"
+
+
+def test_the_answer_of_an_example_is_computed_once(
+    vics: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cache.clear()
+    first = asked(vics, m="fixed", kind="step", n="500").json()
+    monkeypatch.setattr(answers, "playground_answer", None)
+
+    assert asked(vics, m="fixed", kind="step", n="500").json() == first
 
 
 def test_parameters_are_folded_until_one_is_changed(client: Client, db: None) -> None:
-    plain = client.get(reverse("playground")).content.decode()
-    changed = client.get(reverse("playground") + "?m=fixed%3Fiteration%3D20").content.decode()
+    plain = client.get(PAGE).content.decode()
+    changed = client.get("/methods/fixed/?m=fixed%3Fiteration%3D20").content.decode()
 
     assert '<details class="disclosure" data-play-parameters>' in plain
     assert '<details class="disclosure" open data-play-parameters>' in changed
@@ -119,7 +136,7 @@ def test_it_opens_on_an_example_with_kb_kssd(vics: Client) -> None:
 def test_the_address_brings_method_parameters_pins_and_mark(vics: Client) -> None:
     query = "?kind=decay&n=500&m=kb-kssd%401%3Fprob_window%3D300&pin=sdm&pin=nonsense&mark=7"
     data = page_data(vics, query)
-    page = vics.get(reverse("playground") + query).content.decode()
+    page = vics.get(PAGE + query).content.decode()
 
     assert data["series"]["n"] == 500
     assert (data["pins"], data["mark"]) == (["sdm"], 7)
@@ -127,7 +144,7 @@ def test_the_address_brings_method_parameters_pins_and_mark(vics: Client) -> Non
 
 
 def test_a_link_to_another_version_says_so(vics: Client) -> None:
-    page = vics.get(reverse("playground") + "?m=fixed%4099%3Fiteration%3D3").content.decode()
+    page = vics.get("/methods/fixed/?m=fixed%4099%3Fiteration%3D3").content.decode()
 
     assert "No version" in page
     assert 'name="p.iteration" value="3"' in page
@@ -268,7 +285,7 @@ def test_whoever_is_not_signed_in_is_told_nothing_of_a_running_campaign(
 def test_the_page_of_a_series_leads_here_once_it_is_answered(
     client: Client, ana: User, vic: User, task: Task
 ) -> None:
-    link = f"{reverse('playground')}?series={task.series.digest}"
+    link = f"/methods/{DEFAULT_METHOD}/?series={task.series.digest}#try"
 
     client.force_login(vic)
     assert link in client.get(task.series.get_absolute_url()).content.decode()
