@@ -1,8 +1,9 @@
 """Processes that run the narrow tests of mutants.
 
-A group of mutants has the same tests, which are collected once. A process that is forked then gives
-the loaded functions of one mutant their changed code, and runs the tests. A mutant that survives
-there, or that changes what runs on import, gets a process that imports its file as changed.
+A group of mutants has the same tests, which are collected and run once without a mutant. A
+process that is forked then gives the loaded functions of one mutant their changed code, and runs
+the tests. What survives there, or changes what runs on import, gets a process that imports its file
+as changed.
 """
 
 from __future__ import annotations
@@ -17,10 +18,11 @@ import os
 import resource
 import signal
 import sys
+import time
 import traceback
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from functools import partial
+from functools import lru_cache, partial
 from pathlib import Path
 from types import CodeType, FunctionType, ModuleType
 from typing import TYPE_CHECKING, Any, Final
@@ -104,7 +106,6 @@ class MutantForks:
         self, mutants: Sequence[Mutant], folder: Path, report: Callable[[int, TestsEnded], None]
     ) -> None:
         self.mutants, self.folder, self.report = mutants, folder, report
-        self.functions: list[FunctionType] = []
 
     def pytest_collection(self) -> None:
         """Draw examples as ever, and do not look for the smallest that fails."""
@@ -115,44 +116,55 @@ class MutantForks:
         settings.load_profile("mutants")
 
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
-        """Run the tests as they are, then once for each mutant of functions."""
-        self.functions = loaded_functions({mutant.subject.path for mutant in self.mutants})
-        self.report(UNCHANGED, unchanged := self.ended(session, {}, 600))
-        if unchanged.outcome == SURVIVED:
-            limit = cpu_limit(unchanged)
-            for number, mutant in enumerate(self.mutants):
-                if changed := changed_functions(mutant, self.functions):
-                    self.report(number, self.ended(session, changed, limit))
+        """Run the tests as they are, which loads all that they use, then once for each mutant."""
+        began = time.process_time()
+        outcome = KILLED if run_tests(session) else SURVIVED
+        unchanged = TestsEnded(outcome, time.process_time() - began)
+        self.report(UNCHANGED, unchanged)
+        if outcome == SURVIVED:
+            self.run_mutants(session, cpu_limit(unchanged))
         return True
 
-    def ended(
-        self, session: pytest.Session, changed: Mapping[CodeType, CodeType], cpu_seconds: int
-    ) -> TestsEnded:
-        work = partial(self.exit_status, session, changed)
-        return ended_process(work, cpu_seconds, self.folder / "failure")
+    def run_mutants(self, session: pytest.Session, cpu_seconds: int) -> None:
+        functions = loaded_functions({mutant.subject.path for mutant in self.mutants})
+        caches = loaded_caches()
+        gc.freeze()
+        for number, mutant in enumerate(self.mutants):
+            if changed := changed_functions(mutant, functions):
 
-    def exit_status(self, session: pytest.Session, changed: Mapping[CodeType, CodeType]) -> int:
-        from _pytest.main import pytest_runtestloop  # noqa: PLC0415  # imported before the fork
+                def work(changed: Mapping[CodeType, CodeType] = changed) -> int:
+                    for function in functions:
+                        function.__code__ = changed.get(function.__code__, function.__code__)
+                    for cache in caches:
+                        cache.cache_clear()
+                    return run_tests(session)
 
-        for function in self.functions:
-            function.__code__ = changed.get(function.__code__, function.__code__)
-        try:
-            pytest_runtestloop(session)
-        except (session.Failed, session.Interrupted):
-            return 1
-        return int(session.testsfailed > 0)
+                self.report(number, ended_process(work, cpu_seconds, self.folder / "failure"))
+
+
+def run_tests(session: pytest.Session) -> int:
+    """Run the collected tests up to the first failure; returns an exit status."""
+    from _pytest.main import pytest_runtestloop  # noqa: PLC0415  # imported before the fork
+
+    try:
+        pytest_runtestloop(session)
+    except (session.Failed, session.Interrupted):
+        return 1
+    return int(session.testsfailed > 0)
 
 
 def loaded_functions(paths: set[str]) -> list[FunctionType]:
     """Functions of the files at `paths`, wherever a decorator or a class has put them."""
     gc.unfreeze()  # `tests.conftest` hides from the collector what was imported
-    functions = [
-        one
-        for one in gc.get_objects()
-        if type(one) is FunctionType and one.__code__.co_filename.endswith(tuple(paths))
-    ]
-    gc.freeze()
-    return functions
+    functions = (one for one in gc.get_objects() if type(one) is FunctionType)
+    return [one for one in functions if one.__code__.co_filename.endswith(tuple(paths))]
+
+
+def loaded_caches() -> list[Any]:
+    """Functions of this project with remembered answers, which are those without a mutant."""
+    caches = (one for one in gc.get_objects() if type(one) is type(lru_cache(id)))
+    rooms = {path.name for path in ROOT.iterdir()}
+    return [one for one in caches if str(one.__module__).partition(".")[0] in rooms]
 
 
 def changed_functions(

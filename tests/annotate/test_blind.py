@@ -339,3 +339,20 @@ def test_nobody_sees_all_of_a_study_that_is_another_of_theirs(
 )
 def test_why_series_are_left_out_is_said(count: int, asked: int, words: str) -> None:
     assert blind.HiddenSeriesCount(count, asked).because == words
+
+
+def test_who_sees_all_of_a_study_has_nothing_open_there(
+    two_tasks: list[Task], study: Study, olga: User, ana: User, make_person: Callable[..., User]
+) -> None:
+    asked = Series.objects.filter(tasks__in=two_tasks)
+    never_asked = make_person("cem", Role.ANNOTATOR)
+
+    assert blind.sees_all(olga, study, asked)
+    assert not blind.sees_all(ana, study, asked)
+    assert not blind.sees_all(never_asked, study, asked)
+    for task in two_tasks:
+        answer(task, ana)
+    assert blind.sees_all(ana, study, asked)
+
+    Assignment.objects.create(task=two_tasks[0], user=olga, order=0)  # an owner who is asked
+    assert not blind.sees_all(olga, study, asked)

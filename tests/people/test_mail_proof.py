@@ -155,6 +155,40 @@ def test_one_account_proves_an_address(ana: User, vic: User) -> None:
     assert mail_proof.prove(vic, "a@example.org")
 
 
+def test_a_proof_is_of_the_present_address_and_noted_once(ana: User) -> None:
+    assert not mail_proof.prove(ana, "other@example.org")
+    assert not is_proven(ana)
+
+    assert mail_proof.prove(ana, ana.email)
+    assert mail_proof.prove(ana, ana.email)
+
+    assert AuditEvent.objects.filter(action="mail-proven").count() == 1
+
+
+def test_proven_addresses_of_others_stay_proven(ana: User, vic: User) -> None:
+    assert mail_proof.prove(vic, vic.email)
+    assert mail_proof.prove(ana, ana.email)
+
+    assert is_proven(ana)
+    assert is_proven(vic)
+
+
+def test_of_two_who_prove_an_address_at_one_moment_one_is_refused(
+    ana: User, vic: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    save = User.save
+
+    def save_after_vic(user: User, **options: Any) -> None:
+        User.objects.filter(pk=vic.pk).update(email=user.email, proven_email=user.proven_email)
+        save(user, **options)
+
+    monkeypatch.setattr(User, "save", save_after_vic)
+
+    with pytest.raises(ValidationError, match="Another account here has proven"):
+        mail_proof.prove(ana, ana.email)
+    assert not is_proven(ana)
+
+
 @pytest.mark.parametrize("address", ["", "stra\u00dfe@example.org"])
 def test_no_account_is_found_by_an_address_that_cannot_be_told(address: str, ana: User) -> None:
     User.objects.filter(pk=ana.pk).update(email=address)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -100,3 +101,26 @@ def test_the_limit_is_told_to_the_log_once_and_counted(
     assert (limit.seconds_to_wait(one) > 0, limit.seconds_to_wait(other)) == (True, 0)
     assert limit.reached() == 1
     assert caplog.messages == ["an address has reached the limit test"]
+
+
+def test_a_window_and_an_hour_end_on_their_own_lines(
+    rf: RequestFactory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is counted 50 s into a minute holds for 10 s, and is reported to the end of the hour."""
+    clock = SimpleNamespace(now=7 * 3600 + 50.0)
+    monkeypatch.setattr("people.throttle.time", SimpleNamespace(time=lambda: clock.now))
+    limit, request = Throttle("window", limit=1), rf.get("/")
+    waits, reached = [], []
+
+    limit.count(request)
+    for now in (50.0, 59.5, 60.0, 3599.0, 3600.0):
+        clock.now = 7 * 3600 + now
+        waits.append(limit.seconds_to_wait(request))
+        reached.append(limit.reached())
+
+    assert waits == [11, 1, 0, 0, 0]
+    assert reached == [1, 1, 1, 1, 0]
+
+
+def test_a_limit_of_none_lets_nobody_in(rf: RequestFactory) -> None:
+    assert Throttle("closed", limit=0).seconds_to_wait(rf.get("/")) > 0

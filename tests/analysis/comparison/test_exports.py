@@ -1,0 +1,133 @@
+"""Rows of every table of a comparison that can be worked out by hand, and what they rest on."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from analysis.comparison.exports import comparison_document, comparison_table
+from analysis.comparison.query import ComparisonQuery
+from analysis.comparison.table import ComparisonResult, compare
+from annotate.blind import EVERYTHING, Reader
+from annotate.models import Assignment, Campaign
+from people.models import User
+
+FIFTY = "fixed@1?iteration=50"
+THIRDS = (0.333333333333, 0.666666666667, 1.0)
+
+
+@pytest.fixture
+def compared(compared_study: Campaign) -> ComparisonResult:
+    return result_for(compared_study)
+
+
+def result_for(campaign: Campaign, reader: Reader = EVERYTHING, **query: Any) -> ComparisonResult:
+    result = compare(campaign.study, reader, ComparisonQuery(common=True, **query))
+    assert result is not None
+    return result
+
+
+def rows_of(compared: ComparisonResult, what: str) -> list[tuple[object, ...]]:
+    return list(comparison_table(compared, what).rows)
+
+
+def test_errors_have_their_quantiles_and_their_distribution(compared: ComparisonResult) -> None:
+    """Errors of KB are -2, 0 and 28; SDM says never of the second series of three."""
+    errors, shares = rows_of(compared, "errors"), rows_of(compared, "ecdf")
+
+    assert errors[0] == ("kb-kssd", 3, -1.8, -1.0, 0.0, 14.0, 25.2)
+    assert errors[1][:5] == ("sdm", 2, -11.35, -8.75, -5.5)
+    assert [row[0] for row in errors] == ["kb-kssd", "sdm", FIFTY]
+    sizes = (0, 2, 28)
+    assert shares[:3] == [
+        ("kb-kssd", size, share) for size, share in zip(sizes, THIRDS, strict=True)
+    ]
+    assert shares[3:5] == [("sdm", 1, THIRDS[0]), ("sdm", 12, THIRDS[1])]
+
+
+def test_signed_errors_are_counted_by_direction_and_in_bars(compared: ComparisonResult) -> None:
+    directions = {row[0]: row[1:] for row in rows_of(compared, "directions")}
+    bars = [row for row in rows_of(compared, "histograms") if row[3]]
+
+    assert directions["kb-kssd"] == (2, 1, 1, 0)
+    assert directions["sdm"] == (2, 1, 0, 1)
+    assert directions["fixed"] == (0, 0, 0, 0)
+    assert bars[:2] == [("kb-kssd", -2, -1, 1), ("kb-kssd", 0, 1, 1)]
+    assert [row[3] for row in bars if row[0] == "person:a2"] == [2]
+
+
+def test_every_pair_has_its_agreement_and_its_joint_counts(compared: ComparisonResult) -> None:
+    agreements = {row[:2]: row[2:] for row in rows_of(compared, "agreement")}
+
+    assert agreements["truth", "kb-kssd"] == (3, 4, 0.75)
+    assert agreements["sdm", "person:a1"] == (2, 4, 0.5)
+    assert len(agreements) == 15
+    assert rows_of(compared, "joint") == [
+        ("kb-kssd", "sdm", 4, 2, 2, 0, 0),
+        ("kb-kssd", FIFTY, 4, 3, 1, 0, 0),
+        ("sdm", FIFTY, 4, 2, 0, 1, 1),
+    ]
+
+
+def test_every_pair_has_its_tests_effects_and_differences(compared: ComparisonResult) -> None:
+    """The errors on the common series are 0 and 2 of KB, 12 and 1 of SDM."""
+    tests = comparison_table(compared, "tests").records()
+    effects = comparison_table(compared, "effects").records()
+    differences = comparison_table(compared, "differences").records()
+
+    pairs = [("kb-kssd", "sdm"), ("kb-kssd", FIFTY), ("sdm", FIFTY)]
+    for records in (tests, effects, differences):
+        assert list(dict.fromkeys((row["first"], row["second"]) for row in records)) == pairs
+    assert (tests[0]["question"], tests[0]["test"], tests[0]["n"]) == ("closer", "sign", 2)
+    assert (tests[0]["p"], tests[0]["p_adjusted_all"], tests[0]["differ"]) == (1.0, 1.0, False)
+    assert (effects[0]["rank_biserial"], effects[0]["a12"]) == (THIRDS[0], 0.75)
+    median = differences[0]
+    assert (median["figure"], median["of_first"], median["of_second"]) == ("median_abs", 1.0, 6.5)
+    assert (median["difference"], median["low"], median["high"]) == (-5.5, -12.0, 1.0)
+
+
+def test_tests_over_all_methods_name_their_degrees(compared: ComparisonResult) -> None:
+    [right] = rows_of(compared, "many")  # two methods: nothing to rank
+
+    assert right[:5] == ("cochran-q", 2, 4, 2.0, 1)
+
+
+def test_groups_and_left_out_series_are_counted(compared: ComparisonResult) -> None:
+    groups = comparison_table(compared, "breakdown").records()
+    left_out = {row[0]: row[2] for row in rows_of(compared, "left-out")}
+
+    assert [(row["group"], row["series"]) for row in groups if row["method"] == "sdm"] == [
+        *(("0", 1), ("1", 0), ("2", 0), ("3", 1))
+    ]
+    assert left_out == {
+        "no-truth": 0,
+        "truth-never": 1,
+        "no-answer": 0,
+        "says-never": 1,
+        "hidden": 0,
+        "excluded": 0,
+    }
+    assert rows_of(compared, "kept-out") == [("kb-kssd", 0, 0, 0), ("sdm", 0, 1, 1)]
+
+
+def test_hidden_series_are_counted_with_a_sentence(compared_study: Campaign, ana: User) -> None:
+    task = compared_study.tasks.order_by("position")[0]
+    Assignment.objects.filter(task=task, user=ana).update(latest=None)
+
+    left_out = rows_of(result_for(compared_study, ana), "left-out")
+
+    assert ("hidden", "You have yet to answer it.", 1) in left_out
+
+
+@pytest.mark.parametrize(("tolerance", "said"), [(None, 10), (3, 3), (0, 0)])
+def test_a_document_says_which_tolerance_its_figures_have(
+    compared_study: Campaign, tolerance: int | None, said: int
+) -> None:
+    compared = result_for(compared_study, tolerance=tolerance)
+
+    document = comparison_document(compared, "joint", comparison_table(compared, "joint"))
+
+    assert (document["tolerance"], document["error"]) == (said, "predicted - truth, in iterations")
+    assert (document["series"], document["common_distances"]) == (4, 2)
+    assert document["against"] is None
