@@ -9,7 +9,7 @@ from django.urls import path
 from analysis.comparison.query import PARTS
 from analysis.comparison.views import comparison, on_demand, saved_sets, what_if
 
-SETS: Final = "s/<slug:study>/comparison/method-sets/"
+SETS: Final = "s/<slug:study>/comparison/presets/"
 
 urlpatterns = [
     path("s/<slug:study>/comparison/", comparison.compare, name="comparison"),
@@ -18,8 +18,7 @@ urlpatterns = [
         for part, name in PARTS.items()
     ),
     path("s/<slug:study>/comparison/export/", comparison.export, name="comparison-export"),
-    path(SETS, saved_sets.method_sets, name="method-sets"),
-    path(f"{SETS}<str:method_set>/name/", saved_sets.rename, name="method-set-name"),
+    path(SETS, saved_sets.save, name="method-sets"),
     path(f"{SETS}<str:method_set>/removal/", saved_sets.removal, name="method-set-removal"),
     path(f"{SETS}<str:method_set>/first/", saved_sets.first, name="method-set-first"),
     path("s/<slug:study>/comparison/what-if.csv", what_if.file, name="what-if-file"),

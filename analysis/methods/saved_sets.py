@@ -1,4 +1,4 @@
-"""Sets of methods that a team keeps: saved, renamed, removed, and the one that comes first."""
+"""Presets of the method picker that a team keeps: saved, and the one that comes first."""
 
 from __future__ import annotations
 
@@ -39,14 +39,6 @@ def save_set(study: Study, name: str, methods: Sequence[str], *, by: User) -> Me
 
 
 @transaction.atomic
-def rename_set(found: MethodSet, name: str) -> None:
-    """Give it another name. Raises ValidationError with a sentence."""
-    Study.objects.select_for_update().get(pk=found.study_id)
-    found.name = _free_name(found.study, name, but=found)
-    found.save(update_fields=["name"])
-
-
-@transaction.atomic
 def put_first(found: MethodSet, *, first: bool) -> None:
     """Let Compare and the page of a series begin with this set, or with none."""
     Study.objects.select_for_update().get(pk=found.study_id)
@@ -59,11 +51,16 @@ def first_set(study: Study) -> MethodSet | None:
     return study.method_sets.filter(first=True).first()
 
 
-def _free_name(study: Study, name: str, *, but: MethodSet | None = None) -> str:
+def changeable_sets(study: Study, user: User) -> list[MethodSet]:
+    """Presets that the person may put first or remove."""
+    presets = study.method_sets.select_related("study")
+    return [preset for preset in presets if may_change(preset, user)]
+
+
+def _free_name(study: Study, name: str) -> str:
     called = " ".join(name.split())
     if not called or len(called) > LONGEST:
         raise ValidationError(f"Found a name of {len(called)} characters, expected 1 to {LONGEST}.")
-    others = study.method_sets.exclude(pk=but.pk) if but else study.method_sets.all()
-    if others.filter(name__iexact=called).exists():
+    if study.method_sets.filter(name__iexact=called).exists():
         raise ValidationError(f"There is a set “{called}” already: choose another name.")
     return called

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from analysis.methods.models import MethodSet
 from analysis.runs.method_prices import MethodPrice
 from detectors.registry import method_slots
 from people.models import Study, User
@@ -61,7 +62,17 @@ def preselections(
         Preselection("published", "Published", published, "Methods that a paper proposed"),
         Preselection("all", "All", every, "All methods that can run here, slow ones too"),
     )
-    return {each.code: each for each in listed}
+    saved = (
+        Preselection(each.public_id, each.name, _slugs_of(each, prices), "Saved in Compare")
+        for each in study.method_sets.all()
+    )
+    return {each.code: each for each in (*listed, *saved) if each.slugs or each.code == "none"}
+
+
+def _slugs_of(saved: MethodSet, prices: Mapping[str, MethodPrice]) -> tuple[str, ...]:
+    """Slugs of the methods of a preset that can run here."""
+    slugs = (name.partition("?")[0].partition("@")[0] for name in saved.methods)
+    return tuple(dict.fromkeys(slug for slug in slugs if slug in prices))
 
 
 def _best(

@@ -114,6 +114,7 @@ MERGED: Final[tuple[MergedPage, ...]] = (
     MergedPage(
         "s/<slug:study>/reports/<str:report>/document/", "/s/{study}/reports/{report}/file/"
     ),
+    MergedPage("s/<slug:study>/comparison/method-sets/", COMPARE),
     MergedPage("s/<slug:study>/comparison/series/", "/s/{study}/disagreements/", METHODS),
     MergedPage("s/<slug:study>/comparison/queue/", "/s/{study}/disagreements/", METHODS),
     MergedPage(f"{DATASET}b/<slug:benchmark>/plan/", TO_DO, (("b", "{benchmark}"),)),

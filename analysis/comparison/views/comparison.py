@@ -40,6 +40,7 @@ from analysis.comparison.views.requested import (
     sets_or_none,
     with_yardstick,
 )
+from analysis.methods import saved_sets
 from analysis.references import yardsticks
 from analysis.web.table_files import table_file, wanted_table
 from annotate.origin import origin_sentences
@@ -80,6 +81,8 @@ def compare(request: SignedInRequest, study: str) -> HttpResponse:
             "menu_sets": sets.menu(found),
             "menu_choice": sets.choice(found),
             "families": sets.families(found),
+            "may_save": saved_sets.may_save(here, request.user),
+            "changeable_sets": saved_sets.changeable_sets(here, request.user),
             "sets": SET_WORDS,
             "units": UNITS,
             **_figures(found),

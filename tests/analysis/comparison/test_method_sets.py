@@ -254,23 +254,39 @@ def test_a_study_keeps_so_many(
         saved_sets.save_set(compared_study.study, "Theirs", [], by=olga)
 
 
-def test_who_saved_it_and_owners_may_change_it(
-    compared_study: Campaign, page: str, olga: User, ana: User, ben: User, vic: User
+def test_who_saved_it_and_owners_may_remove_it(
+    compared_study: Campaign, olga: User, ana: User, ben: User, vic: User
 ) -> None:
-    saved = saved_sets.save_set(compared_study.study, "Ours", ["sdm"], by=ana)
-    place = reverse("method-set-name", args=[compared_study.study.slug, saved.public_id])
-    told = {}
+    study, told = compared_study.study, {}
     for person in (vic, ben, ana, olga):
+        saved = saved_sets.save_set(study, person.username, ["sdm"], by=ana)
         client = Client()
         client.force_login(person)
-        told[person.username] = client.post(place, {"name": f"By {person.username}"}).status_code
+        place = reverse("method-set-removal", args=[study.slug, saved.public_id])
+        shown = place in client.get(COMPARE).content.decode()
+        told[person.username] = shown, client.post(place).status_code
 
-    assert told == {"vic": 403, "ben": 403, "ana": 302, "olga": 302}
-    saved.refresh_from_db()
-    assert saved.name == "By olga"
-    saved_sets.rename_set(saved, "by OLGA")  # its own name is no other set's
-    client.post(reverse("method-set-removal", args=[compared_study.study.slug, saved.public_id]))
-    assert not MethodSet.objects.exists()
+    assert told == {
+        "vic": (False, 403),
+        "ben": (False, 403),
+        "ana": (True, 302),
+        "olga": (True, 302),
+    }
+    assert {each.name for each in MethodSet.objects.all()} == {"vic", "ben"}
+
+
+def test_start_a_run_offers_a_saved_preset(
+    compared_study: Campaign, client: Client, olga: User
+) -> None:
+    saved = saved_sets.save_set(compared_study.study, "Ours", ["sdm", "nobody-has"], by=olga)
+    client.force_login(olga)
+
+    page = client.get(
+        reverse("run-new", args=[compared_study.study.slug]), {"preselection": saved.public_id}
+    ).context["page"]
+
+    assert page.preselections[saved.public_id].slugs == ("sdm",)
+    assert "sdm" in page.chosen
 
 
 def test_one_set_comes_first(compared_study: Campaign, page: str, olga: User) -> None:
