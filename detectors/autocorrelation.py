@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Final
 
 import numpy as np
@@ -21,17 +22,26 @@ def correlations(values: Values, most: int) -> Values:
     The divisor is the full sum for every lag, so that |r| <= 1. By way of the spectrum:
     n log n, whatever the number of lags.
     """
-    # No process that only serves pages starts with SciPy.
-    from scipy.fft import irfft, next_fast_len, rfft  # noqa: PLC0415
-
     scaled = values / np.abs(values).max(axis=-1, keepdims=True)  # 1e300 squared is infinite
     apart = scaled - scaled.mean(axis=-1, keepdims=True)
     apart /= np.abs(apart).max(axis=-1, keepdims=True)
-    length = next_fast_len(apart.shape[-1] + most, real=True)
-    spectrum = rfft(apart, length)
-    sums = irfft(spectrum.real**2 + spectrum.imag**2, length)[..., : most + 1]
+    length = fast_length(apart.shape[-1] + most)
+    spectrum = np.fft.rfft(apart, length)
+    sums = np.fft.irfft(spectrum.real**2 + spectrum.imag**2, length)[..., : most + 1]
     found: Values = np.clip(sums / sums[..., :1], -1.0, 1.0)
     return found
+
+
+@lru_cache(maxsize=256)
+def fast_length(least: int) -> int:
+    """The smallest product of twos, threes and fives from `least` on: a fast Fourier transform.
+
+    As `scipy.fft.next_fast_len` for real values, without SciPy: no process that only serves pages
+    or reads files starts with it.
+    """
+    products = (3**threes * 5**fives for threes in range(21) for fives in range(14))
+    odd = (product for product in products if product < 2 * least)
+    return min(product << (-(-least // product) - 1).bit_length() for product in odd)
 
 
 def integrated_time(r: Values) -> float:

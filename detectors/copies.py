@@ -143,15 +143,15 @@ class JoinedSeries:
 
 
 def _joined(many: Sequence[Values]) -> Iterator[JoinedSeries]:
-    """Parts of the series, so many at once that their arrays stay in a cache, or one."""
+    """Parts of the series, no more at once than it takes to have `TOGETHER` values."""
     part: list[Values] = []
     size = 0
     for values in many:
-        if part and size + values.size > TOGETHER:
-            yield _one_after_the_other(part)
-            part, size = [], 0
         part.append(values)
         size += values.size
+        if size >= TOGETHER:
+            yield _one_after_the_other(part)
+            part, size = [], 0
     if part:
         yield _one_after_the_other(part)
 
@@ -208,6 +208,11 @@ class SketchIndex:
         shares = np.array([_share_kept(each) for each in sketches], dtype=np.float64)
         return cls(hashes[order], places[order], sizes, shares)
 
+    @property
+    def repeated(self) -> Sketch:
+        """Hashes of two of the series or more, rising: all that copies among them can share."""
+        return self.hashes[1:][self.hashes[1:] == self.hashes[:-1]]
+
     def copies_of(self, one: Sketch) -> Counts:
         """Places of the series that `one` is a copy of, the one that shares most first.
 
@@ -245,6 +250,8 @@ def _among(every: Sketch, hashes: Sketch) -> Counts:
 
     Few are, and a table of last bits rules out most of the others: a search for each takes longer.
     """
+    if not every.size or not hashes.size:
+        return np.empty(0, np.int64)
     table = np.zeros(1 << LAST_BITS, bool)
     table[hashes & _LAST] = True
     perhaps = np.flatnonzero(table[every & _LAST])

@@ -13,11 +13,11 @@ TOGETHER: Final = 1 << 15  # values of a batch: its arrays stay in a cache
 
 
 def length_batches(many: Sequence[NDArray[np.floating[Any]]]) -> Iterator[list[int]]:
-    """Yield places of series of one length, as many as have `TOGETHER` values, at least one."""
+    """Yield places of series of one length, no more than it takes to have `TOGETHER` values."""
     lengths: dict[int, list[int]] = defaultdict(list)
     for place, series in enumerate(many):
         lengths[series.size].append(place)
     for size, places in lengths.items():
-        step = max(TOGETHER // max(size, 1), 1)
+        step = -(-TOGETHER // max(size, 1))
         for start in range(0, len(places), step):
             yield places[start : start + step]

@@ -204,6 +204,7 @@ def _best_changes(rows: Values, most: int) -> list[NDArray[np.intp]]:
     sums, squares = (np.c_[np.zeros(count), np.cumsum(part, axis=1)] for part in (apart, apart**2))
     least = np.full((count, most + 1, n + 1), np.inf)  # squares of blocks before an end
     came = np.zeros((count, most, n + 1), np.intp)
+    series, numbers = np.arange(count)[:, None], np.arange(most)
     for end in range(LEAST_SEGMENT, n + 1):
         starts = end - LEAST_SEGMENT + 1
         own = squares[:, end, None] - squares[:, :starts]
@@ -212,7 +213,7 @@ def _best_changes(rows: Values, most: int) -> list[NDArray[np.intp]]:
         through = least[:, :most, :starts] + own[:, None, :]
         at = through.argmin(axis=2)
         came[:, :, end] = at
-        least[:, 1:, end] = np.take_along_axis(through, at[:, :, None], 2)[:, :, 0]
+        least[:, 1:, end] = through[series, numbers, at]
     return [_traced(came[:, :number], n) for number in range(1, most + 1)]
 
 

@@ -259,7 +259,8 @@ def _measurement(run: _Run, fork: int, values: Values, samples: RawSamples | Non
         recording=run.recording,
         notes=run.notes,
     )
-    return replace(one, settings={**run.settings, **measured_length(one)})
+    measured = measured_length(one)
+    return replace(one, settings={**run.settings, **measured}) if measured else one
 
 
 def _recognise(start: FileStart) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Final, NamedTuple
 
 from formats.measurement import Measurement
@@ -61,8 +61,11 @@ def normal(text: str) -> str:
 
 def first_flaw(one: Measurement) -> tuple[str, NameFlaw] | None:
     """Which name of `one` cannot be stored, and why."""
-    for name, text in _texts(one):
-        if found := flaw(text, MOST.get(name, MOST_TEXT)):
+    texts = _texts(one)
+    suspect = _REPLACED.search("".join(text for _, text in texts)) is not None
+    for name, text in texts:
+        most = MOST.get(name, MOST_TEXT)
+        if (suspect or len(text) > most) and (found := flaw(text, most)):
             return name, found
     if not 0 <= one.fork <= MOST_NUMBER:
         return "fork", NameFlaw(str(one.fork)[:40], f"a whole number from 0 to {MOST_NUMBER:,}")
@@ -74,13 +77,19 @@ def weight(one: Measurement) -> int:
     return OVERHEAD + sum(len(text) for _, text in _texts(one))
 
 
-def _texts(one: Measurement) -> Iterator[tuple[str, str]]:
-    for name in MOST:
-        yield name, getattr(one, name)
-    yield "label", one.label
+def _texts(one: Measurement) -> list[tuple[str, str]]:
     hint = one.recording
-    for name in ("label", "build", "measured_at", "machine", "runtime"):
-        yield f"recording {name}", getattr(hint, name)
-    for name, value in one.settings.items():
-        if isinstance(value, str):
-            yield name, value
+    return [
+        ("benchmark", one.benchmark),
+        ("system", one.system),
+        ("params", one.params),
+        ("unit", one.unit),
+        ("mode", one.mode),
+        ("label", one.label),
+        ("recording label", hint.label),
+        ("recording build", hint.build),
+        ("recording measured_at", hint.measured_at),
+        ("recording machine", hint.machine),
+        ("recording runtime", hint.runtime),
+        *(pair for pair in one.settings.items() if isinstance(pair[1], str)),
+    ]

@@ -10,4 +10,9 @@ LENGTH = 10  # 30^10, about 6e14: no collision among millions
 
 def new_public_id() -> str:
     """A random id of 10 letters and digits."""
-    return "".join(secrets.choice(ALPHABET) for _ in range(LENGTH))
+    number = secrets.randbelow(len(ALPHABET) ** LENGTH)  # one draw for all letters
+    letters = []
+    for _ in range(LENGTH):
+        number, place = divmod(number, len(ALPHABET))
+        letters.append(ALPHABET[place])
+    return "".join(letters)

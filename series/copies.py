@@ -160,10 +160,15 @@ def _alike(new: Collection[int], sketches: Any, column: str) -> Iterator[Pair]:
     for every in _parts(sketches.objects.filter(pk__in=new), column):
         added = every if column == ORDERED else [one for one in every if one[1].size > 1]
         index = SketchIndex.of([each for _, each in added])
+        own = {pk for pk, _ in added}
         for part in _parts(sketches.objects.all(), column):
-            for place in sharing([each for _, each in part], index.hashes):
-                pk, one = part[place]
-                yield from ((pk, added[k][0]) for k in index.copies_of(one) if added[k][0] != pk)
+            others = [row for row in part if row[0] not in own]
+            themselves = [row for row in part if row[0] in own]  # each shares all with itself
+            for rows, hashes in ((others, index.hashes), (themselves, index.repeated)):
+                for place in sharing([each for _, each in rows], hashes):
+                    pk, one = rows[place]
+                    copies = index.copies_of(one)
+                    yield from ((pk, added[k][0]) for k in copies if added[k][0] != pk)
 
 
 def _joined(pairs: Iterable[Pair]) -> Mapping[int, int]:

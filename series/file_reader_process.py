@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import base64
 import dataclasses
+import gc
 import io
 import logging
 import sys
@@ -28,6 +29,7 @@ PART: Final = 65_536  # bytes for which there is room always
 
 def main() -> int:
     logging.basicConfig()  # to the standard error of the server: its log
+    gc.freeze()  # nothing that is loaded is garbage, however often a large file has it looked for
     return serve(respond, memory=int(sys.argv[1]))
 
 
@@ -78,8 +80,7 @@ def _take(asked: Question, stream: BinaryIO, say: Say) -> None:
         collect = intake.note_problem if asked["collect"] else None
         for part in read_together(_read(asked, stream, collect)):
             intake.take(part)
-            for one in intake.series:
-                say({"series": staged_series.incoming_as_row(one)})
+            say({"series": [staged_series.incoming_as_row(one) for one in intake.series]})
             intake.series.clear()
     problems = [each.args for each in intake.problems]
     say({"problems": problems, "count": intake.problem_count, "notes": dict(intake.notes)})

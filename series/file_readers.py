@@ -131,7 +131,7 @@ def stage_file(
     with closing(_asked(file, "take", spool=spool.name, collect=collect)) as lines:
         for said in lines:
             if "series" in said:
-                intake.series.append(staged_series.incoming_of_row(said["series"]))
+                intake.series += map(staged_series.incoming_of_row, said["series"])
                 intake.tell(stored=0)
             else:
                 intake.problems = [_problem(each) for each in said["problems"]][:MOST_PROBLEMS]

@@ -253,7 +253,7 @@ class _ProgressReporter:
             self._before += upload.preview.get("series", 0)
 
     def step(self, *, read: int, stored: int) -> None:
-        """Called for each series; raises Cancelled when somebody asked for it."""
+        """Called now and then; raises ImportCancelled when somebody asked for it."""
         if time.monotonic() >= self._next:
             self._tell(self._before + read, self._before + stored)
 

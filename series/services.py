@@ -12,14 +12,16 @@ from typing import Literal, TypeVar
 
 from django.conf import settings
 from django.core.exceptions import ValidationError
-from django.db import IntegrityError, transaction
+from django.db import IntegrityError, connection, transaction
 from django.db.models import OuterRef, Subquery
+from django.utils import timezone
 
 from formats import FormatError, Measurement, ReadLimits, ReadOptions
 from formats.iterations import Conditions, length_of
 from formats.names import normal
 from formats.paths import stem
 from people.models import Study, User
+from people.public_id import new_public_id
 from people.slugs import create_with_slug
 from series import copies, direction_changes, file_readers, quota, stored_values
 from series.import_plan import (
@@ -41,6 +43,7 @@ from series.models import (
 )
 from series.models.series import SeriesQuerySet
 from series.queries import NEWEST_FIRST
+from series.row_inserts import insert_rows
 from series.staging import ImportStep, IncomingSeries, SeriesAbout, StagedFile, digest_of
 from series.upload_storage import folder
 
@@ -288,14 +291,15 @@ def _write(plan: ImportPlan[IncomingSeries], intake: StagedFile) -> None:
     for recording in plan.recordings.values():
         recording.save()
     stored: list[int] = []
+    now = connection.ops.adapt_datetimefield_value(timezone.now())
     for part in _parts(plan.new):  # no more values in memory than are written together
         abouts = [intake.about(each.incoming) for each in part]
-        rows = Series.objects.bulk_create(map(_row, part, abouts))
-        SeriesShape.objects.bulk_create(
-            SeriesShape(series=row, **about.shape) for row, about in zip(rows, abouts, strict=True)
-        )
-        _write_blobs([(row, each.incoming) for row, each in zip(rows, part, strict=True)], intake)
-        stored += [row.pk for row in rows]
+        rows = [_row(each, about, now) for each, about in zip(part, abouts, strict=True)]
+        keys = insert_rows(Series, rows)
+        shapes = zip(keys, abouts, strict=True)
+        insert_rows(SeriesShape, [{"series_id": pk, **about.shape} for pk, about in shapes])
+        _write_blobs(list(zip(keys, [each.incoming for each in part], strict=True)), intake)
+        stored += keys
         intake.tell(stored=len(stored))
     for keys in _in_parts(stored, copies.AT_ONCE):
         copies.link(keys)
@@ -317,35 +321,42 @@ def _parts(
         yield part
 
 
-def _row(planned: PlannedSeries[IncomingSeries], about: SeriesAbout) -> Series:
+def _row(
+    planned: PlannedSeries[IncomingSeries], about: SeriesAbout, now: object
+) -> dict[str, object]:
     incoming = planned.incoming
-    return Series(
-        benchmark=planned.benchmark,
-        recording=planned.recording,
-        fork=incoming.fork,
-        n=incoming.n,
-        digest=incoming.digest,
-        settings=about.settings,
-        seconds_per_iteration=about.settings.get("seconds_per_iteration"),
-        **about.drawing.columns,
-    )
+    return {
+        "public_id": new_public_id(),
+        "benchmark_id": planned.benchmark.pk,
+        "recording_id": planned.recording.pk,
+        "fork": incoming.fork,
+        "n": incoming.n,
+        "digest": incoming.digest,
+        "known_reason": "",
+        "created": now,
+        **about.series,
+    }
 
 
-def _write_blobs(part: Sequence[tuple[Series, IncomingSeries]], intake: StagedFile) -> None:
-    stored_values.store([(row, intake.bytes_at(incoming.values)) for row, incoming in part])
-    SeriesSketch.objects.bulk_create(
-        SeriesSketch(
-            series=row,
-            hashes=intake.bytes_at(incoming.sketch),
-            value_hashes=intake.bytes_at(incoming.value_sketch),
-        )
-        for row, incoming in part
+def _write_blobs(part: Sequence[tuple[int, IncomingSeries]], intake: StagedFile) -> None:
+    stored_values.store(
+        [(pk, incoming.digest, intake.bytes_at(incoming.values)) for pk, incoming in part]
     )
-    Samples.objects.bulk_create(
-        Samples(series=row, **_sample_bytes(incoming, intake))
-        for row, incoming in part
+    sketches = [
+        {
+            "series_id": pk,
+            "hashes": intake.bytes_at(incoming.sketch),
+            "value_hashes": intake.bytes_at(incoming.value_sketch),
+        }
+        for pk, incoming in part
+    ]
+    insert_rows(SeriesSketch, sketches)
+    samples = [
+        {"series_id": pk, **_sample_bytes(incoming, intake)}
+        for pk, incoming in part
         if incoming.samples
-    )
+    ]
+    insert_rows(Samples, samples)
 
 
 def _sample_bytes(incoming: IncomingSeries, intake: StagedFile) -> dict[str, bytes]:

@@ -29,7 +29,7 @@ def read(path: Path) -> list[SeriesHeader]:
 
 def as_row(series: SeriesHeader) -> list[object]:
     """What names a series, as JSON holds it."""
-    hint = dataclasses.asdict(series.recording)
+    hint = {name: getattr(series.recording, name) for name in RecordingHint.__slots__}
     names = series.label, series.unit, series.mode, series.fork, series.digest
     return [*series.benchmark, *names, hint, series.better]
 

@@ -9,9 +9,10 @@ from __future__ import annotations
 import hashlib
 import json
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import IO, Any, BinaryIO, NamedTuple, Protocol
+from itertools import accumulate, pairwise
+from typing import IO, Any, BinaryIO, NamedTuple, Protocol, Self
 
 import numpy as np
 
@@ -71,7 +72,7 @@ class IncomingSeries(SeriesHeader):
     """One series on its way in, its values set aside."""
 
     n: int
-    about: SpoolPlace  # settings, drawing, shape, as JSON: thousands of them would fill the memory
+    about: SpoolPlace  # `SeriesAbout`: thousands of them would fill the memory
     sketch: SpoolPlace  # what copies are known by, as it is stored
     value_sketch: SpoolPlace  # the same of the values without their order
     values: SpoolPlace
@@ -84,11 +85,25 @@ class IncomingSeries(SeriesHeader):
 
 
 class SeriesAbout(NamedTuple):
-    """What is stored of a series beside its values; `shape` are the columns of its shape."""
+    """Columns that are stored of a series beside its values, by name.
 
-    settings: dict[str, Setting]
-    drawing: SeriesOutline
+    JSON stays the text that its reader wrote: nobody looks into it before it is stored.
+    """
+
+    series: dict[str, Any]
     shape: dict[str, Any]
+
+    @classmethod
+    def of(
+        cls, settings: Mapping[str, Setting], drawing: SeriesOutline, shape: Mapping[str, Any]
+    ) -> Self:
+        series = {
+            **drawing.columns,
+            "outline": json.dumps(drawing.outline),
+            "settings": json.dumps(dict(settings)),
+            "seconds_per_iteration": settings.get("seconds_per_iteration"),
+        }
+        return cls(series, {**shape, "facts": json.dumps(shape["facts"])})
 
 
 @dataclass(slots=True)
@@ -128,8 +143,7 @@ class StagedFile:
 
     def about(self, incoming: IncomingSeries) -> SeriesAbout:
         """What is stored of one of its series beside its values."""
-        said = json.loads(self.bytes_at(incoming.about))
-        return SeriesAbout(said["settings"], SeriesOutline(**said["drawing"]), said["shape"])
+        return SeriesAbout(*json.loads(self.bytes_at(incoming.about)))
 
     def _incoming(self, part: Sequence[Measurement]) -> Iterator[IncomingSeries]:
         blobs = [_bytes(measurement) for measurement in part]
@@ -139,16 +153,22 @@ class StagedFile:
         for measurement, data, (drawing, shape, (sketch, value_sketch)) in zip(
             part, blobs, figures, strict=True
         ):
-            settings = dict(measurement.settings)
-            about = {"settings": settings, "drawing": drawing.columns, "shape": shape}
+            about = SeriesAbout.of(measurement.settings, drawing, shape)
+            pieces = (
+                json.dumps(about).encode(),
+                copies.as_bytes(sketch),
+                copies.as_bytes(value_sketch),
+                data,
+            )
+            places = self._set_aside(pieces)
             yield IncomingSeries(
                 **_names(measurement),
                 digest=hashlib.sha256(data).hexdigest(),
                 n=measurement.values.size,
-                about=self._set_aside(json.dumps(about).encode()),
-                sketch=self._set_aside(copies.as_bytes(sketch)),
-                value_sketch=self._set_aside(copies.as_bytes(value_sketch)),
-                values=self._set_aside(data),
+                about=places[0],
+                sketch=places[1],
+                value_sketch=places[2],
+                values=places[3],
                 samples=self._samples(measurement.samples),
             )
 
@@ -157,16 +177,19 @@ class StagedFile:
     ) -> tuple[SpoolPlace, SpoolPlace, SpoolPlace] | None:
         if samples is None:
             return None
-        return (
-            self._set_aside(samples.offsets.astype("<i8").tobytes()),
-            self._set_aside(samples.values.astype("<f8").tobytes()),
-            self._set_aside(samples.counts.astype("<i8").tobytes()),
+        pieces = (
+            samples.offsets.astype("<i8").tobytes(),
+            samples.values.astype("<f8").tobytes(),
+            samples.counts.astype("<i8").tobytes(),
         )
+        offsets, values, counts = self._set_aside(pieces)
+        return offsets, values, counts
 
-    def _set_aside(self, data: bytes) -> SpoolPlace:
-        offset = self.spool.seek(0, 2)
-        self.spool.write(data)
-        return SpoolPlace(offset, len(data))
+    def _set_aside(self, pieces: Sequence[bytes]) -> list[SpoolPlace]:
+        """Write pieces to the end of the temporary file; where each lies."""
+        ends = list(accumulate(map(len, pieces), initial=self.spool.seek(0, 2)))
+        self.spool.write(b"".join(pieces))
+        return [SpoolPlace(start, end - start) for start, end in pairwise(ends)]
 
 
 def read_together(measurements: Iterable[Measurement]) -> Iterator[list[Measurement]]:

@@ -21,6 +21,7 @@ from django.utils import timezone
 
 from series import values_store
 from series.models import ReleasedValues, Series, SeriesValues
+from series.row_inserts import insert_rows
 from series.values_store import DATABASE, ValuesDamaged, ValuesUnavailable
 
 log = logging.getLogger(__name__)
@@ -31,18 +32,22 @@ GRACE: Final = timedelta(hours=1)  # far longer than a transaction that stores s
 MOST_DELETED: Final = 2000  # in one go: a worker has other duties
 
 
-def store(rows: Sequence[tuple[Series, bytes]]) -> None:
-    """Store the values of new series where `VALUES_STORE` says; in the transaction of the rows."""
+def store(rows: Sequence[tuple[int, str, bytes]]) -> None:
+    """Store the values of new series where `VALUES_STORE` says; in the transaction of the rows.
+
+    rows  primary key and digest of each series, and the bytes of its values
+    """
     place = settings.VALUES_STORE
     if place == DATABASE:
-        SeriesValues.objects.bulk_create(SeriesValues(series=row, data=data) for row, data in rows)
+        insert_rows(SeriesValues, [{"series_id": pk, "data": data} for pk, _, data in rows])
         return
-    copies = [(f"{place}/{row.digest}", data) for row, data in rows]
+    copies = [(f"{place}/{digest}", data) for _, digest, data in rows]
     _keep(copies)
-    SeriesValues.objects.bulk_create(
-        SeriesValues(series=row, data=b"", address=address)
-        for (row, _), (address, _) in zip(rows, copies, strict=True)
-    )
+    addresses = [
+        {"series_id": pk, "data": b"", "address": address}
+        for (pk, _, _), (address, _) in zip(rows, copies, strict=True)
+    ]
+    insert_rows(SeriesValues, addresses)
 
 
 def _keep(copies: Sequence[tuple[str, bytes]]) -> None:

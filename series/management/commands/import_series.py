@@ -29,6 +29,7 @@ from series.services import SeriesImportResult
 
 
 class Command(BaseCommand):
+    requires_system_checks = ()  # nearly all are about pages, which an import does not load
     help = (
         "Store measurement files in a data set. Each file is stored whole or not at all; "
         "what is stored already is left as it is, so the command may be repeated."

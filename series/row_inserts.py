@@ -1,0 +1,30 @@
+"""Rows inserted column by column: an import of thousands of series builds no model of each."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from django.db import connection, models
+
+
+def insert_rows(model: type[models.Model], rows: Sequence[Mapping[str, Any]]) -> list[int]:
+    """Insert rows that name the same columns, in one statement; their primary keys, in order.
+
+    `bulk_create` takes several times as long. Values are as the driver takes them: JSON as its
+    text. No default of the model is filled in: a column that needs a value is named.
+    """
+    if not rows:
+        return []
+    quote = connection.ops.quote_name
+    table, key = quote(model._meta.db_table), quote(model._meta.pk.column)  # noqa: SLF001
+    columns = ", ".join(map(quote, rows[0]))
+    places = f"({', '.join(['%s'] * len(rows[0]))})"
+    every = ", ".join([places] * len(rows))
+    values = [row[name] for row in rows for name in rows[0]]
+    with connection.cursor() as cursor:
+        cursor.execute(
+            f"INSERT INTO {table} ({columns}) VALUES {every} RETURNING {key}",  # noqa: S608
+            values,
+        )
+        return [pk for (pk,) in cursor.fetchall()]
