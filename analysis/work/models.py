@@ -141,9 +141,15 @@ class WorkUnitQuerySet(models.QuerySet[AnyUnit]):
         return self
 
     def free(self, now: datetime) -> Self:
-        """What a worker may take: waiting, or left behind by one that died; of an open job."""
+        """What a worker may take: waiting, or left behind by one that died; of an open job.
+
+        Jobs are a subquery of their own, which an UPDATE needs: with a join the units would be in
+        the subquery, too, and PostgreSQL would give a unit to each worker that waits for its row.
+        """
         left = Q(state=WorkUnit.State.TAKEN, lease__lt=now, attempts__lt=TRIES)
-        return self.filter(Q(state=WorkUnit.State.WAITING) | left, job__state__in=Job.OPEN)
+        jobs = self.model._meta.get_field("job").related_model._default_manager  # noqa: SLF001
+        open_jobs = jobs.filter(state__in=Job.OPEN)
+        return self.filter(Q(state=WorkUnit.State.WAITING) | left, job__in=open_jobs)
 
     def open(self) -> Self:
         """What has not ended: waiting or at work."""

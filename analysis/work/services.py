@@ -43,7 +43,7 @@ def take(kind: JobKind[Any, AnyUnit], pk: int, *, worker: str) -> Claim[AnyUnit]
     if not taken:
         return None
     unit = kind.units.select_related("job__study").get(pk=pk)
-    mine = kind.jobs.filter(units=unit)
+    mine = kind.jobs.filter(pk=unit.job_id)  # without a join: see `WorkUnitQuerySet.free`
     mine.filter(began=None).update(began=now)
     mine.filter(state=Job.State.QUEUED).update(state=Job.State.RUNNING)
     mine.update(served=now)

@@ -72,6 +72,7 @@ UPLOADED = (
     "test_an_archive_is_shown_and_then_is_the_same_study",
     "test_a_fault_while_importing_stores_nothing_and_says_so",
 )
+TAKEN_ONCE = "test_of_workers_that_wait_for_the_row_of_a_unit_none_holds_it_too"
 # Others of the list send PostgreSQL the same statements: what differs here is Python's.
 ALIKE = (
     *("s3", "[second]", "[late]"),
@@ -87,8 +88,8 @@ def test_every_page_and_command_of_few_people(postgres: str) -> None:
     sent, tried again and told once; that no line of the audit log can be changed; that a training's
     models are kept and found; that values lie and move where they should; that shapes, composition
     and forks are counted, shown and written; that alarms keep what was said of them; that known
-    answers come from a file; that the least sure series come first; and that an uploaded archive is
-    imported once or not at all.
+    answers come from a file; that the least sure series come first; that an uploaded archive is
+    imported once or not at all; and that one worker holds a unit.
     """
     tests = [
         f"tests/test_few.py::{walk}[{FEW}]" for walk in ("test_every_page", "test_every_command")
@@ -104,13 +105,14 @@ def test_every_page_and_command_of_few_people(postgres: str) -> None:
     tests += [f"tests/series/test_known_answers.py::{each}" for each in ANSWERED]
     tests += [f"tests/analysis/archive/test_uploading.py::{each}" for each in UPLOADED]
     tests += ["tests/api/test_hostile.py", "tests/people/test_at_once.py"]
+    tests += [f"tests/analysis/work/test_services.py::{TAKEN_ONCE}"]
     command = [sys.executable, "-m", "pytest", "-q", *tests, "-k", f"not ({' or '.join(ALIKE)})"]
     environment = os.environ | {"DATABASE_URL": postgres, "PLATEAU_TEST_TEMPLATE": MIGRATED}
     done = subprocess.run(
         command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False
     )
 
-    assert "194 passed" in done.stdout, done.stdout[-4000:]
+    assert "196 passed" in done.stdout, done.stdout[-4000:]
     assert done.returncode == 0
 
 

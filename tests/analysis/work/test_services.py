@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from datetime import timedelta
 
 import pytest
+from django.db import connection, transaction
 from django.utils import timezone
 
 from analysis.work import leases, queue, services
@@ -57,6 +58,28 @@ def test_a_unit_is_computed_once_and_a_second_message_is_harmless(make_job: Make
     assert (answers_of(job), units_of(job).values().get()) == before
     assert any(before[0])
     assert state_of(job) == ("done", True, ["done"])
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_workers_that_wait_for_the_row_of_a_unit_none_holds_it_too(make_job: MakeJob) -> None:
+    """On PostgreSQL an UPDATE whose subquery has the units again would let each of them."""
+    unit = first_unit(make_job())
+    second: list[object] = []
+
+    def take_too() -> None:
+        second.append(take(unit, worker="w-2@here"))
+        connection.close()
+
+    waiting = threading.Thread(target=take_too)
+    with transaction.atomic():
+        first = take(unit)
+        waiting.start()
+        waiting.join(0.5)  # long enough to ask for the row
+    waiting.join(30)
+
+    assert first is not None
+    assert second == [None]
+    assert first_unit(unit.job).attempts == 1
 
 
 @pytest.mark.django_db(transaction=True)
