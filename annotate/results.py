@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from annotate import blind, consequences as told, recipes
 from annotate.blind import Reader
@@ -153,21 +153,46 @@ def of_positions(
     return [found[position] for position in positions]
 
 
+class StoredTruth(NamedTuple):
+    """A task with its stored ground truth, as lists sort and count it: no model of thousands."""
+
+    position: int
+    task: int
+    series: int
+    complete: bool
+    steady: bool | None
+    steady_start: int | None
+    agreement: str
+    spread: int | None
+    answered: int
+
+    @property
+    def truth_class(self) -> TruthClass:
+        return truth_class(steady=self.steady, agreement=self.agreement, complete=self.complete)
+
+    @property
+    def start(self) -> int:
+        """For sorting: the iteration, behind never, behind undecided."""
+        if not self.complete or self.steady is None:
+            return recipes.NEVER - 1
+        return recipes.NEVER if self.steady_start is None else self.steady_start
+
+
 def summary(campaign: Campaign, reader: Reader) -> TruthSummary:
     """How many of the series that `reader` may see come to which end."""
     truths = _stored(campaign, _seen(campaign, reader))
-    return TruthSummary.of((_class_of(truth), truth.steady_start) for _, truth in truths)
+    return TruthSummary.of((truth.truth_class, truth.steady_start) for truth in truths)
 
 
-def _stored(campaign: Campaign, tasks: TaskQuerySet) -> list[tuple[Task, GroundTruth]]:
-    """Tasks by position with their stored ground truth; of one without a mark, an empty one."""
-    none = GroundTruth(agreement="too-few", complete=campaign.state == Campaign.State.CLOSED)
-    rows = tasks.select_related("ground_truth").order_by("position")
-    return [(task, getattr(task, "ground_truth", none)) for task in rows]
-
-
-def _class_of(truth: GroundTruth) -> TruthClass:
-    return truth_class(steady=truth.steady, agreement=truth.agreement, complete=truth.complete)
+def _stored(campaign: Campaign, tasks: TaskQuerySet) -> list[StoredTruth]:
+    """The stored ground truths by position; of a task without a mark, an empty one."""
+    closed = campaign.state == Campaign.State.CLOSED
+    names = ("complete", "steady", "steady_start", "agreement", "spread", "answered")
+    rows = tasks.order_by("position").values_list(
+        *("position", "pk", "series"), *(f"ground_truth__{name}" for name in names)
+    )
+    none = (closed, None, None, "too-few", None, 0)
+    return [StoredTruth(*row[:3], *(none if row[3] is None else row[3:])) for row in rows]
 
 
 def ordered(
@@ -180,16 +205,15 @@ def ordered(
     other `sort` gives too.
     """
     stored = _stored(campaign, _seen(campaign, reader))
-    chosen = [row for row in stored if only is None or _class_of(row[1]) == only]
+    chosen = [truth for truth in stored if only is None or truth.truth_class == only]
     if sort.removeprefix("-") == "change":
-        tasks = [task for task, _ in chosen]
-        return _by_change(campaign, tasks, most_first=sort.startswith("-"))
+        return _by_change(campaign, chosen, most_first=sort.startswith("-"))
     key = SORTS.get(sort.removeprefix("-"), SORTS["position"])
-    by_key = sorted(chosen, key=lambda row: key(*row), reverse=sort.startswith("-"))
-    return [task.position for task, _ in by_key]
+    by_key = sorted(chosen, key=key, reverse=sort.startswith("-"))
+    return [truth.position for truth in by_key]
 
 
-def _by_change(campaign: Campaign, tasks: Sequence[Task], *, most_first: bool) -> list[int]:
+def _by_change(campaign: Campaign, truths: Sequence[StoredTruth], *, most_first: bool) -> list[int]:
     """By the size of what a mark changes; series without a change stand last in either order."""
     names = dict(Annotator.objects.filter(campaign=campaign).values_list("user_id", "pseudonym"))
     marks: dict[int, list[tuple[str, int]]] = {}
@@ -198,32 +222,25 @@ def _by_change(campaign: Campaign, tasks: Sequence[Task], *, most_first: bool) -
         if index is not None:  # a steady mark has one
             marks.setdefault(task, []).append((names[user], index))
     marked = {
-        task.series_id: MarkedResult(_start(task.ground_truth), sorted(marks.get(task.pk, [])))
-        for task in tasks
-        if hasattr(task, "ground_truth") and _start(task.ground_truth) >= 0
+        truth.series: MarkedResult(truth.start, sorted(marks.get(truth.task, [])))
+        for truth in truths
+        if truth.start >= 0
     }
     found = told.of(marked)
 
-    def size(task: Task) -> float:
-        here = found.get(task.series_id)
-        return math.inf if here is None else abs(here.share) * (-1 if most_first else 1)
+    def size(truth: StoredTruth) -> float:
+        change = found.get(truth.series)
+        return math.inf if change is None else abs(change.share) * (-1 if most_first else 1)
 
-    return [task.position for task in sorted(tasks, key=size)]
-
-
-def _start(truth: GroundTruth) -> int:
-    """For sorting: the iteration, behind never, behind undecided."""
-    if not truth.complete or truth.value is None:
-        return recipes.NEVER - 1
-    return truth.value
+    return [truth.position for truth in sorted(truths, key=size)]
 
 
-SORTS: dict[str, Callable[[Task, GroundTruth], Any]] = {
-    "position": lambda task, _: task.position,
-    "spread": lambda _, truth: -1 if truth.spread is None else truth.spread,
-    "start": lambda _, truth: _start(truth),
-    "agreement": lambda _, truth: truth.agreement if truth.complete else "incomplete",
-    "answers": lambda _, truth: truth.answered,
+SORTS: dict[str, Callable[[StoredTruth], Any]] = {
+    "position": lambda truth: truth.position,
+    "spread": lambda truth: -1 if truth.spread is None else truth.spread,
+    "start": lambda truth: truth.start,
+    "agreement": lambda truth: truth.agreement if truth.complete else "incomplete",
+    "answers": lambda truth: truth.answered,
 }
 
 

@@ -64,7 +64,7 @@ def campaign_page(request: SignedInRequest, study: str, campaign: str) -> HttpRe
 def frame(request: SignedInRequest, campaign: Campaign) -> dict[str, Any]:
     """What the title of the page shows, whatever the tab."""
     owner = campaign.study.role_of(request.user) == Role.OWNER
-    line = next(line for line in progress.lines(campaign.study) if line.campaign == campaign)
+    line = progress.line_of(campaign)
     mine = Assignment.objects.filter(task__campaign=campaign, user=request.user, latest=None)
     return {
         "campaign": campaign,
@@ -123,7 +123,7 @@ def _dialogs(request: HttpRequest, campaign: Campaign) -> dict[str, Any]:
 
 # --- progress -----------------------------------------------------------------------------------
 def _progress_label(campaign: Campaign, _reader: User) -> TabLabel:
-    line = next(line for line in progress.lines(campaign.study) if line.campaign == campaign)
+    line = progress.line_of(campaign)
     return TabLabel("Progress", f"{whole(line.done)} of {whole(line.wanted)}")
 
 
