@@ -44,9 +44,11 @@ PAGES: Final = {
     "results": f"{STUDY}campaigns/small/?tab=truth",
     "more results": f"{STUDY}campaigns/costed/?tab=truth",
     "runs": f"{STUDY}runs/",
-    "compare": f"{STUDY}comparison/?y=campaign:costed",
-    "cost": f"{STUDY}comparison/cost/?y=campaign:costed",
+    "compare": f"{STUDY}comparison/",
+    "what to do": f"{STUDY}what-to-do/?data=costed",
+    "costs": f"{STUDY}what-to-do/?data=costed",
 }
+PARTS: Final = frozenset({"composition", "costs"})  # that a page asks for once it is there
 
 
 def main() -> int:
@@ -113,8 +115,8 @@ def tell(database: str, reader: User, pages: Iterable[str]) -> int:
     client.get(STUDY)  # what a process loads once
     for name in pages:
         cache.clear()
-        first, size = request_cost(client, PAGES[name])
-        again, _ = request_cost(client, PAGES[name])
+        first, size = request_cost(client, name)
+        again, _ = request_cost(client, name)
         print(
             row(database, reader.username, name, f"{first:.2f}", f"{again:.2f}", size // 1000),
             flush=True,
@@ -123,14 +125,19 @@ def tell(database: str, reader: User, pages: Iterable[str]) -> int:
     return int(missed)
 
 
-def request_cost(client: Client, address: str) -> tuple[float, int]:
+def request_cost(client: Client, name: str) -> tuple[float, int]:
     """Seconds of a core for one request, those of the database's process among them; bytes."""
     before = _seconds()
-    response = client.get(address, headers={"accept": "text/html"}, follow=True)
+    response = client.get(PAGES[name], headers=headers_for(name))
     size = len(response.content)
     if response.status_code != http.client.OK:
-        raise SystemExit(f"{address}: {response.status_code}")
+        raise SystemExit(f"{PAGES[name]}: {response.status_code}")
     return _seconds() - before, size
+
+
+def headers_for(name: str) -> dict[str, str]:
+    """Headers of a browser that opens a page, or of htmx that asks for a part of one."""
+    return {"accept": "text/html"} | ({"HX-Request": "true"} if name in PARTS else {})
 
 
 def _seconds() -> float:
