@@ -39,7 +39,7 @@ def fast_length(least: int) -> int:
     As `scipy.fft.next_fast_len` for real values, without SciPy: no process that only serves pages
     or reads files starts with it.
     """
-    products = (3**threes * 5**fives for threes in range(21) for fives in range(14))
+    products: list[int] = [3**threes * 5**fives for threes in range(21) for fives in range(14)]
     odd = (product for product in products if product < 2 * least)
     return min(product << (-(-least // product) - 1).bit_length() for product in odd)
 

@@ -211,7 +211,8 @@ class SketchIndex:
     @property
     def repeated(self) -> Sketch:
         """Hashes of two of the series or more, rising: all that copies among them can share."""
-        return self.hashes[1:][self.hashes[1:] == self.hashes[:-1]]
+        again: Sketch = self.hashes[1:][self.hashes[1:] == self.hashes[:-1]]
+        return again
 
     def copies_of(self, one: Sketch) -> Counts:
         """Places of the series that `one` is a copy of, the one that shares most first.

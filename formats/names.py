@@ -91,5 +91,5 @@ def _texts(one: Measurement) -> list[tuple[str, str]]:
         ("recording measured_at", hint.measured_at),
         ("recording machine", hint.machine),
         ("recording runtime", hint.runtime),
-        *(pair for pair in one.settings.items() if isinstance(pair[1], str)),
+        *((name, text) for name, text in one.settings.items() if isinstance(text, str)),
     ]

@@ -17,7 +17,8 @@ def insert_rows(model: type[models.Model], rows: Sequence[Mapping[str, Any]]) ->
     if not rows:
         return []
     quote = connection.ops.quote_name
-    table, key = quote(model._meta.db_table), quote(model._meta.pk.column)  # noqa: SLF001
+    about: Any = model._meta  # noqa: SLF001
+    table, key = quote(about.db_table), quote(about.pk.column)
     columns = ", ".join(map(quote, rows[0]))
     places = f"({', '.join(['%s'] * len(rows[0]))})"
     every = ", ".join([places] * len(rows))

@@ -301,8 +301,8 @@ def _write(plan: ImportPlan[IncomingSeries], intake: StagedFile) -> None:
         _write_blobs(list(zip(keys, [each.incoming for each in part], strict=True)), intake)
         stored += keys
         intake.tell(stored=len(stored))
-    for keys in _in_parts(stored, copies.AT_ONCE):
-        copies.link(keys)
+    for linked in _in_parts(stored, copies.AT_ONCE):
+        copies.link(linked)
 
 
 def _parts(

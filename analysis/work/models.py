@@ -147,8 +147,8 @@ class WorkUnitQuerySet(models.QuerySet[AnyUnit]):
         the subquery, too, and PostgreSQL would give a unit to each worker that waits for its row.
         """
         left = Q(state=WorkUnit.State.TAKEN, lease__lt=now, attempts__lt=TRIES)
-        jobs = self.model._meta.get_field("job").related_model._default_manager  # noqa: SLF001
-        open_jobs = jobs.filter(state__in=Job.OPEN)
+        job: Any = self.model._meta.get_field("job").related_model  # noqa: SLF001
+        open_jobs = job._default_manager.filter(state__in=Job.OPEN)  # noqa: SLF001
         return self.filter(Q(state=WorkUnit.State.WAITING) | left, job__in=open_jobs)
 
     def open(self) -> Self:
