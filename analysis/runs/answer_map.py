@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import accumulate, groupby
 from typing import Final
 
 from analysis.methods.method_style import MethodStyle, style_of
 from analysis.methods.short_titles import short_titles
 from analysis.runs.models import Detection, Run
+from analysis.runs.progress import kept_at
 from analysis.runs.selection import SeriesSelection
-from analysis.work.models import WorkUnit
+from analysis.work.progress import JobProgress
 from annotate.blind import visible_series
 from detectors.registry import registry
 from people.models import User
@@ -97,7 +99,7 @@ class AnswerMap:
         return [(state, words) for state, words in STATES.items() if state in present]
 
 
-def answer_map(run: Run, held: Iterable[WorkUnit], reader: User) -> AnswerMap:
+def answer_map(run: Run, progress: JobProgress, reader: User) -> AnswerMap:
     """Read the cells of the longest series that the reader may see."""
     keys, families = columns_of(run.detectors)
     chosen = SeriesSelection.from_json(run.selection).series(run.study)
@@ -106,8 +108,10 @@ def answer_map(run: Run, held: Iterable[WorkUnit], reader: User) -> AnswerMap:
     size = max(FEWEST_ROWS, min(MOST_ROWS, MOST_CELLS // max(len(keys), 1)))
     longest = visible.select_related("benchmark__dataset__study", "recording").order_by("-n", "-pk")
     drawn = list(longest[:size])
-    working = {(unit.current, unit.method_key) for unit in held if unit.current}
-    rows = _rows(run, drawn[::-1], keys, families, working)
+    working = {(unit.current, unit.method_key) for unit in progress.held if unit.current}
+    pks = [series.pk for series in drawn]
+    stored = kept_at(progress, f"map:{hash(tuple(pks))}", partial(_stored, pks, keys))
+    rows = _rows(run, drawn[::-1], keys, families, (working, stored))
     return AnswerMap(
         methods=tuple(style_of(key) for key in keys),
         families=families,
@@ -145,9 +149,10 @@ def _rows(
     drawn: Sequence[Series],
     keys: Sequence[str],
     families: Sequence[tuple[str, int]],
-    working: Collection[tuple[str, str]],
+    answers: tuple[Collection[tuple[str, str]], Mapping[tuple[int, str], tuple[str, str]]],
 ) -> list[MapRow]:
-    stored = _stored(drawn, keys)
+    """answers: series and method at work, and state and words of what is stored."""
+    working, stored = answers
     firsts = set(accumulate((count for _, count in families), initial=0))
     titles = [_title(key) for key in keys]
     rows = []
@@ -168,9 +173,7 @@ def _rows(
     return rows
 
 
-def _stored(
-    series: Sequence[Series], keys: Sequence[str]
-) -> dict[tuple[int, str], tuple[str, str]]:
+def _stored(series: Sequence[int], keys: Sequence[str]) -> dict[tuple[int, str], tuple[str, str]]:
     """State and words of each stored answer."""
     named = Detection.Outcome
     rows = Detection.objects.filter(series__in=series, detector_key__in=keys).order_by()

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
+from typing import Any
 
 import numpy as np
 from django.core.cache import cache
-from django.db.models import Count, Exists, OuterRef, QuerySet, Sum
+from django.db.models import Count, Exists, OuterRef, QuerySet, Sum, Value
 from django.utils import timezone
 
 from analysis.methods.method_style import MethodStyle, style_of
@@ -24,6 +25,7 @@ from people.templatetags.writing import whole
 from series.models import Series
 
 EXAMPLES = 20  # series named for each kind of failure
+TIMES_READ = 20  # times that the computing times of a method are read while a run goes on
 SLOW_AFTER = 10.0  # seconds at one series, and the page names it
 UNKNOWN_SERIES = "a series that you have yet to answer"
 
@@ -176,7 +178,8 @@ def progress_of(run: Run, user: User) -> tuple[JobProgress, RunResults]:
     """Everything that the page of a run shows, read afresh."""
     progress = job_progress(run)
     held = [each for each in progress.held if isinstance(each, Chunk)]
-    lines = _lines(run, held)
+    outcomes = outcome_counts(run, progress)
+    lines = _lines(run, held, outcomes)
     not_available = sum(line.not_available for line in lines)
     results = RunResults(
         # What was stored before stands below what is being computed.
@@ -186,8 +189,8 @@ def progress_of(run: Run, user: User) -> tuple[JobProgress, RunResults]:
         too_long=sum(line.too_long for line in lines),
         not_available=not_available,
         differing=_differing(run),
-        failures=_failures(run, user),
-        unread=_unread(run, user),
+        failures=_failures(run, user) if progress.failed else (),
+        unread=_unread(run, user, progress) if outcomes else (),
         slow=slow_now(held, user),
         left_out=_names_of(run.left_out, user),
     )
@@ -239,19 +242,24 @@ def _names_of(public_ids: Sequence[str], user: User) -> tuple[str, ...]:
     return tuple(name_of_series(known.get(public_id)) for public_id in public_ids)
 
 
-def _unread(run: Run, user: User) -> tuple[UnansweredReason, ...]:
+def _unread(run: Run, user: User, progress: JobProgress) -> tuple[UnansweredReason, ...]:
     """Series that methods do not read, by reason: one line each, whatever the methods are."""
     named = Detection.Outcome
-    rows = run.detections.exclude(outcome__in=[named.ANSWER, named.FAILED])
+    rows = run.detections.exclude(outcome__in=[named.ANSWER, named.FAILED]).order_by()
+    grouped = rows.values_list("outcome", "detector_key", "error")
     # A reason may tell of a series that the reader has yet to answer: those are counted only.
-    blind = Exists(open_series(user).filter(pk=OuterRef("series")))
+    blind = open_series(user).filter(benchmark__dataset__study=run.study)
+    if blind.exists():
+        hidden = Exists(blind.filter(pk=OuterRef("series")))
+        counted = grouped.annotate(hidden=hidden, n=Count("pk"))
+    else:
+        query = grouped.annotate(hidden=Value(value=False), n=Count("pk"))
+        counted = kept_at(progress, "unread", lambda: list(query))
     counts: Counter[tuple[str, str]] = Counter()
     keys: dict[tuple[str, str], set[str]] = {}
-    for outcome, key, error, hidden in rows.annotate(hidden=blind).values_list(
-        "outcome", "detector_key", "error", "hidden"
-    ):
+    for outcome, key, error, hidden, count in counted:
         reason = outcome, "hidden until you answer its series" if hidden else kind_of(error)
-        counts[reason] += 1
+        counts[reason] += count
         keys.setdefault(reason, set()).add(key)
     return tuple(
         UnansweredReason(
@@ -267,9 +275,9 @@ def _unread(run: Run, user: User) -> tuple[UnansweredReason, ...]:
     )
 
 
-def _lines(run: Run, held: Sequence[Chunk]) -> list[MethodLine]:
+def _lines(run: Run, held: Sequence[Chunk], without: Counter[tuple[str, str]]) -> list[MethodLine]:
     now, counts = timezone.now(), _counts(run)
-    without, presets = _without(run), _presets(run)
+    presets = _presets(run)
     at_work = [each for each in held if each.lease and each.lease > now]
     lines = []
     for key in run.detectors:
@@ -303,12 +311,26 @@ def _counts(run: Run) -> dict[str, tuple[int, int, int]]:
     return {key: (size, done, failed) for key, size, done, failed in rows}
 
 
-def _without(run: Run) -> Counter[tuple[str, str]]:
-    """Count the series that a method cannot answer, by detector key and outcome."""
-    named = Detection.Outcome
-    rows = run.detections.exclude(outcome__in=[named.ANSWER, named.FAILED])
-    counted = rows.values_list("detector_key", "outcome").annotate(n=Count("pk")).order_by()
-    return Counter({(key, outcome): n for key, outcome, n in counted})
+def outcome_counts(run: Run, progress: JobProgress) -> Counter[tuple[str, str]]:
+    """Count the series that a method cannot answer, by detector key and outcome.
+
+    Kept until the run has looked at one series more.
+    """
+
+    def read() -> Counter[tuple[str, str]]:
+        named = Detection.Outcome
+        rows = run.detections.exclude(outcome__in=[named.ANSWER, named.FAILED])
+        counted = rows.values_list("detector_key", "outcome").annotate(n=Count("pk")).order_by()
+        return Counter({(key, outcome): n for key, outcome, n in counted})
+
+    found: Counter[tuple[str, str]] = kept_at(progress, "outcomes", read)
+    return found
+
+
+def kept_at(progress: JobProgress, name: str, read: Callable[[], Any]) -> Any:
+    """What `read` gives, kept for as long as no unit of the job tells of another series."""
+    at = f"{progress.done}:{progress.failed}:{progress.state}"
+    return cache.get_or_set(f"{name}:{progress.job.pk}:{at}", read, timeout=60)
 
 
 def _presets(run: Run) -> dict[str, str]:
@@ -321,8 +343,9 @@ def _presets(run: Run) -> dict[str, str]:
 
 
 def _times(run: Run, key: str, done: int) -> tuple[float | None, float | None]:
-    """Median and 95th percentile of a method's milliseconds; kept while nothing new is stored."""
-    name = f"times:{run.pk}:{hash_of(key)}:{done}"
+    """Median and 95th percentile of a method's milliseconds, read anew TIMES_READ times a run."""
+    step = max(run.series_count // TIMES_READ, 1)
+    name = f"times:{run.pk}:{hash_of(key)}:{done // step}:{done >= run.series_count}"
     found = cache.get_or_set(name, partial(_percentiles, run, key), timeout=3600)
     return found or (None, None)
 

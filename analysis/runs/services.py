@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
@@ -46,23 +47,69 @@ def start_run(
     queued  False leaves the chunks to whoever calls `analysis.work.services.work_through`
     Raises `NothingToRun`, `UnknownDetector` and `ParameterError`.
     """
+    work_to_do = _work_of(study, selection, keys, again=again)
+    return _started(study, work_to_do, by=by, name=name, again=again, queued=queued)
+
+
+def continue_or_start(
+    study: Study,
+    *,
+    selection: SeriesSelection,
+    keys: Sequence[str],
+    name: str = "",
+    again: bool = False,
+    queued: bool = True,
+) -> tuple[Run, bool]:
+    """The newest open run of the same that will answer all that is missing, else a new run.
+
+    The second is whether a run goes on. Arguments and errors as of `start_run`; an empty name is
+    that of any run.
+    """
+    work_to_do = _work_of(study, selection, keys, again=again)
+    missing = {(key, pk) for key, series in work_to_do.missing.items() for pk, _ in series}
+    wanted = (selection.as_json(), [each.key for each in work_to_do.detectors])
+    for run in Run.objects.filter(study=study, again=again).open():
+        alike = (run.selection, run.detectors) == wanted and name in {"", run.name}
+        if alike and missing <= _answered_by(run):
+            return run, True
+    return _started(study, work_to_do, by=None, name=name, again=again, queued=queued), False
+
+
+@dataclass(frozen=True, slots=True)
+class _RunWork:
+    """Methods, series (primary key, number of values), and by key the series to compute."""
+
+    selection: SeriesSelection
+    detectors: Sequence[Detector]
+    series: Sequence[tuple[int, int]]
+    missing: Mapping[str, Sequence[tuple[int, int]]]
+
+
+def _work_of(
+    study: Study, selection: SeriesSelection, keys: Sequence[str], *, again: bool
+) -> _RunWork:
     detectors = in_order_of_cost(keys)
     refuse_others(study, detectors)
     if not detectors:
         raise NothingToRun("Choose at least one method.")
     series = _some_series(study, selection)
     missing = {each.key: series if again else _missing(each.key, series) for each in detectors}
-    stored = {key: len(series) - len(left) for key, left in missing.items()}
-    wanted = len(detectors) * len(series)
-    times = timings(study, detectors)
+    return _RunWork(selection, detectors, series, missing)
+
+
+def _started(
+    study: Study, to_do: _RunWork, *, by: User | None, name: str, again: bool, queued: bool
+) -> Run:
+    stored = {key: len(to_do.series) - len(left) for key, left in to_do.missing.items()}
+    times = timings(study, to_do.detectors)
     with transaction.atomic():
         run = Run.objects.create(
             study=study,
-            name=name or name_of(detectors, selection),
-            selection=selection.as_json(),
-            detectors=[each.key for each in detectors],
-            series_count=len(series),
-            wanted=wanted,
+            name=name or name_of(to_do.detectors, to_do.selection),
+            selection=to_do.selection.as_json(),
+            detectors=[each.key for each in to_do.detectors],
+            series_count=len(to_do.series),
+            wanted=len(to_do.detectors) * len(to_do.series),
             stored_before=sum(stored.values()),
             stored_by_key=stored,
             again=again,
@@ -71,40 +118,12 @@ def start_run(
         Chunk.objects.create_with(
             [
                 chunk
-                for each in detectors
-                for chunk in _chunks(run, each, times[each.key], missing[each.key])
+                for each in to_do.detectors
+                for chunk in _chunks(run, each, times[each.key], to_do.missing[each.key])
             ]
         )
     work.begin(run, queued=queued)  # not in the transaction of the rows: who sends holds up nobody
     return run
-
-
-def unfinished_run(
-    study: Study,
-    *,
-    selection: SeriesSelection,
-    keys: Sequence[str],
-    name: str = "",
-    again: bool = False,
-) -> Run | None:
-    """The newest open run of the same that will answer all that is missing; None without any.
-
-    name   of the run; empty for any
-    again  as in `start_run`
-    """
-    detectors = in_order_of_cost(keys)
-    series = _some_series(study, selection)
-    missing = {
-        (each.key, pk)
-        for each in detectors
-        for pk, _ in (series if again else _missing(each.key, series))
-    }
-    wanted = (selection.as_json(), [each.key for each in detectors])
-    for run in Run.objects.filter(study=study, again=again).open():
-        alike = (run.selection, run.detectors) == wanted and name in {"", run.name}
-        if alike and missing <= _answered_by(run):
-            return run
-    return None
 
 
 def _answered_by(run: Run) -> set[tuple[str, int]]:

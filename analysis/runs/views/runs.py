@@ -139,7 +139,7 @@ def run(request: SignedInRequest, study: str, run: str) -> HttpResponse:
     context |= {
         "results": results,
         "sentence": run_sentence(found, progress, results),
-        "map": answer_map(found, progress.held, request.user),
+        "map": answer_map(found, progress, request.user),
         "time_line": run_time_line(found, progress),
         "pace": pace_bars(answers_by_minute(found, minutes=MINUTES)) if found.is_open else [],
         "selection": SeriesSelection.from_json(found.selection),

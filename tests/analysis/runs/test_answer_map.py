@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -12,6 +13,7 @@ from analysis.runs.answer_map import AnswerMap, columns_of
 from analysis.runs.models import Run
 from analysis.runs.run_sentence import series_to_do
 from analysis.runs.time_line import TimeLine, pace_bars
+from analysis.work.progress import job_progress
 from detectors.registry import registry
 from people.models import User
 from series.models import Series
@@ -36,7 +38,7 @@ def test_a_cell_says_where_its_answer_stands(
     claim.begin(seven[2].public_id)
     claim.extend()
 
-    drawn = answer_map.answer_map(run, run.units.held(), olga)
+    drawn = answer_map.answer_map(run, job_progress(run), olga)
 
     assert [method.slug for method in drawn.methods] == ["kb-kssd", "fixed", "ruptures-pelt"]
     assert sorted(states(drawn)[:-1]) == [["waiting", "answered", "short"]] * 6
@@ -59,7 +61,8 @@ def test_a_page_draws_the_longest_series_and_counts_the_others(
     monkeypatch.setattr(answer_map, "FEWEST_ROWS", 1)
     Series.objects.filter(pk=seven[1].pk).update(n=99)
 
-    drawn = answer_map.answer_map(make_run(FIXED), [], olga)
+    run = make_run(FIXED)
+    drawn = answer_map.answer_map(run, job_progress(run), olga)
 
     assert [row.series for row in drawn.rows] == [seven[6], seven[1]]
     assert (drawn.undrawn, drawn.hidden) == (5, 0)
@@ -96,3 +99,23 @@ def test_the_time_line_ends_with_the_latest_end() -> None:
 def test_bars_of_the_pace_are_shares_of_the_fastest_minute() -> None:
     assert pace_bars([0, 5, 10]) == [0, 50, 100]
     assert pace_bars([0, 0]) == []
+
+
+def test_cells_are_read_anew_once_the_run_has_looked_at_one_series_more(
+    seven: list[Series],
+    make_run: Callable[..., Run],
+    olga: User,
+    django_assert_num_queries: Callable[..., AbstractContextManager[object]],
+) -> None:
+    run = make_run(FIXED)
+    progress = job_progress(run)
+    assert {cell for row in states(answer_map.answer_map(run, progress, olga)) for cell in row} == {
+        "waiting"
+    }
+    with django_assert_num_queries(2):  # series that the reader may see: their number, and the rows
+        answer_map.answer_map(run, progress, olga)
+    work(run.units.get())
+
+    drawn = answer_map.answer_map(run, job_progress(run), olga)
+
+    assert {cell for row in states(drawn) for cell in row} == {"answered"}

@@ -76,11 +76,13 @@ class Command(BaseCommand):
         self.stdout.write(sentence(planned))
         asked = {name: options[name] for name in ("name", "again")}
         asked |= {"selection": selection, "keys": keys}
-        if options["wait"] and (run := services.unfinished_run(dataset.study, **asked)):
+        asked["queued"] = command_line.is_queued(wait=options["wait"])
+        if not options["wait"]:
+            return services.start_run(dataset.study, by=None, **asked)
+        run, goes_on = services.continue_or_start(dataset.study, **asked)
+        if goes_on:
             self.stdout.write("The same run was not ended: it goes on.")
-            return run
-        queued = command_line.is_queued(wait=options["wait"])
-        return services.start_run(dataset.study, by=None, queued=queued, **asked)
+        return run
 
     def _tell_end(self, run: Run) -> None:
         run.refresh_from_db()
