@@ -95,8 +95,7 @@ def warm_up_words(found: WarmUp) -> str:
     if found.covered == found.forks == 1:
         return f"The only fork is steady by then, from {found.low}."
     if found.covered == found.forks:
-        every = "The fork is" if found.forks == 1 else f"All {found.forks} forks are"
-        said = f"{every} steady by then"
+        said = f"All {found.forks} forks are steady by then"
     else:
         said = f"{found.covered} of {found.forks} forks are steady by then"
         if found.never:

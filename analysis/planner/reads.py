@@ -118,11 +118,6 @@ class PlanPage:
     problem: str = ""
 
     @property
-    def seconds(self) -> float:
-        """Of an iteration; 0 without a plan."""
-        return self.plan.costs.iteration if self.plan else 0.0
-
-    @property
     def summary(self) -> PlannedBenchmark:
         """As a row of a file."""
         by = self.source.title if self.source else ""
@@ -270,7 +265,7 @@ def _configured(page: PlanPage, fork: Series) -> Configuration | None:
         return None
     lengths = [settings.get(f"{part}_seconds") for part in ("warmup", "measurement")]
     times = [
-        length / page.seconds if isinstance(length, int | float) and length > 0 else 1.0
+        length / plan.costs.iteration if isinstance(length, int | float) and length > 0 else 1.0
         for length in lengths
     ]
     measured = max(round(iterations * times[1]), 1)

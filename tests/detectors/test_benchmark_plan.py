@@ -11,6 +11,7 @@ import pytest
 from scipy import stats
 
 from detectors.benchmark_plan import (
+    BATCHES,
     ITERATIONS,
     MOST_FORKS,
     MOST_TIMES,
@@ -24,7 +25,7 @@ from detectors.benchmark_plan import (
 )
 from detectors.contract import NEVER
 from detectors.plan_rows import configured_seconds
-from detectors.plan_words import plan_note, plan_sentence, warm_up_words
+from detectors.plan_words import duration, plan_note, plan_sentence, unrecorded_words, warm_up_words
 
 SECONDS = RepeatCosts(iteration=0.1, fork=1.0)
 
@@ -141,7 +142,8 @@ def test_a_test_of_more_than_five_times_the_present_one_is_no_advice() -> None:
     assert longer.recommended.seconds <= 0.9 * needed
     assert longer.recommended.off > 0.03
     assert plan_sentence(longer).startswith("±3 % takes ")
-    assert "more than 5 times the present" in plan_sentence(longer)
+    assert longer.present is not None
+    assert f"more than 5 times the present {duration(longer.present)}" in plan_sentence(longer)
     assert "Missing: more recorded forks" in plan_note(longer)
     assert (nothing.lacking, nothing.recommended) == ("too long", None)
     assert "nothing is known of a shorter test" in plan_sentence(nothing)
@@ -189,6 +191,28 @@ def test_the_half_width_is_that_of_the_formula() -> None:
     squared = found.between_most / 4 + found.within_most / (4 * 120)
     half = stats.t.ppf(0.975, 3) * math.sqrt(squared) / found.mean
     assert found.half_width(120, 4) == pytest.approx(half)
+
+
+def test_the_upper_bound_within_forks_is_that_of_their_batches() -> None:
+    found = variance_levels(recorded([50] * 6), 50, assurance=0.9)
+
+    assert found is not None
+    freedom = (BATCHES - 1) * 6
+    bound = freedom / stats.chi2.ppf(0.1, freedom)
+    assert found.within_most == pytest.approx(found.within * bound)
+
+
+def test_the_bias_is_bounded_by_how_much_forks_differ_in_it() -> None:
+    forks = recorded([50] * 5)
+    found = variance_levels(forks, 50, assurance=0.9)
+    assert found is not None
+    away = [(fork.values[60:90].mean() - fork.values[50:].mean()) / found.mean for fork in forks]
+
+    mean, most = found.bias(60, 30)
+
+    assert mean == pytest.approx(np.mean(away))
+    spread = np.std(away, ddof=1) / math.sqrt(5)
+    assert most == pytest.approx(abs(mean) + stats.t.ppf(0.9, 4) * spread)
 
 
 def test_the_upper_bound_of_a_variance_holds_as_often_as_it_says() -> None:
@@ -292,3 +316,22 @@ def test_a_single_fork_has_no_interval_of_its_start() -> None:
     warm_up = WarmUp(iterations=740, low=739, high=739, covered=1, steady=1, forks=1)
 
     assert warm_up_words(warm_up) == "The only fork is steady by then, from 739."
+
+
+@pytest.mark.parametrize(
+    ("unrecorded", "high", "begins", "goes_on"),
+    [
+        (1, 5, "1 of these iterations was run", False),
+        (4, 5, "4 of these iterations were run", False),
+        (2, 2, "2 of these iterations were run", True),
+    ],
+)
+def test_iterations_that_nobody_has_seen_are_counted_and_may_be_enough(
+    unrecorded: int, high: int, begins: str, *, goes_on: bool
+) -> None:
+    warm_up = WarmUp(10, 1, high, covered=3, steady=3, forks=3, unrecorded=unrecorded)
+
+    words = unrecorded_words(warm_up)
+
+    assert words.startswith(begins)
+    assert ("All forks are steady there" in words) is goes_on

@@ -76,7 +76,8 @@ def test_the_page_recommends_and_says_on_what_it_rests(
     page = client.get(f"{address(forks[0])}&i=100%20ms&t=2")
     found = page.context["page"]
 
-    assert (found.plan.lacking, found.source.code, found.seconds) == ("", "known", 0.1)
+    assert (found.plan.lacking, found.source.code) == ("", "known")
+    assert found.plan.costs.iteration == 0.1
     assert found.plan.warm_up.iterations == 30
     assert page_sentence(found).startswith("Leave out 30 iterations, measure ")
     assert page_note(found).startswith("All 6 forks are")
@@ -300,3 +301,34 @@ def test_the_map_shows_todays_configuration_between_its_neighbours(forks: list[S
 def test_a_window_stays_within_the_numbers(middle: int, found: list[int]) -> None:
     assert around(range(1, 10), middle, 3) == found
     assert around(range(1, 3), 1, 3) == [1, 2]
+
+
+def test_lines_part_what_reaches_the_target_from_what_does_not(forks: list[Series]) -> None:
+    """A line stands on each side that two neighbours share of which the later one reaches it."""
+    page = plan_page(forks[0].benchmark, EVERYTHING, HUNDRED_MS)
+    assert page is not None
+    figure = exact_figure(page.plan)
+    assert figure is not None
+    assert figure.table is not None
+    reached = [[float(cell.text) <= 2 for cell in row[1:]] for row in figure.table.rows]
+    expected = {
+        *_sides(reached, lambda y, x: (x - 0.5, x - 0.5, y - 0.5, y + 0.5), 0, 1),
+        *_sides(reached, lambda y, x: (x - 0.5, x + 0.5, y - 0.5, y - 0.5), 1, 0),
+    }
+
+    lines = [shape for shape in figure.layout["shapes"] if shape["type"] == "line"]
+
+    assert {tuple(line[end] for end in ("x0", "x1", "y0", "y1")) for line in lines} == expected
+    assert len(lines) == len(expected) > 4
+
+
+def _sides(
+    reached: list[list[bool]], side: Callable[[int, int], tuple[float, ...]], up: int, left: int
+) -> set[tuple[float, ...]]:
+    """Sides of cells that reach the target whose neighbour above, or on the left, does not."""
+    return {
+        side(y, x)
+        for y in range(up, len(reached))
+        for x in range(left, len(reached[0]))
+        if reached[y][x] and not reached[y - up][x - left]
+    }

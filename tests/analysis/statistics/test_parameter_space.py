@@ -10,6 +10,7 @@ import pytest
 from analysis.statistics.parameter_space import (
     PUBLISHED_GRID,
     PUBLISHED_SOBOL,
+    STATED_SOBOL,
     ParameterSpace,
     VariedParameter,
     grid,
@@ -118,3 +119,50 @@ def test_the_published_range_of_the_outlier_window_is_odd_from_79_to_119() -> No
         99,
         119,
     ]
+
+
+@pytest.mark.parametrize(
+    ("low", "high"), [(4.0, 3.0), (3.0, 3.0), (float("nan"), 3.0), (3.0, float("inf"))]
+)
+def test_a_range_has_two_numbers_the_first_below_the_second(low: float, high: float) -> None:
+    with pytest.raises(ParameterError, match=r"^t_crit: found the range"):
+        VariedParameter("t_crit", low, high)
+
+
+def test_the_printed_ranges_of_the_paper_and_those_of_its_program() -> None:
+    """Beseda et al. 2025, section on sensitivity: t_crit alone differs between the two."""
+    printed = {
+        "prob_window": (400, 600),
+        "step_window": (50, 90),
+        "t_crit": (3, 5),
+        "prob_threshold": (0.75, 0.95),
+        "outlier_window": (79, 119),
+    }
+
+    assert {each.name: each.ends for each in STATED_SOBOL.varied} == printed
+    assert {each.name: each.ends for each in PUBLISHED_SOBOL.varied} == {
+        **printed,
+        "t_crit": (3.5, 5.5),
+    }
+
+
+def test_the_levels_of_the_published_search_are_evenly_apart() -> None:
+    """From the first to the last, as its paper prints them: 100 iterations, half a t, 5 %."""
+    steps = {name: np.unique(np.diff(each).round(9)) for name, each in PUBLISHED_GRID.items()}
+
+    assert {name: step.tolist() for name, step in steps.items()} == {
+        "outlier_window": [10],
+        "prob_window": [150],
+        "t_crit": [0.5],
+        "step_window": [10],
+        "prob_threshold": [0.05],
+        "medfilt": [100],
+    }
+    assert {name: each[0] for name, each in PUBLISHED_GRID.items()} == {
+        "outlier_window": 80,
+        "prob_window": 200,
+        "t_crit": 3.0,
+        "step_window": 60,
+        "prob_threshold": 0.75,
+        "medfilt": 1,
+    }

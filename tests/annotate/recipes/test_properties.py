@@ -118,3 +118,9 @@ def test_the_same_marks_are_clustered_once_whoever_made_them() -> None:
     assert [[mark.index for mark in each] for [each] in found] == [[7, 12, 30]] * 2
     assert found[0] != found[1]  # of other people
     assert _labels.cache_info().misses == 1
+
+
+def test_two_marks_of_one_name_have_one_digest_in_both_orders() -> None:
+    two = [RecipeMark("a1", "steady", 7), RecipeMark("a1", "steady", 3)]
+
+    assert marks_digest(two) == marks_digest(two[::-1])
