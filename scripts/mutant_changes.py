@@ -45,7 +45,7 @@ OPERATORS: Final = (
 )
 CONDITIONS: Final = ("filter", "exclude")
 # Keywords of a class, a cache and `zip` that guard or save, and change no answer.
-GUARDS: Final = ("frozen", "slots", "maxsize", "strict")
+GUARDS: Final = ("eq", "frozen", "slots", "maxsize", "strict")
 
 
 class QueryConditionRemover(Operator):

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from analysis.statistics.agreement_of_people import (
+    LEAST_FOR_DRIFT,
     AnnotatorAbsence,
     MarkDrift,
     PairOfPeople,
@@ -15,6 +16,7 @@ from analysis.statistics.agreement_of_people import (
     changed_rows,
     drift,
     in_band,
+    mark_offsets,
     marks_all_call_steady,
     pairs_of_people,
     spreads,
@@ -119,3 +121,24 @@ def test_what_an_absence_changes() -> None:
     assert found == AnnotatorAbsence("a1", 6, 5, 3, 2, 4.0, 4 / 3)
     assert found.changed_share == pytest.approx(5 / 6)
     assert changed_rows(whole, without).tolist() == [False, True, True, True, True, True, False]
+
+
+def test_offsets_are_quantiles_of_distances_to_the_others() -> None:
+    others = Answers.constant(101, 100)
+    own = Answers.from_arrays(np.arange(101) + 90.0)
+
+    found = mark_offsets("a1", {"a1": own, "a2": others})
+
+    assert found is not None
+    assert (found.n, found.quantiles) == (101, (-5, 15, 40, 65, 85))
+    assert found.median == 40
+    assert mark_offsets("a1", {"a1": own}) is None
+
+
+@pytest.mark.parametrize(("n", "known"), [(LEAST_FOR_DRIFT - 1, False), (LEAST_FOR_DRIFT, True)])
+def test_drift_is_told_from_a_least_number_of_series(n: int, *, known: bool) -> None:
+    later, others = Answers.from_arrays(np.arange(n) + 100.0), Answers.constant(n, 100)
+
+    found = drift("a1", {"a1": later, "a2": others}, np.arange(n, dtype=np.float64))
+
+    assert (found.rho is not None) is known

@@ -10,7 +10,7 @@ import pytest
 from analysis.statistics.answers import Answers
 from analysis.statistics.bootstrap import BootstrapSettings
 from analysis.statistics.comparison import compare
-from analysis.statistics.resampling import FigureSample, Kind, differences
+from analysis.statistics.resampling import FigureDifference, FigureSample, Kind, differences
 from analysis.statistics.rows import COLUMNS, MeasuredAnswers
 from analysis.statistics.samples import SAMPLES, sample
 
@@ -56,11 +56,12 @@ def test_columns_without_a_sample_are_bounds_and_counts_of_parts() -> None:
     assert sample("method", sides) is None
 
 
+@pytest.mark.parametrize("size", [3, 31])
 @pytest.mark.parametrize("kind", ["mean", "sum", "sd", "median"])
-def test_intervals_are_those_of_resamples_drawn_one_by_one(kind: Kind) -> None:
+def test_intervals_are_those_of_resamples_drawn_one_by_one(kind: Kind, size: int) -> None:
     generator = np.random.default_rng(1)
-    first, second = generator.normal(5, 2, 31), generator.normal(4, 2, 31)
-    second[:5] = np.nan
+    first, second = generator.normal(5, 2, size), generator.normal(4, 2, size)
+    second[: size // 6] = np.nan
     ways: dict[str, Any] = {
         "mean": np.nanmean,
         "sum": np.nansum,
@@ -71,7 +72,7 @@ def test_intervals_are_those_of_resamples_drawn_one_by_one(kind: Kind) -> None:
 
     found = differences({"x": (FigureSample(first, kind), FigureSample(second, kind))}, FEW)["x"]
 
-    places = np.random.default_rng(FEW.seed).integers(31, size=(FEW.repeats, 31))
+    places = np.random.default_rng(FEW.seed).integers(size, size=(FEW.repeats, size))
     drawn = [float(once(first[at]) - once(second[at])) for at in places]
     low, high = np.quantile(drawn, [0.025, 0.975])
     assert (found.low, found.high) == pytest.approx((low, high))
@@ -102,3 +103,13 @@ def test_a_difference_that_is_not_defined_has_no_interval() -> None:
     assert differences({}, FEW) == {}
     with pytest.raises(ValueError, match=r"found lengths \[2, 3\]"):
         differences({"x": (FigureSample(np.arange(2.0), "mean"), one)}, FEW)
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "clear"),
+    [(-0.5, 0.5, False), (0.1, 2, True), (-2, -0.5, True), (0, 1, False), (None, None, False)],
+)
+def test_a_difference_is_clear_where_its_interval_leaves_zero_out(
+    low: float | None, high: float | None, *, clear: bool
+) -> None:
+    assert FigureDifference("x", 1, 2, -1, low, high).clear is clear

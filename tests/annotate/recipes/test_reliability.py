@@ -108,3 +108,29 @@ def test_neither_the_order_of_people_nor_of_series_matters(
     )
     marked = ~np.isnan(whole.truths.start) & whole.truths.steady
     assert all(whole.truths.start[at] in table[at] for at in np.flatnonzero(marked))
+
+
+def test_scatter_is_the_median_distance_from_the_middle_of_the_others() -> None:
+    """With `nanmedian`, person by person; some did not mark, and one series has one mark alone."""
+    generator = np.random.default_rng(5)
+    votes = generator.integers(0, 500, (20, 5)).astype(float)
+    votes[generator.random((20, 5)) < 0.3] = np.nan
+    votes[0] = [np.nan, 7, np.nan, np.nan, np.nan]
+
+    found = weighted(votes)
+
+    for person in range(5):
+        others = np.delete(votes, person, axis=1)
+        rows = ~np.isnan(votes[:, person]) & ~np.isnan(others).all(axis=1)
+        away = np.abs(votes[rows, person] - np.nanmedian(others[rows], axis=1))
+        assert found.scatter[person] == np.median(away)
+        assert found.weights[person] == 1 / (1 + np.median(away))
+
+
+def test_without_any_answer_every_rate_is_unknown() -> None:
+    found = dawid_skene(np.zeros((7, 3, 2), dtype=np.int64))
+
+    assert (found.of_rows.shape, found.marginals.shape, found.rates.shape) == (
+        *((7, 2), (2,), (3, 2, 2)),
+    )
+    assert np.isnan(found.rates).all()

@@ -11,7 +11,7 @@ from hypothesis import assume, example, given, settings, strategies as st
 from hypothesis.extra.numpy import arrays
 
 from detectors.contract import Values, as_series
-from detectors.kernels.jumpavg import coding, group_bits, grouped, partitions
+from detectors.kernels.jumpavg import FINE, chord, coding, group_bits, grouped, partitions
 from oracles import jumpavg_oracle as oracle
 from oracles.jumpavg_oracle import ours, theirs
 from tests.published_data import carried, replication_folder
@@ -159,3 +159,13 @@ def test_what_the_bound_rules_out_would_not_have_won() -> None:
 
         assert theirs(values)[0] == starts
         assert theirs(values)[2] == pytest.approx(bits, rel=1e-13)
+
+
+@pytest.mark.parametrize("x", [0, 0.4, 1, 3.999, 4, 4.001, 7.9, 8, 8.5, 1000])
+def test_a_chord_lies_on_or_under_the_curve_within_the_table_and_on_it_behind(x: float) -> None:
+    logs = np.log2(np.arange(4 * FINE + 1) / FINE + 1.0)
+
+    below = np.log2(x + 1) - chord(x, logs)
+
+    assert below == pytest.approx(0, abs=1e-12 if x >= 4 or x * FINE % 1 == 0 else 0.1 / FINE**2)
+    assert below >= -1e-12
