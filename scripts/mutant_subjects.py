@@ -71,7 +71,6 @@ PLAN_TESTS: Final = (
     "tests/detectors/test_benchmark_plan.py",
     "tests/analysis/planner/test_plan_page.py",
 )
-WALKS: Final = ("tests/test_access.py", "tests/test_blindness.py")  # the second reads what ana may
 FURTHER: Final = (
     MutantSubject(
         "blindness",
@@ -84,8 +83,8 @@ FURTHER: Final = (
     MutantSubject(
         "blindness", "annotate/reannotation.py", ("tests/annotate/test_reannotation.py",)
     ),
-    MutantSubject("access", "people/access.py", ("tests/people", *WALKS)),
-    MutantSubject("access", "annotate/access.py", ("tests/annotate/test_campaigns.py", *WALKS)),
+    MutantSubject("access", "people/access.py", ("tests/people/test_study_access.py",)),
+    MutantSubject("access", "annotate/access.py", ("tests/annotate/test_campaign_access.py",)),
     MutantSubject("access", "people/throttle.py", ("tests/people/test_throttle.py",)),
     MutantSubject("access", "people/mail_address.py", ("tests/people/test_mail_address.py",)),
     MutantSubject("access", "people/mail_proof.py", ("tests/people/test_mail_proof.py",)),
@@ -115,9 +114,8 @@ FURTHER: Final = (
         "columns",
         "analysis/comparison/exports.py",
         (
+            "tests/analysis/comparison/test_exports.py",
             "tests/analysis/comparison/test_figures.py",
-            "tests/analysis/comparison/test_ground_truth.py",
-            "tests/analysis/comparison/test_what_if.py",
         ),
     ),
     MutantSubject(
