@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import io
+import json
 import math
 from dataclasses import replace
 from itertools import product
@@ -11,8 +13,8 @@ import pytest
 from scipy import stats
 
 from detectors.benchmark_plan import (
-    BATCHES,
     ITERATIONS,
+    LONGER,
     MOST_FORKS,
     MOST_TIMES,
     WIDEST,
@@ -24,10 +26,12 @@ from detectors.benchmark_plan import (
     variance_levels,
 )
 from detectors.contract import NEVER
-from detectors.plan_rows import configured_seconds
+from detectors.plan_rows import PlannedBenchmark, configured_seconds, write_jsonl, write_text
 from detectors.plan_words import duration, plan_note, plan_sentence, unrecorded_words, warm_up_words
+from detectors.steady_interval import BATCHES
 
 SECONDS = RepeatCosts(iteration=0.1, fork=1.0)
+NAME = "Größe.sort"
 
 
 def recorded(
@@ -79,6 +83,9 @@ def test_fewer_than_three_forks_have_a_warm_up_and_nothing_else() -> None:
     assert (plan.warm_up.iterations, plan.lacking) == (30, "too few forks")
     assert plan.configuration(30, 10, 5).half_width is None
     assert plan.configuration(30, 10, 5).seconds == 5 * (1 + 40 * 0.1)
+    assert plan_sentence(plan) == (
+        "Leave out 30 iterations; how exact the result is takes 3 steady forks or more."
+    )
 
 
 def test_three_steady_forks_are_enough_and_two_are_not() -> None:
@@ -191,6 +198,23 @@ def test_the_half_width_is_that_of_the_formula() -> None:
     squared = found.between_most / 4 + found.within_most / (4 * 120)
     half = stats.t.ppf(0.975, 3) * math.sqrt(squared) / found.mean
     assert found.half_width(120, 4) == pytest.approx(half)
+
+
+def test_two_results_show_a_change_of_the_half_width_of_their_difference() -> None:
+    plan = benchmark_plan(recorded([50] * 6), SECONDS, target=0.03)
+    one, single = plan.configuration(50, 120, 4), plan.configuration(50, 120, 1)
+
+    assert one.half_width is not None
+    assert one.shows == pytest.approx(math.hypot(one.half_width, one.half_width))
+    assert (single.half_width, single.shows, single.off) == (None, None, math.inf)
+
+
+def test_the_noise_of_iterations_is_no_difference_between_forks() -> None:
+    """Forks of one level: what their means differ by comes from few, noisy iterations."""
+    found = variance_levels(recorded([0] * 300, n=60, between=0.0), 0)
+
+    assert found is not None
+    assert found.between < 0.5 * found.within / 60
 
 
 def test_the_upper_bound_within_forks_is_that_of_their_batches() -> None:
@@ -335,3 +359,36 @@ def test_iterations_that_nobody_has_seen_are_counted_and_may_be_enough(
 
     assert words.startswith(begins)
     assert ("All forks are steady there" in words) is goes_on
+
+
+@pytest.mark.parametrize(
+    ("seconds", "words"),
+    [
+        *((0.4, "0.4 s"), (9.96, "10 s"), (10.4, "10 s"), (59.6, "1 min 0 s")),
+        *((88, "1 min 28 s"), (3600, "1 h 0 min"), (11100, "3 h 5 min")),
+    ],
+)
+def test_durations_have_two_parts_at_the_most(seconds: float, words: str) -> None:
+    assert duration(seconds) == words
+
+
+@pytest.mark.parametrize("tried", [ITERATIONS, LONGER])
+def test_what_is_tried_grows_from_one_by_at_most_the_double(tried: tuple[float, ...]) -> None:
+    steps = np.array(tried[1:]) / tried[:-1]
+
+    assert tried[0] == 1
+    assert (steps > 1).all()
+    assert (steps <= 2).all()
+
+
+def test_a_plan_is_written_with_its_name_as_it_is() -> None:
+    plan = benchmark_plan(recorded([30, 35, 40, 28, 31, 33]), SECONDS, target=0.03)
+    lines, text = io.StringIO(), io.StringIO()
+
+    write_jsonl([PlannedBenchmark(NAME, 6, plan)], lines)
+    write_text([PlannedBenchmark(NAME, 6, plan), PlannedBenchmark("b", 2, None)], text)
+
+    assert json.loads(lines.getvalue())["forks_recorded"] == 6
+    assert f'"{NAME}"' in lines.getvalue()
+    assert text.getvalue().startswith(f"{NAME} (6 forks)\n  {plan_sentence(plan)}\n  All 6 forks")
+    assert "b (2 forks)" in text.getvalue()
