@@ -159,3 +159,31 @@ def test_difficulty_is_stored_where_it_is_asked_and_is_the_last_column(
     rows = "".join(exports.marks(draft, EVERYTHING)).splitlines()
     assert rows[0].endswith(",series_digest,difficulty")
     assert [row.rsplit(",", 1)[1] for row in rows[1:]] == ["4", ""]
+
+
+@pytest.mark.parametrize("count", [-1, 51])
+def test_a_number_of_checks_is_from_none_to_fifty(draft: Campaign, count: int) -> None:
+    with pytest.raises(ValidationError, match=f"up to 50 checks; found {count}"):
+        attention_checks.set_check_count(draft, count)
+
+
+def test_series_outside_of_the_campaign_shape_no_check(
+    draft: Campaign, make_series: Callable[..., Series]
+) -> None:
+    for fork in range(20):
+        make_series(np.full(900, 7e6), name="org.example.Other.sort", fork=fork)
+
+    attention_checks.set_check_count(draft, 3)
+
+    checks = Series.objects.filter(tasks__expected__isnull=False)
+    assert {each.n for each in checks} == {300}
+    assert all(15 < each.median < 60 for each in checks)
+
+
+def test_checks_of_series_around_zero_are_not_flat(draft: Campaign) -> None:
+    Series.objects.filter(tasks__campaign=draft, tasks__expected=None).update(median=0.0)
+
+    attention_checks.set_check_count(draft, 3)
+
+    checks = Series.objects.filter(tasks__campaign=draft, tasks__expected__isnull=False)
+    assert [each.maximum > each.minimum for each in checks] == [True] * 3

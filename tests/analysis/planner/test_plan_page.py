@@ -101,7 +101,7 @@ def test_todays_configuration_counts_in_recorded_iterations(forks: list[Series])
     assert page.today.bias == pytest.approx(0.5, rel=0.05)  # in the warm-up
     assert longer is not None
     assert longer.today is not None
-    assert longer.today.iterations == 4 * 5
+    assert (longer.today.warm_up, longer.today.iterations) == (5, 4 * 5)
 
 
 def test_ground_truth_of_one_fork_is_taken_before_any_method(forks: list[Series]) -> None:
@@ -250,6 +250,11 @@ def test_the_map_is_around_the_recommendation_and_frames_it(forks: list[Series])
     assert (row[0].text, row[x + 1].text) == (str(best.forks), percent(best))
     assert float(row[x + 1].text) == pytest.approx(100 * best.off, rel=5e-3)
     _check_narrow(figure.document["layout"], x, y)
+    columns, rows = len(figure.table.heads) - 1, len(figure.table.rows)
+    (bars,) = figure.traces
+    assert bars["y"] == [at for at in range(rows) for _ in range(columns)]
+    assert figure.layout["xaxis"]["range"] == [-0.5, columns - 0.5]
+    assert figure.layout["yaxis"]["range"] == [rows - 0.5, -0.5]
 
 
 def _check_narrow(layout: dict[str, Any], x: int, y: int) -> None:
@@ -332,3 +337,21 @@ def _sides(
         for x in range(left, len(reached[0]))
         if reached[y][x] and not reached[y - up][x - left]
     }
+
+
+def test_of_two_ground_truths_the_one_with_enough_forks_is_taken(
+    forks: list[Series], make_task: Callable[[Series], Task], ana: User, ben: User
+) -> None:
+    """Starts are known of two forks; ana and ben have marked three."""
+    Series.objects.exclude(pk__in=[fork.pk for fork in forks[:2]]).update(known_start=None)
+    for fork in forks[3:]:
+        task = make_task(fork)
+        for user in (ana, ben):
+            mark(task, user, 40)
+
+    page = plan_page(forks[0].benchmark, EVERYTHING, HUNDRED_MS)
+
+    assert page is not None
+    assert page.source is not None
+    assert {source.answered for source in page.sources if source.is_truth} == {2, 3}
+    assert page.source.answered == len(page.forks) == 3
