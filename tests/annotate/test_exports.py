@@ -181,3 +181,13 @@ def test_pseudonyms_stand_in_natural_order(campaign: Campaign, olga: User, vic: 
     Annotator.objects.create(campaign=campaign, user=vic, pseudonym="a9")
 
     assert exports.pseudonyms(campaign) == ["a1", "a2", "a9", "a10"]
+
+
+def test_a_person_has_the_pseudonym_of_the_campaign_of_the_file(
+    two: list[Task], ana: User, campaign: Campaign
+) -> None:
+    answer(two[0], ana, "never")
+    later = Campaign.objects.create(study=campaign.study, name="Later", slug="later")
+    Annotator.objects.create(campaign=later, user=ana, pseudonym="b7")
+
+    assert [row["annotator"] for row in rows(exports.marks(campaign, EVERYTHING))] == ["a1"]

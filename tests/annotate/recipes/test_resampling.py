@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 from hypothesis import given, settings as hypothesis_settings, strategies as st
 
-from annotate.recipes import NEVER, get
-from annotate.recipes.resampling import patterns, resampled, resampled_starts
+from annotate.recipes import NEVER, RecipeMark, get
+from annotate.recipes.resampling import intervals, patterns, resampled, resampled_starts
 from annotate.recipes.vectorised import truths
 
 PARAMS = get("jagt").clean()
@@ -23,6 +23,7 @@ def test_probabilities_of_all_multisets_add_up(m: int) -> None:
     assert places.shape == (len(weights), m)
     assert weights.sum() == pytest.approx(1)
     assert (np.diff(places, axis=1) >= 0).all()
+    assert (places.min(), places.max()) == (0, m - 1)
 
 
 def test_every_multiset_has_its_share_of_the_orders() -> None:
@@ -82,3 +83,19 @@ def test_scenarios_repeat_and_agree_with_the_probabilities() -> None:
         exact.high[0],
     ]
     assert (scenarios[:, 2] >= 0).mean() == pytest.approx(exact.steady[2], abs=0.03)
+
+
+def test_an_interval_of_marks_has_iterations_and_a_share_of_four_digits() -> None:
+    """Of 3^3 draws from two steady marks and a never, 20 have more steady ones than nevers."""
+    people = ["a1", "a2", "a3"]
+    marks = [RecipeMark("a1", "steady", 10), RecipeMark("a2", "steady", 12)]
+
+    split, none, alike = intervals(
+        "median", [[*marks, RecipeMark("a3", "never")], [], [marks[0]]], people, PARAMS
+    )
+
+    assert split is not None
+    assert alike is not None
+    assert (split.low, split.high, split.steady) == (10, 12, 0.7407)
+    assert none is None
+    assert (alike.low, alike.high, alike.steady) == (10, 10, 1.0)

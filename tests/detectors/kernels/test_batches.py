@@ -109,3 +109,17 @@ def test_nothing_to_judge_is_no_answer(which: str) -> None:
 
     assert (start, at) == (NEVER, 0)
     assert math.isnan(last)
+
+
+def test_the_slope_of_values_whose_double_is_no_number_of_their_own() -> None:
+    """From 2**53 on every other integer is missing: deviations are taken before any sum."""
+    [angle] = by_kernel("slope", 2.0**52 + np.arange(10.0), 10)
+
+    assert angle == pytest.approx(math.atan(1))
+
+
+@pytest.mark.parametrize("count", [7, 8, 9, 127, 128, 129, 136, 255, 256, 257, 264, 1000])
+def test_sums_of_piece_lengths_round_as_numpys(count: int) -> None:
+    values = np.random.default_rng(count).normal(0, 1e6, (20, count)) ** 3
+
+    assert [numpy_sum(row, 0, count) for row in values] == [row.sum() for row in values]

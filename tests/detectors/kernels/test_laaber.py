@@ -235,3 +235,13 @@ def test_likeness_does_not_depend_on_the_unit(exponent: int) -> None:
 
     assert found == kernels.likeness(a, b, 200, 1.5)
     assert 0 < found < 1
+
+
+@pytest.mark.parametrize("n", [1, 2, 5, 20])
+@pytest.mark.parametrize("percent", [0.5, 10, 25, 33, 75, 99])
+def test_a_percentile_has_the_rank_among_one_more_than_there_are(n: int, percent: float) -> None:
+    values = np.sort(np.random.default_rng(n).exponential(size=n))
+
+    expected = np.percentile(values, percent, method="weibull")
+
+    assert kernels.percentile(values, percent) == pytest.approx(expected)

@@ -10,7 +10,7 @@ from hypothesis import example, given, strategies as st
 from hypothesis.extra.numpy import arrays
 
 from detectors.contract import Values
-from detectors.kernels.order import before, median, middle, percentile, select
+from detectors.kernels.order import advance, before, median, middle, percentile, select
 
 COMPILED = os.environ.get("NUMBA_DISABLE_JIT", "0") == "0"
 
@@ -72,3 +72,13 @@ def test_no_pattern_makes_selection_slow(pattern: str) -> None:
     expected = np.sort(a)[[i.size // 2 - 1, i.size // 2]]
 
     assert middle(a, 0, a.size) == tuple(expected)
+
+
+def test_random_numbers_are_those_of_the_c_standards_example() -> None:
+    draws = [1]
+    for _ in range(50):
+        draws.append(advance(draws[-1]))
+
+    assert draws[1:3] == [1103527590, 377401575]
+    assert draws[1:] == [(1103515245 * draw + 12345) % 2**31 for draw in draws[:-1]]
+    assert len(set(draws)) == 51

@@ -71,6 +71,13 @@ def test_more_lags_are_taken_where_the_first_are_not_enough() -> None:
     np.testing.assert_allclose(inefficiencies(rests, LagSum(1)), expected)
 
 
+def test_more_pairs_of_lags_are_taken_where_the_first_are_not_enough() -> None:
+    rests = Rests(LONG_MEMORY, np.arange(40))
+
+    expected = [oracle.convex(LONG_MEMORY[s:]) for s in range(40)]
+    np.testing.assert_allclose(convex_inefficiencies(rests), expected)
+
+
 def test_what_is_given_up_is_worse_than_the_best() -> None:
     rests = Rests(CASES["decay"], np.arange(150))
     scale = 1.0 / rests.counts
