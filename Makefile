@@ -45,6 +45,11 @@ test: $(VENV)/development.stamp ## Run every check and every test; installs Debi
 	@scripts/packages
 	@$(BIN)/python scripts/test.py
 
+.PHONY: test-every
+test-every: $(VENV)/development.stamp ## Run `make test` with every case: all moments of a kill, all small installations
+	@scripts/packages
+	@PLATEAU_TESTS=every $(BIN)/python scripts/test.py
+
 .PHONY: test-quick
 test-quick: $(VENV)/development.stamp ## Run the tests of FILES=tests/room, or all; no browser, no servers, no slow files
 	@$(BIN)/pytest -q -m "not browser and not stack $(if $(filter %.py,$(FILES)),,and not slow)" $(if $(filter %.py,$(FILES)),,-n 2) $(FILES)

@@ -96,9 +96,12 @@ def older_study(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def new_database(url: str, name: str, *, template: str = MIGRATED) -> str:
-    """The address of a new database of a cluster: a copy of `template`."""
+    """The address of a new database of a cluster: a copy of `template`.
+
+    Files are copied: to log each page of them instead, as is usual, takes four times as long.
+    """
     with psycopg.connect(url, autocommit=True) as server:
-        server.execute(f"CREATE DATABASE {name} TEMPLATE {template}")
+        server.execute(f"CREATE DATABASE {name} TEMPLATE {template} STRATEGY file_copy")
     return f"{url.rpartition('/')[0]}/{name}"
 
 

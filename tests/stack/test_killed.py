@@ -1,4 +1,7 @@
-"""Commands that write, each killed at ten moments: nothing half is left, and the next try ends."""
+"""Commands that write, each killed at several moments: nothing half is left, the next try ends.
+
+Two databases share six moments of each command. `make test-every` kills at ten on both of them.
+"""
 
 from __future__ import annotations
 
@@ -16,9 +19,10 @@ from typing import Any, Final
 import pytest
 
 from bench.processes import ROOT, processes_with, until
+from tests.every_case import EVERY_CASE
 from tests.stack.conftest import new_database
 
-MOMENTS: Final = 10
+MOMENTS: Final = 10 if EVERY_CASE else 6
 MARKS: Final = "benchmark,fork,annotator,answer,steady_start"
 UPLOAD: Final = "anarchive001"
 SETTINGS: Final = {
@@ -65,6 +69,7 @@ class KilledCommand:
 
 
 METHODS: Final = ("--method", "fixed?iteration=5", "mser")
+VARIED_TWICE: Final = ("--method", "mser", "--vary", "batch=2:6", "latest=0.3:0.6")
 LEARNER: Final = ("--model", "sklearn.naive_bayes:GaussianNB", "--window", "12", "--seeds", "1")
 VARIED: Final = ("--method", "fixed", "--vary")
 RUNS: Final = ("analysis_run",)
@@ -93,7 +98,7 @@ COMMANDS: Final = (
         repeatable=False,
     ),
     KilledCommand(
-        ("sensitivity", "startup/first", *VARIED, "iteration=2:9", "--samples", "8", "--wait"),
+        ("sensitivity", "startup/first", *VARIED_TWICE, "--samples", "8", "--wait"),
         resumed=True,
         repeatable=False,
     ),
@@ -165,7 +170,10 @@ class KillingProcess:
 
 
 class KilledInstallation:
-    """Databases of one kind: copies of one with an owner, and of one that is filled."""
+    """Databases of one kind: copies of one with an owner, and of one that is filled.
+
+    turn    0 or 1: which of every two moments is its own
+    """
 
     def __init__(
         self,
@@ -174,7 +182,9 @@ class KilledInstallation:
         empty: str,
         copy: Callable[[str, str], str],
         blank: Callable[[str], str],
+        turn: int,
     ) -> None:
+        self.turn = turn
         self.killer, self.folder, self.copy, self.blank = killer, folder, copy, blank
         self.numbers = count()
         self.files = {name: str(path) for name, path in files(folder).items()}
@@ -194,6 +204,7 @@ class KilledInstallation:
             ("import_marks", "startup/taught", "{learn_marks}"),
         ):
             self.killer.must(url, self.folder, command=self.words(command))
+        self.stored = {start: killer.stored(url, folder) for start, url in self.databases.items()}
 
     def words(self, command: Sequence[str], **more: str) -> list[str]:
         return [word.format(**self.files, **more) for word in command]
@@ -252,7 +263,7 @@ def on_sqlite_killed(
     def blank(name: str) -> str:
         return f"sqlite:///{folder}/made_{name}.sqlite3"
 
-    return KilledInstallation(killer, folder, blank("empty"), copy, blank)
+    return KilledInstallation(killer, folder, blank("empty"), copy, blank, turn=0)
 
 
 @pytest.fixture(scope="module")
@@ -268,7 +279,7 @@ def on_postgres_killed(
         return new_database(postgres, f"made_{name}", template="template1")
 
     empty = new_database(postgres, "killed_empty")
-    return KilledInstallation(killer, folder, empty, copy, blank)
+    return KilledInstallation(killer, folder, empty, copy, blank, turn=1)
 
 
 @pytest.mark.parametrize("killed", COMMANDS, ids=str)
@@ -287,15 +298,14 @@ def test_nothing_half_is_left_in_postgresql(
 
 def check(killed: KilledCommand, there: KilledInstallation) -> None:
     """Kill a command at each moment in a copy of its own, look at what is left, and try again."""
-    url, data = there.started(killed.start)
-    whole = [there.killer.stored(url, data)]
     undisturbed = Attempt(killed, there)
     final = undisturbed.run()
-    whole.append(final["stored"])
+    assert not final["refused"], final["refused"]
+    whole = [there.stored[killed.start], final["stored"]]
     for command in killed.halfway:
         url, data = there.started(killed.start)
         whole.append(there.killer.must(url, data, command=there.words(command))["stored"])
-    for fatal in moments(killed, final):
+    for fatal in moments(killed, final, there.turn):
         attempt = Attempt(killed, there)
         attempt.run(**fatal)
         left = attempt.left()
@@ -326,14 +336,16 @@ def check_left(
     assert not more, fatal
 
 
-def moments(killed: KilledCommand, final: dict[str, Any]) -> list[dict[str, float]]:
-    """First, last and between; of a command that waits for a program, times as well."""
-    last = final["moments"]
-    numbers = sorted(
-        {1 + round(step * (last - 1) / (killed.most - 1)) for step in range(killed.most)}
-    )
+def moments(killed: KilledCommand, final: dict[str, Any], turn: int) -> list[dict[str, float]]:
+    """First, last and between; of a command that waits for a program, times as well.
+
+    In `make test` every second one, or the only one.
+    """
+    last, steps = final["moments"], min(killed.most, MOMENTS) - 1
+    numbers = sorted({1 + round(step * (last - 1) / steps) for step in range(steps + 1)})
     timed = [{"fatal_seconds": share * final["seconds"]} for share in killed.shares]
-    return [{"fatal": number} for number in numbers] + timed
+    every = [{"fatal": number} for number in numbers] + timed
+    return every if EVERY_CASE else every[turn::2] or every
 
 
 class Attempt:
