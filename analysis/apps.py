@@ -15,7 +15,7 @@ class AnalysisConfig(AppConfig):
 
         # The following need models.
         from analysis.agreement.views import AGREEMENT  # noqa: PLC0415
-        from analysis.archive import archive_storage  # noqa: PLC0415
+        from analysis.archive import archive_storage, settings_fold  # noqa: PLC0415
         from analysis.archive.job_kind import ArchiveKind  # noqa: PLC0415
         from analysis.comparison import consequences as comparison_consequences, kept_ranking  # noqa: PLC0415
         from analysis.least_sure.services import turns_by_certainty  # noqa: PLC0415
@@ -32,12 +32,14 @@ class AnalysisConfig(AppConfig):
         from analysis.series_page.fork_chart import strip  # noqa: PLC0415
         from analysis.series_page.list_columns import AnswerColumns  # noqa: PLC0415
         from analysis.site.nav_badges import badge_of_runs, state_of_runs  # noqa: PLC0415
-        from analysis.training import listed_kind as training_list, weights  # noqa: PLC0415
-        from analysis.training.job_kind import TrainingKind  # noqa: PLC0415
+        from analysis.training import (  # noqa: PLC0415
+            job_kind as training,
+            listed_kind as training_list,
+            weights,
+        )
         from analysis.trend.panel import link  # noqa: PLC0415
         from analysis.trend.services import tell_new_regressions  # noqa: PLC0415
-        from analysis.tuning import listed_kind as tuning_list  # noqa: PLC0415
-        from analysis.tuning.job_kind import ExplorationKind  # noqa: PLC0415
+        from analysis.tuning import job_kind as tuning, listed_kind as tuning_list  # noqa: PLC0415
         from analysis.what_to_do import page_links  # noqa: PLC0415
         from analysis.work import duties, kinds  # noqa: PLC0415
         from annotate import (  # noqa: PLC0415
@@ -48,7 +50,7 @@ class AnalysisConfig(AppConfig):
             series_order,
         )
         from detectors import crossfit  # noqa: PLC0415
-        from people import audit, nav_badges, outbox  # noqa: PLC0415
+        from people import audit, nav_badges, outbox, settings_folds  # noqa: PLC0415
         from series import (  # noqa: PLC0415
             columns,
             copies,
@@ -65,9 +67,16 @@ class AnalysisConfig(AppConfig):
             archive_storage.purge,
             *(copies.sketch_values, stored_values.delete_released),
         )
-        for kind in (RunKind(), ExplorationKind(), ReportKind(), ArchiveKind(), TrainingKind()):
+        for kind in (
+            RunKind(),
+            tuning.ExplorationKind(),
+            ReportKind(),
+            ArchiveKind(),
+            training.TrainingKind(),
+        ):
             kinds.register(kind)
         listed_kinds.register_listed(tuning_list.LISTED, training_list.LISTED)
+        settings_folds.register_fold(settings_fold.FOLD)
         crossfit.register(weights.TrainedWeights())
         weight_sets.register(weights.sets_of)
         providers: tuple[tuple[panels.Page, panels.Provider], ...] = (

@@ -20,6 +20,7 @@ from analysis.work.views import job_context, job_for, job_part, look_after
 from people import downloads
 from people.access import SignedInRequest, owned_study_for
 from people.models import Study
+from people.views.members import people_page
 
 
 class ArchiveForm(forms.ModelForm):
@@ -47,8 +48,8 @@ def archives(request: SignedInRequest, study: str) -> HttpResponse:
             return redirect("archives", study=here.slug)
     made = ArchiveJob.objects.filter(study=here).made().order_by("-created")
     made = made.select_related("study")
-    context = {"study": here, "form": form, "made": made, "refusal": _refusal(request, here)}
-    return render(request, "analysis/archive/archives.html", context)
+    context = {"form": form, "made": made, "refusal": _refusal(request, here)}
+    return people_page(request, here, fold=("archives", "analysis/archive/_archives.html", context))
 
 
 @require_GET

@@ -1,4 +1,4 @@
-"""Pages that rename and remove, and the page of what was removed."""
+"""Dialogs that rename and remove, and the page of what was removed."""
 
 from __future__ import annotations
 
@@ -31,7 +31,9 @@ def rename(request: SignedInRequest, study: str, kind: str, thing: str) -> HttpR
     if form.is_valid() and _done(form, lambda: services.rename(found, form.cleaned_data["name"])):
         messages.success(request, f"It is called {found} now.")
         return redirect(_page_of(found))
-    return render(request, "analysis/removal/rename.html", {**_context(found), "form": form})
+    return render(
+        request, "analysis/removal/rename.html", {**_context(request, found), "form": form}
+    )
 
 
 @require_http_methods(["GET", "POST"])
@@ -46,7 +48,7 @@ def remove(request: SignedInRequest, study: str, kind: str, thing: str) -> HttpR
             f"{found} is removed. It can be restored for {KEPT.days} days, under Removed.",
         )
         return redirect("removed")
-    context = {**_context(found), "counts": counts, "form": form, "days": KEPT.days}
+    context = {**_context(request, found), "counts": counts, "form": form, "days": KEPT.days}
     return render(request, "analysis/removal/remove.html", context)
 
 
@@ -65,9 +67,15 @@ def _done(form: Form, act: Callable[[], object]) -> bool:
     return True
 
 
-def _context(found: Thing) -> dict[str, object]:
+def _frame(request: HttpRequest) -> str:
+    """Template that holds the question: a dialog for a script, else a page."""
+    return "_dialog.html" if "HX-Request" in request.headers else "base.html"
+
+
+def _context(request: HttpRequest, found: Thing) -> dict[str, object]:
     kind = services.KINDS[type(found)]
     return {
+        "frame": _frame(request),
         "study": services.study_of(found),
         "thing": found,
         "noun": kind.label,
@@ -116,5 +124,5 @@ def purge(request: SignedInRequest, removal: str) -> HttpResponse:
     if form.is_valid() and _done(form, lambda: services.purge(found, by=request.user)):
         messages.success(request, f"The {found} is deleted permanently.")
         return redirect("removed")
-    context = {"removal": found, "counts": counts, "form": form}
+    context = {"frame": _frame(request), "removal": found, "counts": counts, "form": form}
     return render(request, "analysis/removal/purge.html", context)

@@ -12,6 +12,7 @@ from people import audit, downloads, query_settings
 from people.access import SignedInRequest, owned_study_for, refuse_unless_staff
 from people.models import AuditEvent, Study
 from people.models.audit_event import AuditEventQuerySet
+from people.views.members import people_page
 
 A_PAGE = 100
 
@@ -22,13 +23,15 @@ def audit_log(request: SignedInRequest, study: str = "") -> HttpResponse:
     query_settings.warn_unused_parameters(request, audit.AuditQuery.settings())
     asked = audit.AuditQuery.of(request.GET)
     page = Paginator(asked.of_events(_events(owned)), A_PAGE).get_page(request.GET.get("page"))
-    context = {
+    context: dict[str, object] = {
         "study": owned,
         "asked": asked,
         "page": page,
         "days": audit.kept_days(),
         "file": _file_address(owned) + asked.query(),
     }
+    if owned:
+        return people_page(request, owned, fold=("audit", "people/_audit.html", context))
     return render(request, "people/audit.html", context)
 
 

@@ -8,8 +8,9 @@ from django.contrib.auth import login
 from django.contrib.auth.decorators import login_not_required
 from django.core.exceptions import PermissionDenied, ValidationError
 from django.core.paginator import Page, Paginator
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
+from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
@@ -22,6 +23,7 @@ from people.forms import InvitationForm, JoinForm, RoleForm, StartForm, StudyFor
 from people.member_query import MemberQuery
 from people.models import Invitation, Membership, OutgoingNotice, Role, Study, User
 from people.models.invitation import digest_of
+from people.settings_folds import fold_lines
 from people.throttle import Throttle
 
 A_PAGE = 50  # members
@@ -45,7 +47,7 @@ def new_study(request: SignedInRequest) -> HttpResponse:
 
 @require_GET
 def members(request: SignedInRequest, study: str) -> HttpResponse:
-    return _page(request, study_for(request, study), InvitationForm())
+    return people_page(request, study_for(request, study))
 
 
 @require_POST
@@ -54,7 +56,7 @@ def invite(request: SignedInRequest, study: str) -> HttpResponse:
     owned = owned_study_for(request, study)
     form = InvitationForm(request.POST)
     if not form.is_valid():
-        return _page(request, owned, form, status=422)
+        return people_page(request, owned, invite_form=form, status=422)
     services.invite(owned, by=request.user, **form.cleaned_data)
     messages.success(request, "The link stands below, until it is used.")
     return redirect("people", study=study)
@@ -103,17 +105,28 @@ def _try(request: HttpRequest, act: object) -> None:
         messages.error(request, " ".join(refused.messages))
 
 
-def _page(
+def people_page(
     request: SignedInRequest,
     study: Study,
-    form: InvitationForm,
     *,
+    fold: tuple[str, str, dict[str, object]] | None = None,
+    invite_form: InvitationForm | None = None,
     status: int = 200,
 ) -> HttpResponse:
+    """The page of people and settings; for a script that opens a fold, the fold alone.
+
+    fold: code, template and context of the one that is open
+    """
+    opened, template, body = fold or ("", "", {})
+    body = {"study": study, **body}
+    if opened and "HX-Request" in request.headers:
+        return render(request, template, body, status=status)
     owner = study.role_of(request.user) == Role.OWNER
-    query_settings.warn_unused_parameters(request, MemberQuery.settings())
-    query = MemberQuery.of(request.GET)
-    page = Paginator(query.memberships(study), A_PAGE).get_page(request.GET.get("page"))
+    if not opened:
+        query_settings.warn_unused_parameters(request, MemberQuery.settings())
+    asked = QueryDict() if opened else request.GET
+    query = MemberQuery.of(asked)
+    page = Paginator(query.memberships(study), A_PAGE).get_page(asked.get("page"))
     context = {
         "study": study,
         "owner": owner,
@@ -124,8 +137,11 @@ def _page(
         "invitations": _links(request, study) if owner else [],
         "failed_notices": OutgoingNotice.objects.shown_in(study).failed().count() if owner else 0,
         "roles": Role.choices,
-        "form": form,
+        "invite_form": invite_form or InvitationForm(),
         "days": settings.INVITATION_DAYS,
+        "folds": fold_lines(study) if owner else [],
+        "opened": opened,
+        "fold_body": render_to_string(template, body, request) if opened else "",
     }
     return render(request, "people/members.html", context, status=status)
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 from django.contrib import messages
 from django.core.paginator import Paginator
 from django.http import HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import get_object_or_404, redirect
 from django.views.decorators.http import require_GET, require_POST
 
 from people import notices, outbox
 from people.access import SignedInRequest, owned_study_for
 from people.models import OutgoingNotice
+from people.views.members import people_page
 
 A_PAGE = 50
 
@@ -21,13 +22,12 @@ def outgoing_notices(request: SignedInRequest, study: str) -> HttpResponse:
     found = OutgoingNotice.objects.shown_in(owned)
     rows = Paginator(found, A_PAGE)
     context = {
-        "study": owned,
         "page": rows.get_page(request.GET.get("page")),
         "failed": found.failed().count(),
         "is_on": notices.is_on(),
         "attempts": outbox.MOST_ATTEMPTS,
     }
-    return render(request, "people/notices.html", context)
+    return people_page(request, owned, fold=("notices", "people/_notices.html", context))
 
 
 @require_POST

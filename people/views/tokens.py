@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.contrib import messages
 from django.http import HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import get_object_or_404, redirect
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
@@ -13,6 +13,7 @@ from people import tokens as services
 from people.access import SignedInRequest, owned_study_for
 from people.forms import TokenForm
 from people.models import Study
+from people.views.members import people_page
 
 
 @never_cache
@@ -40,9 +41,10 @@ def _page(
     found = study.tokens.select_related("by")
     rows = [(each, each.state(now), services.requests_lately(each)) for each in found]
     address = request.build_absolute_uri("/").rstrip("/")
-    context = {"study": study, "form": form, "tokens": rows, "address": address}
+    context = {"form": form, "tokens": rows, "address": address}
     context |= {"limit": services.REQUESTS_A_MINUTE, **more}
-    return render(request, "people/tokens.html", context, status=status)
+    fold = ("tokens", "people/_tokens.html", context)
+    return people_page(request, study, fold=fold, status=status)
 
 
 @require_POST

@@ -61,10 +61,12 @@ async function copy(button) {
 if ("share" in navigator && matchMedia("(pointer: coarse)").matches)
   document.documentElement.dataset.canShare = ""
 
-/** A link leads to the same dialog, open in the page, where there is no script. */
-function openDialog({ dataset }, event) {
+/** Opens a dialog of this page, or another page as one; a link leads there without script. */
+async function openDialog({ dataset, href }, event) {
   event.preventDefault()
-  document.getElementById(dataset.openDialog)?.showModal()
+  const found = document.getElementById(dataset.openDialog)
+  if (found) found.showModal()
+  else (await import("./shared/ask.js")).ask(href)
 }
 
 const clicks = [

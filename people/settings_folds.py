@@ -1,0 +1,90 @@
+"""Folds of *People and settings*: each is hidden until used, and says its finding while closed.
+
+A room above registers its own in `AppConfig.ready()`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from django.urls import reverse
+from django.utils import timezone
+
+from people.models import AuditEvent, OutgoingNotice, Study
+from people.templatetags.writing import whole
+
+
+@dataclass(frozen=True, slots=True)
+class SettingsFold:
+    """One fold.
+
+    code     id of its part of the page
+    route    name of the address that shows the page with this fold open
+    start    entry of *More* that begins what nobody has used yet; empty without one
+    finding  what the closed line says; empty where nothing of it was used
+    """
+
+    code: str
+    label: str
+    route: str
+    start: str
+    finding: Callable[[Study], str]
+
+
+@dataclass(frozen=True, slots=True)
+class FoldLine:
+    """A fold as the page of one study shows it."""
+
+    code: str
+    label: str
+    address: str
+    start: str
+    finding: str
+
+
+def _token_finding(study: Study) -> str:
+    now = timezone.now()
+    tokens = list(study.tokens.all())
+    usable = sum(token.state(now) == "open" for token in tokens)
+    return f"{usable} of {len(tokens)} can be used" if tokens else ""
+
+
+def _notice_finding(study: Study) -> str:
+    notices = OutgoingNotice.objects.shown_in(study)
+    if not (count := notices.count()):
+        return ""
+    failed = notices.failed().count()
+    return f"{whole(count)} written" + (f", {whole(failed)} could not be sent" if failed else "")
+
+
+def _audit_finding(study: Study) -> str:
+    count = AuditEvent.objects.filter(study=study).count()
+    return f"{whole(count)} event{'' if count == 1 else 's'}" if count else ""
+
+
+_folds = [
+    SettingsFold("tokens", "Tokens for programs", "tokens", "Make a token", _token_finding),
+    SettingsFold("notices", "Notices", "notices", "", _notice_finding),
+    SettingsFold("audit", "Audit log", "study-audit", "", _audit_finding),
+]
+
+
+def register_fold(fold: SettingsFold) -> None:
+    """Add the fold of a room that stands above this one."""
+    if fold not in _folds:
+        _folds.append(fold)
+
+
+def fold_lines(study: Study) -> list[FoldLine]:
+    """Every fold with its finding in this study."""
+    return [
+        FoldLine(
+            fold.code,
+            fold.label,
+            reverse(fold.route, args=[study.slug]),
+            fold.start,
+            fold.finding(study),
+        )
+        for fold in _folds
+    ]
