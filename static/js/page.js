@@ -93,7 +93,7 @@ document.addEventListener("input", (event) => {
   if (!field.matches("[data-filter-items]")) return
   const wanted = field.value.trim().toLowerCase()
   for (const item of field.parentElement?.querySelectorAll("a") ?? [])
-    item.hidden = wanted !== "" && !(item.textContent ?? "").toLowerCase().includes(wanted)
+    item.hidden = !item.textContent.toLowerCase().includes(wanted)
 })
 
 document.addEventListener("change", (event) => {
