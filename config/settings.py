@@ -69,6 +69,7 @@ MIDDLEWARE = [
     "config.middleware.ClientAddress",
     "django.middleware.security.SecurityMiddleware",
     "config.middleware.ContentSecurityPolicy",
+    "config.middleware.CompressPages",
     "config.middleware.StorableText",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "people.middleware.KeptSessionCookie",
@@ -337,6 +338,8 @@ STORAGES = {
         else "config.storage.HashedStatic"
     },
 }
+# Few files for a page; off, each script stays a file of its own, which is easier to read.
+BUNDLES = environment.flag("PLATEAU_BUNDLES", default=True)
 WHITENOISE_USE_FINDERS = TESTING
 WHITENOISE_AUTOREFRESH = TESTING  # or each client of a test would list every file
 MEDIA_ROOT = DATA_DIR / "media"

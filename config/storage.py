@@ -3,10 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, Final
 
+from django.conf import settings
 from django.core.files.base import ContentFile, File
+from django.core.files.storage import Storage
 from whitenoise.storage import CompressedManifestStaticFilesStorage
+
+from config.bundles import ModuleGraph
 
 # Whole lines, and types: another comment behind code stays, since telling it from a text would
 # need a parser. No text of ours begins as a type does; a test looks.
@@ -35,7 +42,40 @@ def bare_style(text: str) -> str:
     return STYLE_SPACE.sub(r"\1", STYLE_COMMENT.sub("", text)).replace(";}", "}").strip()
 
 
+SCRIPT: Final = re.compile(r"""<script type="module" src="{% static '(js/[^']+)' %}">""")
+FRAME: Final = "js/page.js"  # on every page
+COMMON: Final = "css/common.css"
+SHEETS: Final = re.compile(r"""@import "([\w-]+\.css)";""")
+
+
+def entries_of(templates: Path) -> set[str]:
+    """Scripts that templates name."""
+    texts = (path.read_text("utf-8") for path in sorted(templates.rglob("*.html")))
+    return {name for text in texts for name in SCRIPT.findall(text)}
+
+
+def bundled(
+    texts: Mapping[str, str], entries: Iterable[str]
+) -> tuple[dict[str, str], dict[str, str]]:
+    """Files to serve in place of scripts and style sheets, and the file that holds each script."""
+    scripts = {name: without_comments(text) for name, text in texts.items() if name[-3:] == ".js"}
+    graph = ModuleGraph(scripts, entries, frame=FRAME, most="js/annotate/page.js")
+    return graph.bundles() | {COMMON: common_style(texts)}, graph.files
+
+
+def common_style(texts: Mapping[str, str]) -> str:
+    """The style sheets of every page, one after the other."""
+    return SHEETS.sub(lambda match: texts[f"css/{match[1]}"], texts[COMMON])
+
+
 OURS = {"js/": without_comments, "css/": bare_style}
+
+
+def read_text(storage: Storage, path: str) -> str:
+    """Text of a file of a storage."""
+    with storage.open(path) as file:
+        text: bytes = file.read()
+        return text.decode()
 
 
 class HashedStatic(CompressedManifestStaticFilesStorage):
@@ -57,6 +97,42 @@ class HashedStatic(CompressedManifestStaticFilesStorage):
             content = ContentFile(lighter(text).encode())
         saved: str = super()._save(name, content)
         return saved
+
+    digests: Mapping[str, str] = MappingProxyType({})
+    """Hash of each file of scripts: one for all, since one that loads another later is loaded by
+    that one, and the hash of each would depend on the other's."""
+
+    def file_hash(self, name: str, content: File | None = None) -> str | None:
+        """Hash for the name of a file."""
+        hashed: str | None = self.digests.get(name) or super().file_hash(name, content)
+        return hashed
+
+    def post_process(
+        self, paths: dict[str, Any], **options: Any
+    ) -> Iterator[tuple[str, str, bool]]:
+        """Bundle modules and style sheets, unless `PLATEAU_BUNDLES` is off; then hash."""
+        if not settings.BUNDLES or FRAME not in paths:
+            yield from super().post_process(paths, **options)
+            return
+        ours = {
+            name: place
+            for name, place in paths.items()
+            if name.startswith(tuple(OURS)) and name.endswith((".js", ".css"))
+        }
+        texts = {name: read_text(*place) for name, place in ours.items()}
+        files, homes = bundled(texts, entries_of(settings.BASE_DIR / "templates"))
+        digest = super().file_hash("", ContentFile("".join(files.values()).encode()))
+        self.digests = dict.fromkeys((name for name in files if name != COMMON), digest)
+        for name, text in files.items():
+            self.delete(name)
+            self._save(name, ContentFile(text.encode()))
+        kept = {name: place for name, place in paths.items() if name not in homes}
+        kept |= {name: (self, name) for name in files}
+        yield from super().post_process(kept, **options)
+        # A page that names a module asks for the file that holds it.
+        homeless = {name: home for name, home in homes.items() if name not in files}
+        self.hashed_files |= {name: self.hashed_files[home] for name, home in homeless.items()}
+        self.save_manifest()
 
     def compress_files(self, paths: Iterable[str]) -> Iterator[tuple[str, str]]:
         """Those under hashed names, which pages ask for: half of the time of a first start."""

@@ -16,11 +16,19 @@ NAMED = dict(ROW.findall((VENDOR / "README.md").read_text(encoding="utf-8")))
 
 
 FONT = VENDOR / "inter-4.1.1" / "inter.woff2"
-FONT_BYTES = 120_000  # at most
-PAGES = ("templates/**/*.html", "static/js/**/*.js", "docs/guide/*.md", "analysis/**/*.py")
-# Signs that Inter does not have: blocks of a histogram, and dots in the middle of a line.
-ELSEWHERE = set("▓░⋯")
+MORE = VENDOR / "inter-4.1.1" / "inter-more.woff2"
+FONT_BYTES = 32_000  # at most: every page loads it
+PAGES = (
+    "templates/**/*.html",
+    "static/js/**/*.js",
+    "static/css/*.css",
+    "docs/guide/*.md",
+    "analysis/**/*.py",
+)
+# Signs that Inter does not have: of histograms, of menus, small triangles.
+ELSEWHERE = set("▓░⋯▸▾")
 FACE = re.compile(r'font-family: "(?P<name>Inter stand-in[^"]*)".*?\}', re.DOTALL)
+UNICODES = re.compile(r"/([\w-]+)\.woff2\".*?unicode-range: ([^;]+);", re.DOTALL)
 SHARE = re.compile(r"(size-adjust|ascent-override|descent-override): ([\d.]+)%")
 
 
@@ -49,7 +57,18 @@ def test_the_font_is_light_enough_to_be_waited_for() -> None:
 def test_the_font_has_every_letter_of_the_pages() -> None:
     texts = "".join(path.read_text(encoding="utf-8") for each in PAGES for path in ROOT.glob(each))
 
-    assert {sign for sign in texts if sign.isprintable()} - _letters() == ELSEWHERE
+    assert {sign for sign in texts if sign.isprintable()} - _letters(FONT) == ELSEWHERE
+
+
+def test_browsers_fetch_each_file_of_the_font_for_its_letters() -> None:
+    style = (ROOT / "static" / "css" / "tokens.css").read_text(encoding="utf-8")
+    ranges = {name: _codes(text) for name, text in UNICODES.findall(style)}
+
+    # The last file that is declared for a letter is the one that is fetched.
+    assert list(ranges) == ["inter-more", "inter"]
+    assert _letters(FONT) == {chr(code) for code in ranges["inter"]}
+    assert {ord(sign) for sign in _letters(MORE)} <= ranges["inter-more"]
+    assert not {ord(sign) for sign in ELSEWHERE} & (ranges["inter-more"] | ranges["inter"])
 
 
 def test_the_font_has_tabular_figures_and_the_weights_that_pages_use() -> None:
@@ -75,5 +94,11 @@ def test_a_font_that_stands_in_has_the_line_boxes_of_inter(at: int) -> None:
     assert descent == pytest.approx(-font["hhea"].descent / em, rel=1e-3)
 
 
-def _letters() -> set[str]:
-    return {chr(code) for code in TTFont(FONT).getBestCmap()}
+def _letters(font: Path) -> set[str]:
+    return {chr(code) for code in TTFont(font).getBestCmap()}
+
+
+def _codes(ranges: str) -> set[int]:
+    """Code points of a list such as `U+20-7E, U+A0`."""
+    ends = [part.strip().removeprefix("U+").split("-") for part in ranges.split(",")]
+    return {code for end in ends for code in range(int(end[0], 16), int(end[-1], 16) + 1)}

@@ -10,11 +10,11 @@ from typing import Final
 from django.conf import settings
 
 STATIC: Final = Path(settings.BASE_DIR) / "static"
-LIBRARY: Final = "vendor/plotly-cartesian-4.1.1/plotly-cartesian.min.js"
-FIGURES: Final = ("colours", "raising", "files", "zooming", "drawn-figure", "page")
+LIBRARY: Final = "vendor/plotly-basic-4.1.1/plotly-basic.min.js"
+FIGURES: Final = ("colours", "raising", "files", "tables", "zooming", "drawn-figure", "page")
 MODULES: Final = (
     "js/shared/elements.js",
-    "js/chart/plotter.js",
+    "js/shared/plotter.js",
     "js/shared/picture.js",
     *(f"js/figures/{name}.js" for name in FIGURES),
 )

@@ -22,6 +22,7 @@ Part = Mapping[str, Any]
 
 SANS: Final = 'Inter, "Inter stand-in", "Inter stand-in wide", system-ui, sans-serif'
 WIDTH: Final = 588  # half of a page of 1280, less gutters and the gap
+MOST_ROWS: Final = 25  # of a table that stands in the page before it is opened
 MOST_TICKS: Final = 7  # of a logarithmic axis
 WHOLE_PAGE: Final = 1232
 NOTHING: Final = "rgba(0,0,0,0)"
@@ -102,6 +103,11 @@ class FigureTable:
         """Cells that are text alone lead nowhere."""
         cells = [[FigureCell(c) if isinstance(c, str) else c for c in row] for row in rows]
         return cls(heads, cells)
+
+    @property
+    def is_long(self) -> bool:
+        """Whether the page keeps the table in a template until somebody opens it."""
+        return len(self.rows) > MOST_ROWS
 
 
 @dataclass(frozen=True)

@@ -2,6 +2,7 @@
 
 import { pressed } from "./shared/keyboard.js";
 import { actionOf } from "./shared/keys.js";
+import { openNamedFold } from "./shared/named-fold.js";
 import { connectLines } from "./shared/request-line.js";
 
 const PLACES = {
@@ -111,4 +112,5 @@ for (const message of document.querySelectorAll(".message:not(:has(.notice-warn,
 
 document.addEventListener("keydown", onKey)
 connectLines()
+document.addEventListener("DOMContentLoaded", openNamedFold) // htmx has to hear of it
 document.querySelector("[data-focus]")?.focus()

@@ -16,6 +16,9 @@ def few_rank(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("analysis.statistics.coverage.LEAST_SERIES", 1)
 
 
+KINDS = {"scatter", "bar"}  # of traces that the partial bundle of Plotly draws
+
+
 def check(figure: WebFigure) -> None:
     """Raises ValueError for what plotly.py does not know, or would write in another way."""
     from plotly.graph_objects import Figure  # noqa: PLC0415  # only where a figure is made
@@ -25,6 +28,8 @@ def check(figure: WebFigure) -> None:
     there = {name for name, part in given["layout"].items() if part != []}  # which it leaves out
     if set(made["layout"]) != there or len(made["data"]) != len(given["data"]):
         raise ValueError("plotly.py writes other parts")
+    if kinds := {part.get("type", "scatter") for part in given["data"]} - KINDS:
+        raise ValueError(f"the library that is served cannot draw {kinds}")
 
 
 @pytest.fixture

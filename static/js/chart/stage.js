@@ -23,7 +23,7 @@ const reserved = (lanes, narrow) => (narrow && lanes >= 4 ? 6 : lanes)
 export class Stage {
   /**
    * @param {{stages: HTMLElement, overview: HTMLElement | null}} places
-   * @param {typeof import("./plotter.js").plotter} plotter
+   * @param {typeof import("../shared/plotter.js").plotter} plotter
    * @param {{ticks: boolean, lanes: number}} look shared by both stages
    */
   constructor({ stages, overview }, plotter, look) {

@@ -2,7 +2,7 @@
 
 import { whenIdle } from "../shared/waiting.js";
 import { load } from "./payload.js";
-import { plotter } from "./plotter.js";
+import { plotter } from "../shared/plotter.js";
 import { Stage } from "./stage.js";
 
 export class Stages {

@@ -1,9 +1,10 @@
 // One figure in its frame: drawn, raised, clicked, saved.
 
-import { plotter } from "../chart/plotter.js";
+import { plotter } from "../shared/plotter.js";
 import { coloured, palette } from "./colours.js";
 import { save, saveTable } from "./files.js";
 import { names, raised } from "./raising.js";
+import { unpackTable } from "./tables.js";
 import { connectWindow } from "./zooming.js";
 
 /** @typedef {{data: any[], layout: any}} Figure data and layout as Plotly takes them */
@@ -84,11 +85,16 @@ export class DrawnFigure {
     this.saving.hidden = false
     this.saving.addEventListener("click", ({ target }) => {
       const format = target.closest("[data-plot-save]")?.dataset.plotSave
-      if (format === "csv") saveTable(this.host.querySelector("table"), this.host.id)
+      if (format === "csv") this.keepTable()
       else if (format) void save(this.graph, format, this.host.id)
     })
     this.choice?.addEventListener("change", () => this.keep(this.choice.value))
     this.host.addEventListener("keydown", ({ key }) => key === "Escape" && this.keep(""))
+  }
+
+  keepTable() {
+    unpackTable(this.host)
+    saveTable(this.host.querySelector("table"), this.host.id)
   }
 
   over(point) {

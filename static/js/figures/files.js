@@ -1,6 +1,6 @@
 // A figure as a file: SVG, PNG at twice the size, or its table as CSV where the server has none.
 
-import { plotter } from "../chart/plotter.js";
+import { plotter } from "../shared/plotter.js";
 import { handOver, pngOf, withFont } from "../shared/picture.js";
 
 /** Makes the file and hands it to the browser. @param {"svg" | "png"} format */

@@ -1,7 +1,8 @@
 // Every figure of a page: drawn as it comes into view, again by size, theme and for paper.
 
-import { plotter } from "../chart/plotter.js";
+import { plotter } from "../shared/plotter.js";
 import { DrawnFigure } from "./drawn-figure.js";
+import { unpackOnOpening, unpackTable } from "./tables.js";
 
 const AHEAD = "200px" // before it is in view
 
@@ -66,6 +67,7 @@ let unfolded = []
 function print() {
   unfolded = [...document.querySelectorAll(".report details:not([open])")]
   for (const part of unfolded) part.open = true
+  if (document.querySelector(".report")) hosts().forEach(unpackTable)
   if (plotter.isReady) for (const host of hosts()) figures.get(host)?.draw("light")
 }
 
@@ -79,6 +81,7 @@ if (globalThis.document) {
   connectFigures()
   if (document.readyState === "complete") prepare()
   else addEventListener("load", prepare)
+  document.addEventListener("toggle", unpackOnOpening, true) // which does not bubble
   addEventListener("beforeprint", print)
   addEventListener("afterprint", fold)
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", again)

@@ -5,7 +5,6 @@ import { createChart } from "../chart/chart.js";
 import * as parts from "../chart/overlay.js";
 import * as strip from "../chart/strip-parts.js";
 import { onKeys } from "../shared/keyboard.js";
-import { openNamedFold } from "../shared/named-fold.js";
 
 /** What each key of the page presses. */
 const PRESSED = { previous: ".fork-walk [rel=prev]", next: ".fork-walk [rel=next]",
@@ -30,4 +29,3 @@ const here = document.querySelector(".fork-strip [aria-current]")
 if (here) here.closest("ol").scrollLeft = here.offsetLeft - here.closest("ol").clientWidth / 2
 // This event waits for all modules of the page, however late: a panel's script hears of the chart.
 if (figure) document.addEventListener("DOMContentLoaded", () => connect(figure))
-document.addEventListener("DOMContentLoaded", openNamedFold) // htmx has to hear of it

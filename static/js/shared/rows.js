@@ -1,7 +1,6 @@
 // Walking a list by j, k, Enter and x, or by a click in a row; later rows count too.
 
 import { onKeys } from "./keyboard.js";
-import { openNamedFold } from "./named-fold.js";
 
 const LINKED = "[data-rows] tbody tr:has(> td > a)"
 const ROWS = `tr[data-href], [data-row], ${LINKED}`
@@ -51,7 +50,6 @@ function actOnList(action) {
 
 if (globalThis.document) {
   onKeys("list", actOnList)
-  document.addEventListener("DOMContentLoaded", openNamedFold) // htmx has to hear of it
   document.addEventListener("focusin", ({ target }) => {
     const row = target.closest?.(LINKED)
     if (row) setCurrent(row)

@@ -10,6 +10,7 @@ from django.template.loader import render_to_string
 
 from analysis.methods import symbols
 from analysis.web.figures import (
+    MOST_ROWS,
     FigureCell,
     FigureTable,
     WebFigure,
@@ -95,6 +96,15 @@ def test_the_frame_has_the_table_with_its_links_and_the_room_of_the_drawing() ->
     assert '<a href="/few.csv" download>' in page
     assert '<svg width="1" height="260">' in page
     assert page.count("<th ") == 3
+
+
+@pytest.mark.parametrize(("rows", "packed"), [(MOST_ROWS, 0), (MOST_ROWS + 1, 1)])
+def test_a_long_table_stands_in_a_template(rows: int, packed: int) -> None:
+    table = FigureTable.of(["Bar", "n"], [[str(row), "3"] for row in range(rows)])
+    page = render_to_string("analysis/_figure.html", {"figure": figure(table=table)})
+
+    assert (page.count("<template>"), page.count("</template>")) == (packed, packed)
+    assert page.count('<th scope="row">') == rows
 
 
 @pytest.mark.parametrize(

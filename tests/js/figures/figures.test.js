@@ -6,6 +6,7 @@ import { addressOf, fitting, fittingShapes, raisedBy } from "../../../static/js/
 import { csvOf } from "../../../static/js/figures/files.js"
 import { windowOf } from "../../../static/js/figures/zooming.js"
 import { raised } from "../../../static/js/figures/raising.js"
+import { unpackTable } from "../../../static/js/figures/tables.js"
 
 const curve = (name, color) => ({ legendgroup: name, line: { color, width: 1.5, dash: "solid" } })
 const figure = {
@@ -25,6 +26,17 @@ test("a raised method lies above the others on a halo, with its label and its li
   assert.deepEqual([data[1].x, data[1].y], [[1, 2], [7, 8]])
   assert.deepEqual(data[2].marker.opacity, [0.2, 1])
   assert.deepEqual(data[2].textfont.weight, [400, 600])
+})
+
+test("a long table comes out of its template once", () => {
+  const placed = []
+  const templates = [{ content: "rows", replaceWith: (content) => placed.push(content) }]
+  const host = { querySelector: () => templates.pop() ?? null }
+
+  unpackTable(host)
+  unpackTable(host)
+
+  assert.deepEqual(placed, ["rows"])
 })
 
 test("points of the other methods fade where there is no curve, and texts in bars stay", () => {

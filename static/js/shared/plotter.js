@@ -1,6 +1,6 @@
 // Drawing with Plotly, in one way: the only module that names it.
 
-import { html } from "../shared/elements.js";
+import { html } from "./elements.js";
 
 // Every key each time: what one drawing leaves out, Plotly keeps from the one before.
 const CONFIG = {

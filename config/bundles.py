@@ -1,0 +1,205 @@
+"""ES modules of a site in few files, exactly: each keeps a scope of its own, and runs once.
+
+An entry is a script that a template names, or that a module imports when it is needed. A module
+that one entry needs goes into the file of that entry; one that a page's frame needs, into the file
+of the frame. All others go into shared files, so that no module runs twice on a page: what needs
+the chart apart from what does not, and what the page opened most needs apart from the rest.
+
+A module becomes a function that returns what the module exports. Imports become calls of such
+functions, in the order in which a browser would run the modules. What this cannot keep exact is
+refused: cycles, variables that are exported, `export *`, `export default`.
+"""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Final
+
+IMPORT: Final = re.compile(
+    r'^import\s+(?:(?P<names>\{[^}]*\})|\*\s+as\s+(?P<all>\w+))?(?:\s*from\s*)?"(?P<path>\.[^"]+)"'
+    r";?[ \t]*\n",
+    re.MULTILINE,
+)
+EXPORT_FROM: Final = re.compile(
+    r'^export\s+\{(?P<names>[^}]*)\}\s*from\s*"(?P<path>\.[^"]+)";?[ \t]*\n', re.MULTILINE
+)
+EXPORTED: Final = re.compile(
+    r"^export (?=(?:const|class|function\*?|async function) (?P<name>[\w$]+))", re.MULTILINE
+)
+LATER: Final = re.compile(r'\bimport\("(?P<path>\.[^"]+)"\)')
+LEFT: Final = re.compile(r"^(?:import|export)\b.*", re.MULTILINE)
+ONCE: Final = "const once = (make) => { let made; return () => (made ??= make()) }\n"
+
+
+class BundleError(ValueError):
+    """A module that cannot stand in a bundle exactly; the message says which, and why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Module:
+    """One script.
+
+    imports  path → names that are asked of it; empty for all of them
+    later    modules that are imported when they are needed
+    exports  names
+    body     the text without imports, with references of exports
+    """
+
+    name: str
+    imports: dict[str, list[str]] = field(default_factory=dict)
+    later: list[str] = field(default_factory=list)
+    exports: list[str] = field(default_factory=list)
+    body: str = ""
+
+
+def read_module(name: str, text: str) -> Module:
+    """Take a script apart; BundleError where it has a form that is not kept exact."""
+    module = Module(name)
+    lines: list[str] = []
+    passed: list[str] = []
+
+    def resolved(path: str) -> str:
+        return posixpath.normpath(posixpath.join(posixpath.dirname(name), path))
+
+    def imported(match: re.Match[str]) -> str:
+        target = resolved(match["path"])
+        names = _names(match["names"] or "{}")
+        module.imports.setdefault(target, []).extend(before for before, _ in names)
+        taken = match["all"] or _pattern(names)
+        lines.append(f"{f'const {taken} = ' if taken else ''}need[{target!r}]()\n")
+        return ""
+
+    def passed_on(match: re.Match[str]) -> str:
+        target = resolved(match["path"])
+        names = _names(match["names"])
+        module.imports.setdefault(target, []).extend(before for before, _ in names)
+        passed.extend(f"{now}: need[{target!r}]().{before}" for before, now in names)
+        module.exports.extend(now for _, now in names)
+        lines.append(f"need[{target!r}]()\n")
+        return ""
+
+    def exported(match: re.Match[str]) -> str:
+        module.exports.append(match["name"])
+        passed.append(match["name"])
+        return ""
+
+    body = EXPORTED.sub(exported, EXPORT_FROM.sub(passed_on, IMPORT.sub(imported, text)))
+    if left := LEFT.search(body):
+        raise BundleError(f"{name}: {left[0]!r} cannot stand in a bundle")
+    module.later.extend(resolved(match["path"]) for match in LATER.finditer(body))
+    whole = f"{''.join(lines)}{body}return {{ {', '.join(passed)} }}\n"
+    return Module(name, module.imports, module.later, module.exports, whole)
+
+
+def _names(text: str) -> list[tuple[str, str]]:
+    """Pairs of a name and what it is called afterwards: of `{ a, b as c }`."""
+    parts = [part.split() for part in text.strip("{} \n").split(",") if part.strip()]
+    return [(part[0], part[-1]) for part in parts]
+
+
+def _pattern(names: Iterable[tuple[str, str]]) -> str:
+    """The pattern that takes names out of an object; empty without names."""
+    text = ", ".join(now if now == before else f"{before}: {now}" for before, now in names)
+    return f"{{ {text} }}" if text else ""
+
+
+class ModuleGraph:
+    """All modules, and the file that each one goes to."""
+
+    def __init__(
+        self, texts: Mapping[str, str], entries: Iterable[str], *, frame: str, most: str
+    ) -> None:
+        """Read `texts` by name; raises BundleError.
+
+        entries  scripts that pages name
+        frame    script of every page
+        most     script of the page that is opened most
+        """
+        self.frame, self.most = frame, most
+        self.modules = {name: read_module(name, text) for name, text in texts.items()}
+        self.needed = cache(self._needed)
+        for module in self.modules.values():
+            self._check(module)
+        later = {target for module in self.modules.values() for target in module.later}
+        self.entries = sorted({*entries, frame} | later)
+        self.files = {name: self._file_of(name) for name in self._reached()}
+
+    def _check(self, module: Module) -> None:
+        for target, names in module.imports.items():
+            if target not in self.modules:
+                raise BundleError(f"{module.name}: there is no {target}")
+            missing = set(names) - set(self.modules[target].exports)
+            if missing:
+                raise BundleError(f"{module.name}: {target} exports no {', '.join(missing)}")
+            if module.name in self.needed(target):
+                raise BundleError(f"{module.name} and {target} need each other")
+
+    def _needed(self, name: str) -> frozenset[str]:
+        """The module and all that it imports at once."""
+        found: set[str] = set()
+        waiting = [name]
+        while waiting:
+            if (target := waiting.pop()) not in found:
+                found.add(target)
+                waiting.extend(self.modules[target].imports)
+        return frozenset(found)
+
+    def _reached(self) -> list[str]:
+        return [
+            name
+            for name in self.modules
+            if any(name in self.needed(entry) for entry in self.entries)
+        ]
+
+    def _file_of(self, name: str) -> str:
+        if name in self.needed(self.frame):
+            return self.frame
+        users = [entry for entry in self.entries if name in self.needed(entry)]
+        if len(users) == 1:
+            return users[0]
+        chart = any(needed.startswith("js/chart/") for needed in self.needed(name))
+        part = "bundle" if name in self.needed(self.most) else "more"
+        return f"js/{'chart' if chart else 'shared'}/{part}.js"
+
+    def bundles(self) -> dict[str, str]:
+        """Text of each file by its name."""
+        names = sorted({*self.files.values(), *self.entries})
+        return {name: self._bundle(name) for name in names}
+
+    def _bundle(self, file: str) -> str:
+        members = [name for name, target in self.files.items() if target == file]
+        entry = file if file in self.entries else None
+        asked = {target for name in members for target in self.modules[name].imports}
+        asked |= {entry} if entry else set()
+        others = sorted({self.files[name] for name in asked} - {file})
+        heads = [
+            f'import {{ need as need{at} }} from "{_relative(other, file)}";\n'
+            for at, other in enumerate(others)
+        ]
+        scopes = "".join(self._scope(name, file) for name in members)
+        spread = "".join(f"...need{at}, " for at in range(len(others)))
+        text = f"{''.join(heads)}{ONCE}export const need = {{ {spread}\n{scopes}}}\n"
+        if entry:
+            exports = ", ".join(self.modules[entry].exports)
+            kept = f"export const {{ {exports} }} = " if exports else ""
+            text += f"{kept}need[{entry!r}]()\n"
+        return text
+
+    def _scope(self, name: str, file: str) -> str:
+        module = self.modules[name]
+
+        def moved(match: re.Match[str]) -> str:
+            target = posixpath.normpath(posixpath.join(posixpath.dirname(name), match["path"]))
+            return f'import("{_relative(target, file)}")'
+
+        return f"{name!r}: once(() => {{\n{LATER.sub(moved, module.body)}}}),\n"
+
+
+def _relative(target: str, file: str) -> str:
+    """The address of a file as another one imports it."""
+    path = posixpath.relpath(target, posixpath.dirname(file))
+    return path if path.startswith(".") else f"./{path}"
