@@ -512,7 +512,7 @@ def import_in_the_background(points: int) -> dict[str, Any]:
         held.append(_anonymous_bytes())
         return jobs.progress(job) is None
 
-    _until(ended, every=0.01)
+    _until(ended, every=0.05)
     upload.refresh_from_db()
     stored = Series.objects.filter(benchmark__dataset=dataset).order_by("benchmark__name")
     found = {

@@ -15,6 +15,7 @@ import psycopg
 import pytest
 
 from bench.processes import stopped, until
+from tests.every_case import EVERY_CASE
 from tests.stack.conftest import SERIES
 from tests.stack.installation import StackInstallation
 
@@ -93,12 +94,15 @@ def test_a_worker_killed_in_the_middle_loses_nothing_and_doubles_nothing(
     assert again == after
 
 
+STOPPED = ("stop", "stopped", [["done", 1, 1], ["stopped", 1, 0]])
+LEFT_OUT = ("leave out", "done", [["done", 0, 0], ["done", 1, 1]])
+# The loop is in a process that knows neither database: each takes one of the two ways.
+INTERRUPTED = [("on_postgres", *STOPPED), ("on_sqlite", *LEFT_OUT)]
+INTERRUPTED += [("on_postgres", *LEFT_OUT), ("on_sqlite", *STOPPED)] * EVERY_CASE
+
+
 @pytest.mark.parametrize(
-    ("how", "state", "units"),
-    [
-        ("stop", "stopped", [["done", 1, 1], ["stopped", 1, 0]]),
-        ("leave out", "done", [["done", 0, 0], ["done", 1, 1]]),
-    ],
+    ("installation", "how", "state", "units"), INTERRUPTED, indirect=["installation"]
 )
 def test_a_compiled_loop_that_nobody_wants_ends_with_its_process(
     installation: StackInstallation, how: str, state: str, units: list[list[object]]
@@ -185,6 +189,9 @@ def test_a_page_does_not_wait_for_ever_for_a_row(on_postgres: StackInstallation)
     assert found == {"usual": "10s", "status": 503, "retry": "5", "then": 302}
 
 
+@pytest.mark.parametrize(
+    "installation", ["on_postgres", *["on_sqlite"] * EVERY_CASE], indirect=True
+)
 def test_a_large_import_does_not_fill_the_process_that_begins_it(
     installation: StackInstallation,
 ) -> None:
