@@ -1,4 +1,4 @@
-"""The demo study: recordings, simulated series with known answers, simulated nights, people, a run.
+"""The demo study: recordings, simulated series with known answers and nights, people, runs.
 
 Everything in it is made by the same services as by hand, and nothing pretends to be what it is
 not: simulated series and simulated annotators are called so, and no answer of a person is invented.
@@ -14,6 +14,13 @@ from django.db import transaction
 from analysis.runs.models import Run
 from analysis.runs.selection import SeriesSelection
 from analysis.runs.services import start_run
+from analysis.training.models import Training
+from analysis.training.plan import TrainingQuery, plan_training
+from analysis.training.services import start_training
+from analysis.tuning.models import Exploration
+from analysis.tuning.plan import scope_of
+from analysis.tuning.query import ExplorationQuery, Kind, range_of
+from analysis.tuning.services import start_exploration
 from analysis.work.command_workers import command_worker
 from analysis.work.services import work_through
 from annotate import campaigns, simulated_annotators
@@ -47,6 +54,9 @@ RECORDED, SIMULATED, NIGHTS = "recorded", "simulated", "nights"
 CAMPAIGN = "First look"
 RUNS = {RECORDED: "First run on recorded workloads", SIMULATED: "First run on simulated series"}
 QUEUED = {RECORDED: f"Slower methods on {CAMPAIGN}", SIMULATED: "Slower methods, simulated series"}
+SENSITIVITY, SAMPLES = "What matters to Georges et al.", 64  # base samples
+TRAINING, MODEL = "Ridge classifier on simulated series", "sklearn.linear_model:RidgeClassifierCV"
+KNOWN = "known"  # code of the yardstick
 SEEDS, LENGTH = range(2), 1500  # simulated series of each kind, and their iterations
 
 Say = Callable[[str], object]
@@ -84,6 +94,10 @@ def make(say: Say, *, leave_runs: bool = False) -> DemoStudy:
         run = _run(SeriesSelection(dataset.slug), FAST, RUNS[dataset.slug], owner, say)
         if not leave_runs:
             work_through(run, worker=command_worker(), tell=lambda *_: None)
+    sensitivity = _sensitivity(study, owner, say)
+    if not leave_runs:
+        work_through(sensitivity, worker=command_worker(), tell=lambda *_: None)
+    _training(study, owner, say)
     for dataset in filled:
         _run(_few(dataset), SLOW, QUEUED[dataset.slug], owner, say)
     return DemoStudy(study, owner, annotators)
@@ -224,6 +238,29 @@ def _run(
     run = start_run(study, by=owner, selection=selection, keys=keys, name=name)
     say(f"run “{name}”: {run.wanted} detections for workers")
     return run
+
+
+def _sensitivity(study: Study, owner: User, say: Say) -> Exploration:
+    """Which parameter of a fast method matters, by the known answers."""
+    if found := Exploration.objects.filter(study=study, name=SENSITIVITY).first():
+        return found
+    method = registry()["georges"]
+    ranges = (range_of(method, "k", 10, 50), range_of(method, "threshold", 0.01, 0.1))
+    query = ExplorationQuery(
+        Kind.SENSITIVITY, method, ranges, {}, KNOWN, samples=SAMPLES, name=SENSITIVITY
+    )
+    exploration = start_exploration(study, query, scope_of(study, KNOWN), by=owner)
+    say(f"sensitivity “{SENSITIVITY}”: {exploration.wanted} parameter sets")
+    return exploration
+
+
+def _training(study: Study, owner: User, say: Say) -> None:
+    """A small model that learns from the known answers, for the first worker that comes."""
+    if Training.objects.filter(study=study, name=TRAINING).exists():
+        return
+    query = TrainingQuery(KNOWN, MODEL, 30, 4, 1, "benchmarks", name=TRAINING)
+    training = start_training(study, plan_training(study, query), by=owner)
+    say(f"training “{TRAINING}”: {training.units.count()} models for workers")
 
 
 def _few(dataset: Dataset) -> SeriesSelection:

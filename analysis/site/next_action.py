@@ -11,7 +11,7 @@ from django.urls import reverse
 from analysis.review.open_case_count import open_cases
 from analysis.site.reads import StudySummary
 from annotate import progress
-from annotate.models import Campaign
+from annotate.models import Campaign, Mark
 from annotate.progress import AnnotatorProgress
 from people.models import Membership, Study, User
 
@@ -38,11 +38,31 @@ def next_action(study: Study, facts: StudySummary, owner: User) -> NextAction | 
     if not facts.series:
         words = ("Import your measurements", "Nothing is here yet.", "Import values")
         return _at(study, "import", *words)
-    return _of_campaigns(study) or _of_review(study, owner) or _of_detectors(study, facts)
+    return (
+        _of_comparison(study, facts)
+        or _of_campaigns(study)
+        or _of_review(study, owner)
+        or _of_detectors(study, facts)
+    )
 
 
 def _at(study: Study, address: str, sentence: str, about: str, label: str) -> NextAction:
     return NextAction(sentence, about, label, reverse(address, args=[study.slug]))
+
+
+def _of_comparison(study: Study, facts: StudySummary) -> NextAction | None:
+    """Compare with the ground truth that is there, while nobody has begun the newest campaign."""
+    newest = study.campaigns.for_truth().filter(simulated=False).first()
+    if newest is None or newest.state != Campaign.State.OPEN or not facts.detections:
+        return None
+    if Mark.objects.filter(task__campaign=newest).exists():
+        return None
+    others = study.campaigns.for_truth().exclude(pk=newest.pk).exclude(state=Campaign.State.DRAFT)
+    truth = others.filter(tasks__marks__isnull=False).first()
+    if truth is None:
+        return None
+    sentence = f"Methods can be compared with {truth}"
+    return _at(study, "comparison", sentence, f"Nobody has begun {newest} yet.", "Compare")
 
 
 def _of_campaigns(study: Study) -> NextAction | None:

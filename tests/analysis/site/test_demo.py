@@ -13,7 +13,11 @@ from analysis.least_sure.reads import least_sure
 from analysis.runs.models import Detection, Run
 from analysis.site import demo
 from analysis.site.landing import landing
+from analysis.site.next_action import next_action
+from analysis.site.reads import facts
 from analysis.site.study_parts import top_methods
+from analysis.training.models import Training
+from analysis.tuning.models import Exploration
 from annotate.models import Assignment, Campaign, Mark
 from demo.catalogue import CATALOGUE
 from detectors.synthetic import KINDS
@@ -54,6 +58,8 @@ def test_a_stranger_finds_a_study_with_everything_in_it() -> None:
     assert {each.task.campaign.name for each in marks} == {"Five simulated annotators"}
     for name in demo.RUNS.values():
         assert Run.objects.get(name=name).state == Run.State.DONE
+    assert Exploration.objects.get(name=demo.SENSITIVITY).state == Exploration.State.DONE
+    assert Training.objects.get(name=demo.TRAINING).state == Training.State.QUEUED
     assert not Detection.objects.filter(outcome=Detection.Outcome.FAILED).exists()
     assert not any(each.has_usable_password() for each in User.objects.filter(simulated=True))
     for user in User.objects.filter(simulated=False):
@@ -63,6 +69,9 @@ def test_a_stranger_finds_a_study_with_everything_in_it() -> None:
     owner = study.memberships.earliest("pk").user
     top = top_methods(study, owner)
     assert top
+    first = next_action(study, facts(study, owner), owner)
+    assert first is not None
+    assert first.label == "Compare"
     shipped = [(each.title, each.interval) for each in landing_verbs.ranking()]
     compared = [(each.title, median_interval(each)) for each in top.entries]
     assert shipped == compared  # the first page without a demo says what the demo says at first
