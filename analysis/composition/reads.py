@@ -7,9 +7,12 @@ those that the reader may see.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final, NamedTuple
+from itertools import chain, starmap
+from typing import Final, NamedTuple, TypeVar
+
+from django.db.models import BooleanField, Case, Count, Max, Min, Sum, When
 
 from annotate import blind
 from annotate.blind import HiddenSeriesCount, Reader
@@ -22,24 +25,46 @@ from series.models import Dataset, Series
 from series.models.series import SeriesQuerySet
 
 ALL: Final = "all"
+KNOWN_STEADY: Final = Case(
+    When(known_start=None, then=None),
+    When(known_start=NEVER, then=False),
+    default=True,
+    output_field=BooleanField(),
+)
+"""Whether a simulated series becomes steady; NULL where nobody knows."""
+
+
+class CountedForks(NamedTuple):
+    """Series of one benchmark in one recording.
+
+    least, most  iterations of the shortest and the longest; values: of all of them together
+    """
+
+    system: str
+    benchmark: int
+    recording: int
+    unit: str
+    forks: int
+    least: int
+    most: int
+    values: int
 
 
 class CountedSeries(NamedTuple):
-    """What is counted of one series.
+    """So many visible series of one system that are alike.
 
     steady  None without ground truth or a known answer
     shape   None as long as no worker has told it
     """
 
-    visible: bool
-    steady: bool | None
     system: str
-    benchmark: int
-    recording: int
-    n: int
-    unit: str
+    steady: bool | None
     shape: Shape | None
     noise: str | None
+    series: int
+
+
+Counted = TypeVar("Counted", CountedForks, CountedSeries)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,29 +94,30 @@ class SystemComposition:
     untold: int
 
     @classmethod
-    def of(cls, system: str, rows: Iterable[CountedSeries]) -> SystemComposition:
-        """At least one row."""
-        every = list(rows)
-        seen = [each for each in every if each.visible]
-        forks = Counter((each.benchmark, each.recording) for each in every).values()
-        lengths = [each.n for each in every]
-        said = Counter(each.steady for each in seen)
-        told = Counter(each.shape for each in seen)
+    def of(
+        cls, system: str, every: Sequence[CountedForks], seen: Sequence[CountedSeries]
+    ) -> SystemComposition:
+        """At least one of `every`."""
+        said: Counter[bool | None] = Counter()
+        told: Counter[Shape | None] = Counter()
+        for counted in seen:
+            said[counted.steady] += counted.series
+            told[counted.shape] += counted.series
         return cls(
             system=system,
             benchmarks=len({each.benchmark for each in every}),
             recordings=len({each.recording for each in every}),
-            series=len(every),
-            forks=(min(forks), max(forks)),
-            iterations=(min(lengths), max(lengths)),
-            values=sum(lengths),
+            series=sum(each.forks for each in every),
+            forks=(min(each.forks for each in every), max(each.forks for each in every)),
+            iterations=(min(each.least for each in every), max(each.most for each in every)),
+            values=sum(each.values for each in every),
             units=tuple(sorted({each.unit for each in every})),
-            visible=len(seen),
+            visible=said.total(),
             steady=said[True],
             never=said[False],
             unanswered=said[None],
             shapes={shape: told[shape] for shape in MEANINGS},
-            noisy=sum(each.noise == "noisy" for each in seen),
+            noisy=sum(each.series for each in seen if each.noise == "noisy"),
             untold=told[None],
         )
 
@@ -120,40 +146,47 @@ class DatasetComposition:
 
 
 def composition_of(dataset: Dataset, reader: Reader) -> DatasetComposition:
-    """The composition of a data set for one reader, in four queries."""
+    """The composition of a data set for one reader; the database counts."""
     series = Series.objects.filter(benchmark__dataset=dataset)
-    rows = _rows(series, reader, dataset.study.campaigns.best_first)
-    by_system: dict[str, list[CountedSeries]] = defaultdict(list)
-    for row in rows:
-        by_system[row.system].append(row)
+    visible = blind.visible_series(reader, series)
+    every = _by_system(_forks(series))
+    seen = _by_system(_seen(visible, dataset.study.campaigns.best_first))
     return DatasetComposition(
         dataset,
-        tuple(SystemComposition.of(name, by_system[name]) for name in sorted(by_system)),
-        SystemComposition.of(ALL, rows) if rows else None,
+        tuple(SystemComposition.of(name, every[name], seen[name]) for name in sorted(every)),
+        SystemComposition.of(ALL, _joined(every), _joined(seen)) if every else None,
         blind.left_out(reader, series),
     )
 
 
-def _rows(series: SeriesQuerySet, reader: Reader, order: CampaignOrder) -> list[CountedSeries]:
-    visible = blind.visible_series(reader, series)
-    seen = set(visible.values_list("pk", flat=True))
-    truths = _truths(visible, order)
-    columns = (
-        *("benchmark__system", "benchmark_id", "recording_id", "n", "benchmark__unit"),
-        *("shaped__shape", "shaped__noise"),
-    )
-    return [
-        CountedSeries(pk in seen, truths.get(pk), *counted)
-        for pk, *counted in series.order_by("pk").values_list("pk", *columns)
-    ]
+def _by_system(rows: Iterable[Counted]) -> dict[str, list[Counted]]:
+    systems: dict[str, list[Counted]] = defaultdict(list)
+    for row in rows:
+        systems[row.system].append(row)
+    return systems
 
 
-def _truths(series: SeriesQuerySet, order: CampaignOrder) -> dict[int, bool]:
-    """Map each series to steady or not, by its best campaign, else by its known answer."""
-    known = series.exclude(known_start=None).values_list("pk", "known_start")
-    found = {pk: start != NEVER for pk, start in known}
-    settled = GroundTruth.objects.settled().filter(
-        task__series__in=series.order_by().values("pk"), steady__isnull=False
+def _joined(systems: Mapping[str, list[Counted]]) -> list[Counted]:
+    return list(chain.from_iterable(systems.values()))
+
+
+def _forks(series: SeriesQuerySet) -> Iterator[CountedForks]:
+    columns = ("benchmark__system", "benchmark_id", "recording_id", "benchmark__unit")
+    rows = series.order_by().values_list(*columns)
+    return starmap(CountedForks, rows.annotate(Count("pk"), Min("n"), Max("n"), Sum("n")))
+
+
+def _seen(visible: SeriesQuerySet, order: CampaignOrder) -> Iterator[CountedSeries]:
+    """Visible series by what is said of them: by their best campaign, else by a known answer."""
+    answers = GroundTruth.objects.settled().filter(
+        task__series__in=visible.order_by().values("pk"), steady__isnull=False
     )
-    truths = settled.by_series(order)
-    return found | {pk: bool(truth.steady) for pk, truth in truths.items()}
+    truths = answers.by_series(order)
+    columns = ("benchmark__system", "known", "shaped__shape", "shaped__noise")
+    known = visible.annotate(known=KNOWN_STEADY).order_by().values_list(*columns)
+    counts = Counter({tuple(row[:-1]): row[-1] for row in known.annotate(Count("pk"))})
+    answered = Series.objects.filter(pk__in=truths).annotate(known=KNOWN_STEADY).order_by()
+    for pk, system, steady, *said in answered.values_list("pk", *columns):
+        counts[system, steady, *said] -= 1
+        counts[system, truths[pk].steady, *said] += 1
+    return (CountedSeries(*said, count) for said, count in counts.items() if count)
