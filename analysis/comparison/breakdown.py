@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
@@ -42,14 +42,21 @@ class Breakdown:
     of: int
 
 
-def grouping_properties(compared: ComparisonResult) -> list[Grouping]:
+@lru_cache(maxsize=32)
+def grouping_properties(inputs: ComparisonInputs) -> tuple[Grouping, ...]:
     """What these series can be grouped by: whatever makes two groups."""
-    return [by for by in GROUPINGS if len(set(names(compared.inputs, by))) > 1]
+    return tuple(by for by in GROUPINGS if _makes_two(inputs, by))
+
+
+def _makes_two(inputs: ComparisonInputs, by: Grouping) -> bool:
+    every = _each_name(inputs, by)
+    first = next(every, None)
+    return any(name != first for name in every)
 
 
 def breakdown_by_property(compared: ComparisonResult, most: int | None = None) -> Breakdown | None:
     """The breakdown that is asked for, else by the first property that makes two groups."""
-    there = grouping_properties(compared)
+    there = grouping_properties(compared.inputs)
     by = compared.asked.group or (there[0] if there else "")
     if by == "" or by not in there:
         return None
@@ -59,9 +66,13 @@ def breakdown_by_property(compared: ComparisonResult, most: int | None = None) -
 
 def names(inputs: ComparisonInputs, by: Grouping) -> tuple[str, ...]:
     """The group of each series; `–` where it has none."""
+    return tuple(_each_name(inputs, by))
+
+
+def _each_name(inputs: ComparisonInputs, by: Grouping) -> Iterator[str]:
     if by == "agreement":
-        return tuple(word or "–" for word in inputs.truth.words)
-    return tuple(NAMES[by](line) or "–" for line in inputs.lines)
+        return (word or "–" for word in inputs.truth.words)
+    return (NAMES[by](line) or "–" for line in inputs.lines)
 
 
 @lru_cache(maxsize=32)
@@ -137,7 +148,7 @@ def breakdown_table(compared: ComparisonResult) -> BreakdownTable | None:
         figure=GROUPED[asked.grouped],
         groupings=[
             ComparisonLink(GROUPINGS[by], asked.changed(group=by), chosen=by == found.by)
-            for by in grouping_properties(compared)
+            for by in grouping_properties(compared.inputs)
         ],
         figures=[
             ComparisonLink(words, asked.changed(grouped=key), chosen=key == asked.grouped)

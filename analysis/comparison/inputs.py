@@ -117,6 +117,7 @@ FIELDS: Final[tuple[str | Cast, ...]] = (
     *lookups(("system", "benchmark", "params", "unit", "dataset", "dataset_name", "recording")),
     *SEEN,
 )
+UNIT_AT: Final = FIELDS.index("benchmark__unit")
 ORDER = ("benchmark__system", "benchmark__name", "benchmark__params", "recording_id", "fork", "pk")
 
 
@@ -253,8 +254,7 @@ def read_inputs(
 def line_of(row: Sequence[Any]) -> ComparedSeries:
     """Of the values of FIELDS."""
     pk, public_id, n, fork, settings, mode, *named = row
-    unit = row[FIELDS.index("benchmark__unit")]
-    return ComparedSeries(pk, public_id, n, fork, _length(unit, mode, settings), *named)
+    return ComparedSeries(pk, public_id, n, fork, _length(row[UNIT_AT], mode, settings), *named)
 
 
 @lru_cache(maxsize=1024)

@@ -153,9 +153,16 @@ def yardstick_of(dataset: Dataset, code: str) -> Yardstick | None:
 
 
 def yardsticks_of(dataset: Dataset) -> list[Yardstick]:
-    """Those that know any series of the data set."""
-    every = yardsticks.yardsticks(dataset.study)
-    return [each for each in every if _covered(each, dataset).exists()]
+    """Those that know any series of the data set; those of one campaign know the same ones."""
+    covering: dict[object, bool] = {}
+    kept = []
+    for yardstick in yardsticks.yardsticks(dataset.study):
+        known_by = yardstick.campaign or (yardstick.kind, yardstick.key)
+        if known_by not in covering:
+            covering[known_by] = _covered(yardstick, dataset).exists()
+        if covering[known_by]:
+            kept.append(yardstick)
+    return kept
 
 
 def _covered(yardstick: Yardstick, dataset: Dataset) -> SeriesQuerySet:

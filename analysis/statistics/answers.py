@@ -53,7 +53,7 @@ class Answers:
         """
         listed = list(values)
         given = np.array([value is not None for value in listed], dtype=np.bool_)
-        index = np.array([np.nan if value is None else value for value in listed], np.float64)
+        index = np.array(listed, np.float64)  # None becomes NaN
         says = index > NEVER if steady is None else np.array(steady, np.bool_)
         return cls(index, says & given, given)
 

@@ -71,13 +71,12 @@ def dataset_context(
     Raises UnknownYardstick.
     """
     context: dict[str, Any] = {
-        "controls": _controls(dataset, query, "as Compare ranks first"),
         "part_query": query.changed(dataset=dataset.slug).query(),
         "files": file_links(dataset, query),
     }
     series = Series.objects.filter(benchmark__dataset=dataset)
     if not follows and series[FEW_SERIES : FEW_SERIES + 1].exists():
-        return context
+        return context | {"controls": _controls(dataset, query, "as Compare ranks first")}
     runs = runs_of(dataset, reader, query, AGAIN if follows else AT_ONCE)
     context |= {
         "runs": runs,
