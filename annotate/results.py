@@ -134,7 +134,7 @@ def results(
         tasks = tasks.filter(position__in=positions)
     shared = CampaignResults.of(campaign, recipe)
     read = shared.read_with_consequences if consequences else shared.read
-    related = "series__benchmark__dataset", "series__recording"
+    related = "series__benchmark__dataset__study", "series__recording"
     chunk: list[Task] = []
     for task in tasks.select_related(*related).iterator(AT_A_TIME):
         chunk.append(task)

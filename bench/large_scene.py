@@ -10,7 +10,7 @@ import hashlib
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict
 from itertools import islice, product
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, Final, NamedTuple, TypeVar
 from uuid import uuid4
 
 import numpy as np
@@ -43,6 +43,7 @@ MEMBERS = 995
 SYSTEMS, FORKS = 10, 5
 WIDE, WIDE_RECORDINGS, WIDE_VALUES = 5_000, 4, 100  # benchmarks: 100,000 series
 COSTED, COSTED_VALUES = 2_500, 500  # benchmarks: 12,500 series
+ITERATION: Final = {"seconds_per_iteration": 0.1}  # setting of each series: costs need seconds
 SMALL = 22  # tasks
 AT_ONCE = 2_000  # rows
 METHODS = ("kb-kssd", "sdm", "t-test")
@@ -135,6 +136,8 @@ def _store(
             n=kind.values.size,
             digest=hashlib.sha256(blob).hexdigest(),
             known_start=kind.start,
+            settings=ITERATION,
+            **ITERATION,
             **kind.figures,
         )
         for (benchmark, recording, fork), kind, blob in zip(part, drawn, blobs, strict=True)

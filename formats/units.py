@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -67,6 +68,7 @@ class Unit(NamedTuple):
         return np.divide(values * self.times, self.over)
 
 
+@lru_cache(maxsize=256)
 def stored_unit(text: str) -> Unit:
     """The unit in which values given in `text` are stored.
 

@@ -34,14 +34,14 @@ def read_ahead(rows: Iterable[Row]) -> Iterator[Row]:
                 each.ahead = None
 
 
-def arrays_of(keys: Sequence[int]) -> Iterator[np.ndarray]:
-    """The values of series in the order of their primary keys, MOST of them in memory at once.
+def arrays_of(keys: Sequence[int], most: int = MOST) -> Iterator[np.ndarray]:
+    """The values of series in the order of their primary keys, `most` of them in memory at once.
 
     No row becomes a model instance: of thousands of series that takes longer than their values.
     """
     with ThreadPoolExecutor(AT_ONCE) as pool:
-        for begin in range(0, len(keys), MOST):
-            part = keys[begin : begin + MOST]
+        for begin in range(0, len(keys), most):
+            part = keys[begin : begin + most]
             rows = SeriesValues.objects.filter(pk__in=part).order_by()
             columns = rows.values_list("pk", "data", "address")
             stored = {pk: (bytes(data), address) for pk, data, address in columns}

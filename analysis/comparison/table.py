@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Final, Literal
 
 import numpy as np
@@ -36,7 +36,7 @@ from analysis.statistics.rows import (
 from analysis.statistics.seconds import seconds_of_errors
 from annotate.blind import Reader
 from people.models import Study
-from series.models import SeriesValues
+from series.read_ahead import MOST, arrays_of
 
 TRUTH: Final = "truth"
 """The yardstick among the sources of the heat map."""
@@ -51,7 +51,7 @@ SECONDS_COLUMNS: Final = frozenset(field.name for field in fields(TimeErrors))
 """Columns that rest on other series than the distances."""
 
 Kind = Literal["method", "baseline", "constant", "person"]
-BLOBS_AT_A_TIME = 16  # of a million values each, 128 MB
+VALUES_AT_A_TIME = 16_000_000  # 128 MB
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +110,7 @@ class LeaderboardRow:
         return {**first, **found, **last}
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class ComparisonResult:
     """A comparison, ready to be shown: figures, and the arrays behind every figure.
 
@@ -119,9 +119,17 @@ class ComparisonResult:
 
     asked: ComparisonQuery
     inputs: ComparisonInputs
-    result: Comparison
-    entries: tuple[LeaderboardRow, ...]
     other: ComparisonResult | None = None
+
+    @cached_property
+    def result(self) -> Comparison:
+        """The statistics, computed where they are looked at: costs need the arrays alone."""
+        return comparison_statistics(self.inputs)
+
+    @cached_property
+    def entries(self) -> tuple[LeaderboardRow, ...]:
+        """The rows of the leaderboard, in order."""
+        return _entries(self.inputs, self.result, self.asked)
 
     @property
     def yardstick(self) -> Yardstick:
@@ -182,9 +190,8 @@ def compare(study: Study, reader: Reader, asked: ComparisonQuery) -> ComparisonR
     found = inputs_of(study, reader, asked)
     if found is None:
         return None
-    result = comparison_statistics(found)
     other = None if asked.other is None else _other(study, reader, asked.other)
-    return ComparisonResult(asked, found, result, _entries(found, result, asked), other)
+    return ComparisonResult(asked, found, other)
 
 
 def inputs_of(study: Study, reader: Reader, asked: ComparisonQuery) -> ComparisonInputs | None:
@@ -327,15 +334,11 @@ def _totals(
     lines: Sequence[ComparedSeries], wanted: Sequence[int | None]
 ) -> Iterator[Floats | None]:
     """Elapsed seconds series by series; values of a few series are in memory at once."""
-    for start in range(0, len(lines), BLOBS_AT_A_TIME):
-        part = slice(start, start + BLOBS_AT_A_TIME)
-        asked = [pk for pk in wanted[part] if pk is not None]
-        stored = SeriesValues.objects.in_bulk(asked)
-        for line, pk in zip(lines[part], wanted[part], strict=True):
-            values = stored.get(pk) if pk is not None else None
-            yield (
-                None if values is None else seconds_before(values.array(), line.unit, line.length)
-            )
+    longest = max(line.n for line in lines)
+    most = min(MOST, max(VALUES_AT_A_TIME // longest, 1))
+    arrays = arrays_of([pk for pk in wanted if pk is not None], most)
+    for line, pk in zip(lines, wanted, strict=True):
+        yield None if pk is None else seconds_before(next(arrays), line.unit, line.length)
 
 
 # --- the leaderboard --------------------------------------------------------------------------
