@@ -189,4 +189,8 @@ def _seen(visible: SeriesQuerySet, order: CampaignOrder) -> Iterator[CountedSeri
     for pk, system, steady, *said in answered.values_list("pk", *columns):
         counts[system, steady, *said] -= 1
         counts[system, truths[pk].steady, *said] += 1
-    return (CountedSeries(*said, count) for said, count in counts.items() if count)
+    return (
+        CountedSeries(system, steady, shape, noise, count)
+        for (system, steady, shape, noise), count in counts.items()
+        if count
+    )
