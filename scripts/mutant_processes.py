@@ -33,7 +33,7 @@ from scripts.mutant_subjects import ROOT, MutantSubject
 if TYPE_CHECKING:
     import pytest
 
-CPU_SECONDS: Final = 10  # of a mutant, or eight times those of its tests without one
+CPU_SECONDS: Final = 10  # of a mutant, or four times those of its tests without one
 SURVIVED, KILLED, ENDLESS = "survived", "killed", "endless"
 BROKEN: Final = 70  # exit status of a process in which pytest itself fell
 UNCHANGED: Final = -1  # number of the tests that run without a mutant
@@ -121,7 +121,7 @@ class MutantForks:
         outcome = KILLED if run_tests(session) else SURVIVED
         unchanged = TestsEnded(outcome, time.process_time() - began)
         self.report(UNCHANGED, unchanged)
-        if outcome == SURVIVED:
+        if outcome == SURVIVED and is_single_threaded():
             self.run_mutants(session, cpu_limit(unchanged))
         return True
 
@@ -140,6 +140,11 @@ class MutantForks:
                     return run_tests(session)
 
                 self.report(number, ended_process(work, cpu_seconds, self.folder / "failure"))
+
+
+def is_single_threaded() -> bool:
+    """Whether a forked process would have all of this one: threads of a library are left behind."""
+    return len(list(Path("/proc/self/task").glob("*"))) <= 1  # none where there is no such folder
 
 
 def run_tests(session: pytest.Session) -> int:
@@ -205,7 +210,7 @@ def own_content(code: CodeType) -> tuple[Any, ...]:
 
 
 def cpu_limit(unchanged: TestsEnded) -> int:
-    return max(CPU_SECONDS, int(8 * unchanged.cpu_seconds))
+    return max(CPU_SECONDS, int(4 * unchanged.cpu_seconds))
 
 
 def ended_process(work: Callable[[], int], cpu_seconds: int, failure: Path) -> TestsEnded:
@@ -214,10 +219,11 @@ def ended_process(work: Callable[[], int], cpu_seconds: int, failure: Path) -> T
     child = os.fork()
     if not child:
         resource.setrlimit(resource.RLIMIT_CPU, (cpu_seconds, cpu_seconds + 5))
+        signal.alarm(60 * cpu_seconds)  # a process that waits uses no CPU seconds
         end_with(work)
     _, status, usage = os.wait4(child, 0)
     code = os.waitstatus_to_exitcode(status)
-    outcome = ENDLESS if code == -signal.SIGXCPU else KILLED if code else SURVIVED
+    outcome = ENDLESS if -code in {signal.SIGXCPU, signal.SIGALRM} else KILLED if code else SURVIVED
     test = failure.read_text("utf-8") if failure.exists() else ""
     return TestsEnded(outcome, round(usage.ru_utime + usage.ru_stime, 1), test)
 

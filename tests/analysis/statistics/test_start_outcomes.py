@@ -111,3 +111,11 @@ def test_without_outcomes_costs_are_no_figures() -> None:
     found = figures(TABLE, Answers.of([3]))
 
     assert np.isnan([found.machine_time, found.result_error]).all()
+
+
+def test_a_benchmark_is_judged_by_one_steady_iteration_of_one_fork() -> None:
+    one, none = ([2.0, 2.0, 1.0], 2), ([2.0, 1.0, 1.0], NEVER)
+
+    basis = outcomes(one, none, none, benchmarks=[4, 4, 9]).basis
+
+    assert (basis.timed, basis.series, basis.benchmarks) == (3, 3, 1)
