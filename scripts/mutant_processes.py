@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     import pytest
 
 CPU_SECONDS: Final = 10  # of a mutant, or four times those of its tests without one
-SURVIVED, KILLED, ENDLESS = "survived", "killed", "endless"
+SURVIVED, KILLED, ENDLESS, WAITING = "survived", "killed", "endless", "waiting"
 BROKEN: Final = 70  # exit status of a process in which pytest itself fell
 UNCHANGED: Final = -1  # number of the tests that run without a mutant
 THREADS: Final = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS")
@@ -117,15 +117,20 @@ class MutantForks:
 
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
         """Run the tests as they are, which loads all that they use, then once for each mutant."""
-        began = time.process_time()
+        began = time.process_time(), time.monotonic()
         outcome = KILLED if run_tests(session) else SURVIVED
-        unchanged = TestsEnded(outcome, time.process_time() - began)
+        unchanged = TestsEnded(outcome, time.process_time() - began[0])
         self.report(UNCHANGED, unchanged)
-        if outcome == SURVIVED and is_single_threaded():
-            self.run_mutants(session, cpu_limit(unchanged))
+        limits = cpu_limit(unchanged), 30 + int(5 * (time.monotonic() - began[1]))
+        # A fork has no threads, and a library that waits for one of its own waits for ever.
+        if outcome == SURVIVED and self.forks_end(session, limits):
+            self.run_mutants(session, limits)
         return True
 
-    def run_mutants(self, session: pytest.Session, cpu_seconds: int) -> None:
+    def forks_end(self, session: pytest.Session, limits: tuple[int, int]) -> bool:
+        return self.ended(partial(run_tests, session), limits).outcome == SURVIVED
+
+    def run_mutants(self, session: pytest.Session, limits: tuple[int, int]) -> None:
         functions = loaded_functions({mutant.subject.path for mutant in self.mutants})
         caches = loaded_caches()
         gc.freeze()
@@ -139,12 +144,10 @@ class MutantForks:
                         cache.cache_clear()
                     return run_tests(session)
 
-                self.report(number, ended_process(work, cpu_seconds, self.folder / "failure"))
+                self.report(number, self.ended(work, limits))
 
-
-def is_single_threaded() -> bool:
-    """Whether a forked process would have all of this one: threads of a library are left behind."""
-    return len(list(Path("/proc/self/task").glob("*"))) <= 1  # none where there is no such folder
+    def ended(self, work: Callable[[], int], limits: tuple[int, int]) -> TestsEnded:
+        return ended_process(work, limits, self.folder / "failure")
 
 
 def run_tests(session: pytest.Session) -> int:
@@ -213,17 +216,22 @@ def cpu_limit(unchanged: TestsEnded) -> int:
     return max(CPU_SECONDS, int(4 * unchanged.cpu_seconds))
 
 
-def ended_process(work: Callable[[], int], cpu_seconds: int, failure: Path) -> TestsEnded:
-    """Run `work` in a process of its own, which ends with the exit status that `work` returns."""
+def ended_process(work: Callable[[], int], limits: tuple[int, int], failure: Path) -> TestsEnded:
+    """Run `work` in a process of its own, which ends with the exit status that `work` returns.
+
+    limits  CPU seconds, and seconds by the clock: a process that waits uses no processor
+    """
+    cpu_seconds, seconds = limits
     failure.unlink(missing_ok=True)
     child = os.fork()
     if not child:
         resource.setrlimit(resource.RLIMIT_CPU, (cpu_seconds, cpu_seconds + 5))
-        signal.alarm(60 * cpu_seconds)  # a process that waits uses no CPU seconds
+        signal.alarm(seconds)
         end_with(work)
     _, status, usage = os.wait4(child, 0)
     code = os.waitstatus_to_exitcode(status)
-    outcome = ENDLESS if -code in {signal.SIGXCPU, signal.SIGALRM} else KILLED if code else SURVIVED
+    by_limit = {-signal.SIGXCPU: ENDLESS, -signal.SIGALRM: WAITING}
+    outcome = by_limit.get(code, KILLED if code else SURVIVED)
     test = failure.read_text("utf-8") if failure.exists() else ""
     return TestsEnded(outcome, round(usage.ru_utime + usage.ru_stime, 1), test)
 
@@ -279,7 +287,7 @@ def run_group(mutants: Sequence[Mutant], folder: Path) -> Iterator[tuple[int, Te
     subject = mutants[0].subject
     survived, limit = set(range(len(mutants))), 0
     for number, ended in run_in_forks(mutants, folder):
-        if number != UNCHANGED and ended.outcome != SURVIVED:
+        if number != UNCHANGED and ended.outcome in {KILLED, ENDLESS}:
             survived.remove(number)
             yield number, ended
         elif ended.outcome == SURVIVED:
@@ -289,7 +297,7 @@ def run_group(mutants: Sequence[Mutant], folder: Path) -> Iterator[tuple[int, Te
         sys.exit(f"{' '.join(subject.tests)} fail on unchanged code: nothing can be said.")
     for number in sorted(survived):
         work = partial(run_as_imported, mutants[number], folder)
-        yield number, ended_process(work, limit, folder / "failure")
+        yield number, ended_process(work, (limit, 60 * limit), folder / "failure")
 
 
 def run_in_forks(mutants: Sequence[Mutant], folder: Path) -> Iterator[tuple[int, TestsEnded]]:

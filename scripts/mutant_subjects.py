@@ -37,7 +37,6 @@ KERNEL_TESTS: Final = MappingProxyType(
         "durations": (f"{OF_DETECTORS}/test_configured.py",),
         "ed_pelt": (f"{KERNELS}/test_pelt.py",),
         "forests": (f"{OF_DETECTORS}/test_learned.py",),
-        "resamples": (f"{STATISTICS}/test_measurement_deviation.py",),
         "smoothing": (f"{KERNELS}/test_process_industry.py",),
         "windows": (f"{KERNELS}/test_barrett.py",),
     }

@@ -77,3 +77,13 @@ def test_parts_of_a_large_table_make_the_whole(monkeypatch: pytest.MonkeyPatch) 
 
 def test_no_rows_give_no_answers() -> None:
     assert truths("jagt", np.empty((0, 5)), get("jagt").clean()).start.size == 0
+
+
+def test_two_of_five_marks_that_lie_together_have_the_whole_part_of_their_mean() -> None:
+    row: list[int | None] = [500, 13, 900, 10, 1500]
+    chosen = get("jagt-published").clean({"eps": 50, "min_samples": 2})
+
+    found = truths("jagt-published", votes_of([marks(row)], PEOPLE[:5]), chosen)
+
+    assert (found.start.tolist(), found.members.tolist()) == ([11], [2])
+    same(found, 0, aggregate("jagt-published", marks(row), chosen, complete=True))

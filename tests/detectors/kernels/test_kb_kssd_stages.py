@@ -78,3 +78,13 @@ def test_line_and_share_are_kellys_probability(x: Values, t_crit: float) -> None
     intercept, spread = drift_line(x)
 
     assert share_within(x, intercept, t_crit * spread) == kelly(x, t_crit)
+
+
+def test_the_least_step_down_is_half_of_the_median_of_all_values() -> None:
+    """Without the first of them the median would be higher, and the step too small."""
+    x, windows = np.array([7.0, 3, 6, 1, 3, 6, 0, 8]), column(np.array([1, 5, 20]))
+    found = np.empty(3, np.int64)
+
+    find_steps(x, 2, windows, found)
+
+    assert found.tolist() == [2] * 3 == [find_step(x, int(window), 2) for window in windows]

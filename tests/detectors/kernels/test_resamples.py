@@ -1,0 +1,93 @@
+"""Means of the hierarchical bootstrap against its definition: all outcomes, lists of draws."""
+
+from __future__ import annotations
+
+import itertools
+import os
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from detectors.contract import Values
+from detectors.kernels import resamples
+from detectors.kernels.resamples import resampled_means
+from detectors.stopping import stream
+
+COMPILED = os.environ.get("NUMBA_DISABLE_JIT", "0") == "0"
+MANY = 200_000 if COMPILED else 2_000  # draws; as written, one takes a hundred times as long
+FORKS = [np.array([1.0, 2.0]), np.array([4.0]), np.array([8.0, 8.0, 16.0])]
+
+
+def naive(forks: Sequence[Values], rng: np.random.Generator) -> float:
+    """One simulated mean, word for word as it is published."""
+    chosen = [forks[at] for at in rng.integers(0, len(forks), len(forks))]
+    return float(np.concatenate([rng.choice(fork, fork.size) for fork in chosen]).mean())
+
+
+def drawn(forks: Sequence[Values], count: int, seed: int = 0) -> Values:
+    with np.errstate(over="ignore"):
+        ends = np.cumsum([fork.size for fork in forks])
+        return resampled_means(np.concatenate(forks), ends, stream(seed, 0), 0, count)
+
+
+def every_mean(forks: Sequence[Values]) -> dict[float, float]:
+    """The probability of each mean, over all choices of forks and then of values."""
+    found: dict[float, float] = {}
+    for chosen in itertools.product(range(len(forks)), repeat=len(forks)):
+        values = [value for at in chosen for value in [forks[at]] * forks[at].size]
+        likely = len(forks) ** -len(forks) / np.prod([float(each.size) for each in values])
+        for outcome in itertools.product(*values):
+            mean = round(float(np.mean(outcome)), 9)
+            found[mean] = found.get(mean, 0.0) + float(likely)
+    return found
+
+
+@pytest.mark.parametrize("forks", [FORKS, FORKS[:1], FORKS[1:], [FORKS[1]], [FORKS[2]] * 2])
+def test_every_mean_is_as_likely_as_by_the_definition(forks: list[Values]) -> None:
+    """Shares of many means against exact probabilities: no share is 5 standard errors off."""
+    expected = every_mean(forks)
+    assert sum(expected.values()) == pytest.approx(1)
+
+    values, counts = np.unique(drawn(forks, MANY).round(9), return_counts=True)
+
+    found = dict(zip(values.tolist(), counts / MANY, strict=True))
+    assert set(found) <= set(expected)
+    for mean, likely in expected.items():
+        error = 5 * np.sqrt(likely * (1 - likely) / MANY) + 1e-12
+        assert abs(found.get(mean, 0.0) - likely) < error
+
+
+def test_means_of_long_forks_have_the_distribution_of_those_drawn_as_published() -> None:
+    """Two samples of 2,000; the test would refuse a shift of a fifth of a deviation."""
+    rng = np.random.default_rng(2)
+    forks = [rng.gamma(2, scale, size) for scale, size in ((1.0, 300), (1.1, 40), (0.9, 1000))]
+
+    published = np.array([naive(forks, rng) for _ in range(2_000)])
+    ours = drawn(forks, 2_000)
+
+    assert stats.ks_2samp(ours, published).pvalue > 0.01
+    assert stats.ks_2samp(ours + 0.2 * ours.std(), published).pvalue < 0.01
+
+
+@pytest.mark.parametrize("size", [3, 1000, 3000, resamples.WIDE + 3])
+def test_every_value_of_a_fork_is_as_likely(size: int) -> None:
+    """The mean of the indices, and of their squares, over millions of draws."""
+    values = np.arange(size) / size
+
+    for moment in (1, 2):
+        means = drawn([values**moment], max(30 * MANY // size, 3))
+
+        known = (values**moment).mean(), (values**moment).std() / np.sqrt(size)
+        assert abs(means.mean() - known[0]) < 5 * known[1] / np.sqrt(means.size)
+
+
+def test_a_resample_is_the_same_whichever_were_drawn_before() -> None:
+    ends, values = np.cumsum([fork.size for fork in FORKS]), np.concatenate(FORKS)
+    with np.errstate(over="ignore"):
+        whole = resampled_means(values, ends, stream(5, 1), 0, 90)
+        parts = [resampled_means(values, ends, stream(5, 1), at, 30) for at in (0, 30, 60)]
+
+    assert np.concatenate(parts).tolist() == whole.tolist()
+    assert not np.array_equal(drawn(FORKS, 90, seed=1), drawn(FORKS, 90, seed=2))
