@@ -36,7 +36,6 @@ KERNEL_TESTS: Final = MappingProxyType(
     {
         "durations": (f"{OF_DETECTORS}/test_configured.py",),
         "ed_pelt": (f"{KERNELS}/test_pelt.py",),
-        "forests": (f"{OF_DETECTORS}/test_learned.py",),
         "smoothing": (f"{KERNELS}/test_process_industry.py",),
         "windows": (f"{KERNELS}/test_barrett.py",),
     }
@@ -107,7 +106,11 @@ FURTHER: Final = (
         "analysis/runs/exports.py",
         ("tests/analysis/runs/test_commands.py", "tests/analysis/site/test_export.py"),
     ),
-    MutantSubject("columns", "analysis/cost/exports.py", ("tests/analysis/cost",)),
+    MutantSubject(
+        "columns",
+        "analysis/cost/exports.py",
+        ("tests/analysis/cost/test_exports.py", "tests/analysis/cost/test_cost.py"),
+    ),
     MutantSubject("columns", "analysis/harness/exports.py", ("tests/analysis/harness",)),
     MutantSubject(
         "columns",
@@ -129,7 +132,7 @@ FURTHER: Final = (
     MutantSubject(
         "columns",
         "detectors/detection_rows.py",
-        ("tests/detectors/test_detection_rows.py", "tests/plateau_perf/test_library.py"),
+        ("tests/detectors/test_detection_rows.py",),
     ),
 )
 

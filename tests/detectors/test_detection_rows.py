@@ -1,10 +1,27 @@
-"""The table of detections on a terminal."""
+"""Detections as rows: their answers, failures and times, as files and on a terminal."""
 
 from __future__ import annotations
 
+import csv
+import io
+import json
+from contextlib import nullcontext
+from types import SimpleNamespace
+
+import numpy as np
 import pytest
 
-from detectors.detection_rows import aligned
+from detectors.contract import NEVER, Context, Detection, Values, as_series
+from detectors.detection_rows import (
+    SeriesInFile,
+    aligned,
+    answers,
+    write_csv,
+    write_jsonl,
+    write_table,
+)
+from detectors.methods.fixed import Fixed
+from detectors.methods.kb_kssd import KbKssd
 
 HEADS = ("series", "flags", "error")
 
@@ -26,3 +43,66 @@ def test_columns_without_a_cell_are_left_out_unless_there_is_no_row(
     rows: list[tuple[str, ...]], table: str
 ) -> None:
     assert aligned([HEADS, *rows]) == table
+
+
+JOB = SeriesInFile("größe.csv", "b", as_series(np.r_[np.full(20, 2.0), np.ones(80)]), Context())
+
+
+class FallingDetector(Fixed):
+    slug = "falling"
+
+    def detect(self, values: Values, context: Context) -> Detection:
+        raise ZeroDivisionError("no luck")
+
+
+def test_a_row_has_the_answer_and_its_milliseconds(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = iter([2.0, 2.25])
+    monkeypatch.setattr(
+        "detectors.detection_rows.time", SimpleNamespace(perf_counter=lambda: next(clock))
+    )
+
+    [(row, shown)] = answers([Fixed(iteration=30)], JOB)
+
+    assert (row.file, row.series, row.n, row.method) == ("größe.csv", "b", 100, "fixed")
+    assert (row.steady_start, row.milliseconds, row.error) == (30, 250.0, "")
+    assert shown == ()
+
+
+def test_a_detector_that_fails_leaves_the_other_rows() -> None:
+    rows = [row for row, _ in answers([FallingDetector(), Fixed(iteration=30)], JOB)]
+    [(short, _)] = answers([KbKssd()], JOB)
+
+    assert rows[0].error == "failed: ZeroDivisionError: no luck"
+    assert (rows[0].steady_start, rows[0].milliseconds) == (None, None)
+    assert (rows[1].steady_start, rows[1].error) == (30, "")
+    assert short.error.startswith("too short")
+
+
+@pytest.mark.parametrize("as_written", [True, False])
+def test_a_row_of_few_has_no_time_where_kernels_ran_as_written(
+    monkeypatch: pytest.MonkeyPatch, *, as_written: bool
+) -> None:
+    use = nullcontext(SimpleNamespace(as_written=as_written))
+    monkeypatch.setattr("detectors.detection_rows.compiled_when_hot", lambda: use)
+
+    [(few, _)] = answers([Fixed(iteration=30)], JOB, few=True)
+    [(many, _)] = answers([Fixed(iteration=30)], JOB)
+
+    assert (few.milliseconds is None) is as_written
+    assert (few.steady_start, many.milliseconds is None) == (30, False)
+
+
+def test_files_have_empty_cells_and_names_as_they_are() -> None:
+    found = answers([FallingDetector(), Fixed(iteration=30)], JOB)
+    comma, lines, table = io.StringIO(), io.StringIO(), io.StringIO()
+
+    written = [list(write(found, out)) for write, out in ((write_csv, comma), (write_jsonl, lines))]
+    list(write_table([(found[1][0]._replace(steady_start=NEVER), ())], table))
+
+    failed, row = csv.DictReader(io.StringIO(comma.getvalue()))
+    assert (failed["steady_start"], row["steady_start"], row["decided_at"]) == ("", "30", "29")
+    records = [json.loads(line) for line in lines.getvalue().splitlines()]
+    assert [record["steady_start"] for record in records] == [None, 30]
+    assert "größe.csv" in lines.getvalue()
+    assert written == [[row for row, _ in found]] * 2
+    assert table.getvalue().splitlines()[1].split()[4] == "never"

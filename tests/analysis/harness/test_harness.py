@@ -287,6 +287,7 @@ def test_download_and_command_are_the_same(
     text = b"".join(answer.streaming_content).decode()  # type: ignore[attr-defined]
     assert text == out["csv"].getvalue()
     assert document == json.loads(out["json"].getvalue())
+    assert document["yardstick"] == "known"
     rows = list(csv.DictReader(io.StringIO(text)))
     assert list(rows[0]) == list(exports.FILES[what])
     assert len(rows) == len(document["rows"]) == len(HARNESSES) * (12 if what == "series" else 1)

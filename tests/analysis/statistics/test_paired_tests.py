@@ -100,6 +100,8 @@ def test_where_nothing_varies_there_is_nothing_to_test() -> None:
     ] * 3
     assert kolmogorov_smirnov(few, np.empty(0)) == NOTHING
     assert symmetry(flat) == (5, None, None, None, None)
+    assert symmetry(np.array([1.0, 4.0])) == (2, None, None, None, None)
+    assert symmetry(np.array([1.0, 2.0, 4.0])).shapiro is not None
     assert vargha_delaney(few, np.empty(0)) is None
 
 

@@ -165,6 +165,15 @@ def test_over_all_pairs_as_over_one_list(found: PairTests) -> None:
     assert [*adjusted[0], *adjusted[1]] == flat
 
 
+def test_a_p_that_is_the_level_is_not_below_it(found: PairTests) -> None:
+    smallest = min(result.p for result in found.results if result.p is not None)
+
+    at_level = pair_tests(("NEAR", NEAR), ("FAR", FAR), TRUTH, alpha=smallest)
+
+    assert any(result.differ for result in found.results)
+    assert not any(result.differ for result in at_level.results)
+
+
 def test_many_are_right_on_the_series_that_all_have_answered() -> None:
     third = Answers.of([-1] * 12 + [-1, 4, None])
 
@@ -174,6 +183,7 @@ def test_many_are_right_on_the_series_that_all_have_answered() -> None:
     assert found.sentence.startswith("By Cochran's Q the 3 methods differ in steady or never")
     few = many_right({"near": NEAR}, TRUTH)
     assert (few.p, few.sentence[:11]) == (None, "Cochran's Q")
+    assert (few.degrees, many_right({}, TRUTH).degrees) == (0, 0)
     same = many_right({"a": NEAR, "b": NEAR}, TRUTH)
     assert same.sentence == "All 2 methods are right and wrong on the same series."
 

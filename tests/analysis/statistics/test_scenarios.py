@@ -13,6 +13,7 @@ from analysis.statistics.scenarios import (
     RELIABILITY,
     Scenario,
     ScenarioPlacing,
+    ScenarioRanking,
     make_scenarios,
     recipe_settings,
     scenario_duels,
@@ -178,3 +179,12 @@ def test_many_series_and_methods_get_fewer_resamples() -> None:
     assert 50 <= times_for(5860, 30, 5) < 1000
     assert times_for(100_000, 30, 5) == 50
     assert votes_of([]).size == 0
+
+
+def test_a_placing_counts_first_places_of_scenarios_with_a_rank() -> None:
+    ranks = np.array([[1], [3], [0], [1], [1], [2]])
+    ranking = ScenarioRanking(("a",), np.zeros((6, 1)), ranks, np.ones((6, 1), np.int64))
+
+    [placing] = scenario_placings(ranking, np.ones(6, np.bool_))
+
+    assert placing == ScenarioPlacing("a", 5, 3, 1, 1.0, 3)

@@ -8,7 +8,7 @@ import pytest
 from analysis.statistics import search
 from analysis.statistics.answers import Floats
 from analysis.statistics.parameter_space import ParameterSpace, VariedParameter, varied_parameter
-from analysis.statistics.search import proposals
+from analysis.statistics.search import _params, proposals
 from detectors.methods.kb_kssd import KbKssd
 
 SPACE = ParameterSpace(
@@ -116,3 +116,12 @@ def test_a_set_outside_the_space_teaches_nothing() -> None:
     found = proposals(SPACE, tried[:1], np.array([1.0]), 3)
 
     assert found.shape == (3, 3)
+
+
+def test_whole_numbers_are_told_as_such_and_fractions_as_they_are() -> None:
+    space = ParameterSpace((VariedParameter("k", 0.5, 9.5, "whole"), VariedParameter("t", 0, 9)))
+
+    told = _params(space, [3.0, 3.5])
+
+    assert told == {"k": 3, "t": 3.5}
+    assert isinstance(told["k"], int)

@@ -172,6 +172,8 @@ def test_files_and_command_have_the_figures_of_the_page(
     assert float(listed[0]["trend"]) == row.trend.level
     assert (listed[0]["state"], listed[0]["pattern"]) == ("regression", "ordinary")
     assert (listed[0]["last_group"], listed[0]["last_group_since"]) == ("3", "night 21")
+    labels = [dot["recording"] for dot in dots]
+    assert (listed[0]["first_recording"], listed[0]["last_recording"]) == (labels[0], labels[-1])
     assert [float(dot["result"]) for dot in dots] == [dot.result for dot in row.dots]
     assert [dot["kind"] for dot in dots if dot["kind"]] == ["regression"]
     assert dots[20]["appeared_with"] == "night 21"

@@ -9,9 +9,11 @@ from hypothesis.extra.numpy import arrays
 from numpy.typing import NDArray
 from scipy.signal import medfilt
 
-from detectors.contract import Values
+from detectors.contract import Context, Values, as_series
 from detectors.kernels.kb_kssd import find_step, kelly
 from detectors.kernels.kb_kssd_stages import drift_line, find_steps, running_median, share_within
+from detectors.methods.kb_kssd import KbKssd
+from detectors.parameter_sets import answering, one_by_one
 from detectors.synthetic import simulate
 
 plain = arrays(
@@ -88,3 +90,27 @@ def test_the_least_step_down_is_half_of_the_median_of_all_values() -> None:
     find_steps(x, 2, windows, found)
 
     assert found.tolist() == [2] * 3 == [find_step(x, int(window), 2) for window in windows]
+
+
+def test_sets_that_share_stages_have_the_answers_of_each() -> None:
+    """Two of each stage's parameters, and windows that are too short for Kelly's test."""
+    series = as_series(simulate("step", n=100, seed=2).values)
+    sets = [
+        KbKssd.Params(
+            outlier_window=5,
+            medfilt=medfilt,
+            step_window=step_window,
+            short_half=short_half,
+            prob_window=prob_window,
+            t_crit=t_crit,
+            prob_threshold=0.5,
+            min_steady_length=0,
+        )
+        for medfilt, short_half in ((1, 2), (3, 2), (3, 5))
+        for step_window, prob_window, t_crit in ((4, 3, 1.0), (9, 3, 0.5), (9, 30, 1.5))
+    ]
+
+    found = answering(KbKssd, sets)(series, Context()).tolist()
+
+    assert found == one_by_one(KbKssd, sets)(series, Context()).tolist()
+    assert len(set(found)) > 1

@@ -35,3 +35,12 @@ def test_agrees_with_every_order_solved_by_itself(series: Values) -> None:
 
 def test_a_unit_root_has_no_bounded_density() -> None:
     assert density_of_least_aic(np.ones(3), 100) == math.inf
+
+
+def test_an_order_that_costs_more_than_it_explains_is_not_taken() -> None:
+    """By Akaike's criterion order 1 has to explain more than 2 of n log(variance)."""
+    n = 100
+    little, enough = (math.sqrt(1 - math.exp(-gain / n)) for gain in (1.5, 2.5))
+
+    assert density_of_least_aic(np.array([1.0, little]), n) == pytest.approx(n / (n - 1))
+    assert density_of_least_aic(np.array([1.0, enough]), n) > 1.1 * n / (n - 1)
