@@ -70,11 +70,7 @@ PLAN_TESTS: Final = (
     "tests/analysis/planner/test_plan_page.py",
 )
 FURTHER: Final = (
-    MutantSubject(
-        "blindness",
-        "annotate/blind.py",
-        ("tests/annotate/test_blind.py", "tests/test_blindness.py"),
-    ),
+    MutantSubject("blindness", "annotate/blind.py", ("tests/annotate/test_blind.py",)),
     MutantSubject(
         "blindness", "annotate/attention_checks.py", ("tests/annotate/test_attention_checks.py",)
     ),

@@ -356,3 +356,35 @@ def test_who_sees_all_of_a_study_has_nothing_open_there(
 
     Assignment.objects.create(task=two_tasks[0], user=olga, order=0)  # an owner who is asked
     assert not blind.sees_all(olga, study, asked)
+
+
+def test_rows_about_open_series_alone_are_left_out(two_tasks: list[Task], ana: User) -> None:
+    answer(two_tasks[0], ana)
+
+    assert list(blind.without_open(ana, Task.objects.all())) == two_tasks[:1]
+
+
+def test_a_second_pass_is_open_until_all_of_it_is_answered(
+    two_tasks: list[Task], ana: User
+) -> None:
+    Campaign.objects.update(purpose=Campaign.Purpose.REPEAT)
+    answer(two_tasks[0], ana)
+    assert blind.is_open(ana, two_tasks[0].series)
+    assert {series.pk for series in blind.asked_series(ana)} == {
+        task.series_id for task in two_tasks
+    }
+
+    answer(two_tasks[1], ana)
+
+    assert not blind.asked_series(ana).exists()
+
+
+def test_a_screening_opens_nothing_before_it_is_closed(two_tasks: list[Task], ana: User) -> None:
+    Campaign.objects.update(purpose=Campaign.Purpose.SCREENING)
+    for task in two_tasks:
+        answer(task, ana)
+    assert all(blind.is_open(ana, task.series) for task in two_tasks)
+
+    Campaign.objects.update(state=Campaign.State.CLOSED)
+
+    assert not any(blind.is_open(ana, task.series) for task in two_tasks)
