@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from annotate.recipes import annotator_order, explain
+from annotate.recipes import RecipeMark, annotator_order, explain
 from tests.annotate.recipes.test_jagt import answers
 
 SET = "(eps 50, min_samples 3)"
@@ -118,3 +118,12 @@ def test_annotators_stand_in_natural_order() -> None:
         "a10",
         "B2",
     ]
+
+
+def test_the_middle_of_several_marks_is_said_to_be_of_all() -> None:
+    marks = [RecipeMark("a1", "steady", 10), RecipeMark("a2", "steady", 90)]
+
+    alone, both = (explain("median", marks[:n], complete=True) for n in (1, 2))
+
+    assert "of all" in both.sentence
+    assert "of all" not in alone.sentence
