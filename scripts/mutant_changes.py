@@ -87,6 +87,11 @@ class Mutant:
     occurrence: int
     line: int
 
+    @property
+    def text(self) -> str:
+        """The line on which the change begins."""
+        return (ROOT / self.subject.path).read_text("utf-8").splitlines()[self.line - 1]
+
     def source(self) -> str:
         code = (ROOT / self.subject.path).read_text("utf-8")
         return str(mutate_code(code, operator_named(self.operator), self.occurrence))

@@ -125,5 +125,5 @@ def test_the_middle_of_several_marks_is_said_to_be_of_all() -> None:
 
     alone, both = (explain("median", marks[:n], complete=True) for n in (1, 2))
 
-    assert "of all" in both.sentence
-    assert "of all" not in alone.sentence
+    assert "of all" in both
+    assert "of all" not in alone
