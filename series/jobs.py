@@ -321,6 +321,17 @@ def running(study: Study) -> list[tuple[Import, ImportProgress]]:
     return list(found.values())
 
 
+def first_file(upload: Import) -> Import:
+    """The file whose address is that of the job of `upload`: other addresses lead there.
+
+    A file that waits, or of which nothing was stored, keeps its own.
+    """
+    ended = Import.State.DONE, Import.State.RUNNING
+    if not upload.job or upload.state not in ended:
+        return upload
+    return upload.study.imports.filter(job=upload.job, state=upload.state).order_by("when")[0]
+
+
 def give_back(job: str) -> None:
     """Let the files of a dead job wait again. Nothing of them was stored, or they were done."""
     held = Import.objects.filter(job=job, state=Import.State.RUNNING)

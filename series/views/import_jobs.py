@@ -24,7 +24,7 @@ def forecast(request: SignedInRequest, study: str) -> HttpResponse:
     found = owned_study_for(request, study)
     chosen = _chosen(request, found)
     context = forecast_context(request, found, chosen, request.POST.dict())
-    return render(request, "series/_forecast.html", {**context, "fresh": True})
+    return render(request, "series/import/_forecast.html", {**context, "fresh": True})
 
 
 def _chosen(request: SignedInRequest, study: Study) -> list[Import]:
@@ -60,7 +60,7 @@ def progress(request: SignedInRequest, study: str, import_id: str) -> HttpRespon
     """How far the import of a file is, as a part of a page; at its end, to what came of it."""
     upload = upload_for(request, study, import_id)
     if now := jobs.progress(upload.job):
-        return render(request, "series/_progress.html", {"upload": upload, "progress": now})
+        return render(request, "series/import/_progress.html", {"upload": upload, "progress": now})
     jobs.running(upload.study)  # where the server stopped, the files wait again
     answer = HttpResponse()
     answer["HX-Redirect"] = _after(request, upload.study, upload.job)

@@ -1,4 +1,4 @@
-"""The page of waiting files: one of them as it is read, where all go, and what comes of it."""
+"""Page of imports while files wait: one of them as it is read, where all go, what comes of it."""
 
 from __future__ import annotations
 
@@ -25,6 +25,7 @@ from series.models import Dataset, Import
 from series.panels import panels_of
 from series.services import OnProblems
 
+PAGE = "series/import/page.html"  # in four states: choose, look, running, done
 FILES_A_REQUEST = 5  # so many of the largest files fit into one upload
 SHOWN = ("dataset", "label", "on_problems")  # fields on which a forecast depends
 
@@ -53,6 +54,7 @@ def workbench(
     context = {
         **upload_limits(request),
         **foreseen,
+        "state": "look",
         "study": study,
         "running": jobs.running(study),
         "upload": selected,
@@ -68,7 +70,7 @@ def workbench(
         "reading": reading or ReadForm(upload=selected),
         "confirm": asked,
     }
-    return render(request, "series/import_one.html", context, status=status)
+    return render(request, PAGE, context, status=status)
 
 
 def upload_limits(request: HttpRequest) -> dict[str, object]:

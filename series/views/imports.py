@@ -24,7 +24,14 @@ from series.models import Import
 from series.panels import panels_of
 from series.upload_handler import DiskUploadHandler
 from series.upload_storage import purge
-from series.views.import_workbench import most_bytes, to, upload_for, upload_limits, workbench
+from series.views.import_workbench import (
+    PAGE,
+    most_bytes,
+    to,
+    upload_for,
+    upload_limits,
+    workbench,
+)
 
 DONE_SHOWN = 10
 
@@ -38,6 +45,9 @@ def imports(request: SignedInRequest, study: str) -> HttpResponseBase:
     purge()
     if request.method == "GET":
         file_readers.readers.prepare()  # starts while somebody chooses a file
+        jobs.running(found)  # gives back what a server that stopped had begun
+        if first := uploads.waiting(found, request.user).first():
+            return to("import-one", found, request.GET.urlencode(), import_id=first.public_id)
         return overview(request, found)
     if is_too_large(request):
         return overview(request, found, status=413)
@@ -104,25 +114,25 @@ def overview(request: SignedInRequest, study: Study, *, status: int = 200) -> Ht
     )
     context = {
         **upload_limits(request),
+        "state": "choose",
         "study": study,
         "done": done[:DONE_SHOWN],
         "running": running,
         "used": quota.use_of(study),
     }
-    return render(request, "series/import.html", context, status=status)
+    return render(request, PAGE, context, status=status)
 
 
 # --- one file ---------------------------------------------------------------------------------
 @require_http_methods(["GET", "POST"])
 def import_one(request: SignedInRequest, study: str, import_id: str) -> HttpResponse:
-    """A waiting file, or what its import did; a POST reads it in another way."""
+    """Look at a waiting file, or at what became of its job; a POST reads it in another way."""
     upload = upload_for(request, study, import_id)
     jobs.running(upload.study)
-    if progress := jobs.progress(upload.job):
-        return _importing(request, upload, progress)
-    upload.refresh_from_db(fields=["state", "error"])
-    if not upload.is_waiting:
-        return _imported(request, upload)
+    upload.refresh_from_db(fields=["state", "error", "job"])
+    progress = jobs.progress(upload.job)
+    if progress or not upload.is_waiting:
+        return _begun(request, upload, progress)
     if request.method == "GET":
         return workbench(request, upload)
     if chosen := request.POST.get("mend"):
@@ -154,18 +164,29 @@ def _read_anew(
     return to("import-one", upload.study, request.GET.urlencode(), import_id=upload.public_id)
 
 
+def _begun(
+    request: SignedInRequest, upload: Import, progress: jobs.ImportProgress | None
+) -> HttpResponse:
+    """A job, under the address of its first file."""
+    first = jobs.first_file(upload)
+    if request.method == "GET" and first != upload:
+        return to("import-one", upload.study, request.GET.urlencode(), import_id=first.public_id)
+    return _importing(request, upload, progress) if progress else _imported(request, upload)
+
+
 def _importing(
     request: SignedInRequest, upload: Import, progress: jobs.ImportProgress
 ) -> HttpResponse:
     """Render the progress of a job for each of its files, stored ones too, until all have ended."""
-    context = {"upload": upload, "study": upload.study, "progress": progress}
-    return render(request, "series/import_running.html", context)
+    context = {"upload": upload, "study": upload.study, "progress": progress, "state": "running"}
+    return render(request, PAGE, context)
 
 
 def _imported(request: SignedInRequest, upload: Import) -> HttpResponse:
     """What became of a file that waits no longer, and of those that were confirmed with it."""
     together = jobs.outcome(upload.study, upload.job).done if upload.job else [upload]
     context: dict[str, Any] = {
+        "state": "done",
         "upload": upload,
         "study": upload.study,
         "files": together,
@@ -174,7 +195,7 @@ def _imported(request: SignedInRequest, upload: Import) -> HttpResponse:
     if upload.state == Import.State.DONE:
         new = NewSeries(upload.study, sum(each.stored for each in together))
         context["panels"] = panels_of("imported", request, new)
-    return render(request, "series/import_done.html", context)
+    return render(request, PAGE, context)
 
 
 def told(done: Sequence[Import]) -> str:

@@ -229,7 +229,7 @@ def test_files_wait_again_where_the_database_is_busy_in_the_middle(
         patch.setattr(services, "_write_blobs", Mock(side_effect=error))
         answer = confirm()
     states = set(Import.objects.values_list("state", "error"))
-    page = owner.get(reverse("import", args=[study.slug])).content.decode()
+    page = owner.get(reverse("import", args=[study.slug]), follow=True).content.decode()
     confirm()
 
     assert (answer.status_code, answer.headers["Retry-After"]) == (503, "5")
@@ -258,7 +258,7 @@ def test_what_is_running_is_shown_and_can_be_cancelled(
     job = at_work(upload)
 
     page = owner.get(address("import-one", upload)).content.decode()
-    overview = owner.get(reverse("import", args=[study.slug])).content.decode()
+    overview = owner.get(reverse("import", args=[study.slug]), follow=True).content.decode()
     asked = owner.post(address("import-cancellation", upload), follow=True).content.decode()
 
     for text in (page, overview):
@@ -463,7 +463,7 @@ def test_abandoned_files_are_removed_and_no_others(
         path.touch()
         age(path, days)
 
-    text = owner.get(reverse("import", args=[study.slug])).content.decode()
+    text = owner.get(reverse("import", args=[study.slug]), follow=True).content.decode()
 
     states = dict(Import.objects.values_list("public_id", "state"))
     assert states[old.public_id] == "discarded"

@@ -225,6 +225,25 @@ def test_many_files_wait_together_and_are_confirmed_at_once(
     assert Recording.objects.get().label == "both"
 
 
+def test_a_job_has_one_address_and_files_that_wait_have_theirs(
+    upload: Callable[..., Any], confirm: Callable[..., Any], owner: Client, study: Study
+) -> None:
+    other = json.dumps([{**RUN, "benchmark": "org.example.Sort.quick"}]).encode()
+    upload(("a.json", GOOD), ("b.json", other))
+    first, second = [each.get_absolute_url() for each in Import.objects.order_by("when", "pk")]
+
+    page = owner.get(reverse("import", args=[study.slug]), {"dataset": "x"})
+    waiting = [owner.get(address).status_code for address in (first, second)]
+    confirm(label="both")
+    done = [owner.get(address) for address in (first, second)]
+
+    assert (page.status_code, page.headers["Location"]) == (302, f"{first}?dataset=x")
+    assert waiting == [200, 200]
+    assert [answer.status_code for answer in done] == [200, 302]
+    assert done[1].headers["Location"] == first
+    assert owner.get(reverse("import", args=[study.slug])).status_code == 200
+
+
 def test_more_waiting_files_cost_the_page_no_more_queries(
     upload: Callable[..., Any], owner: Client, django_assert_num_queries: Any
 ) -> None:
