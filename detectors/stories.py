@@ -40,13 +40,14 @@ RATIO: Final = 2.5  # of the spreads before and after a noisy start
 SCATTER_CHANGE: Final = 3.0  # ln n that a change of the spread costs
 NEIGHBOURS: Final = 1.6  # how much less distances of neighbours say than independent values
 SCATTER_VALUES: Final = 600  # values, up to which distances are taken one by one
-FEW_VALUES: Final = 100
+FEW_VALUES: Final = 127
 ONE_SIDED: Final = 0.6  # mean of first values, in their mean distance: more is a level
 MOST_DISTANCE: Final = 8.0  # times the usual distance of neighbours
 ROOT_MEAN: Final = 0.85  # square of the mean root of a distance, in the mean distance
 MOST_NARROW: Final = 5.0  # times the smaller mean distance: farther says no more
 FIRST_VALUES: Final = 40  # values, or a quarter of the series: a slow start is shorter
 FIRST_FAR: Final = 5.0  # spreads off the level that the first value lies
+UNEVEN_WALK: Final = 10.0  # that a walk costs more where the spread changes
 SEEN: Final = 32  # values of a block, from which the spread of noise is taken
 SHORTEST_TAIL: Final = 2  # last values that may be a late change
 TRIPLE: Final = 3  # values
@@ -113,7 +114,8 @@ def _read(x: Values) -> Story:
     shortest = 3 if blocks.size == 1 else 2 if blocks.size < 8 else 1
     noise = middle(np.abs(np.diff(blocks.levels * np.sqrt(weights)))) / MAD
     least = (0.02 * blocks.spread) ** 2 / blocks.size + (1e-3 * noise) ** 2 + 1e-18
-    models = priced_models(blocks.levels, weights, least, shortest)
+    walk = UNEVEN_WALK if spread.at else 0.0
+    models = priced_models(blocks.levels, weights, least, shortest, walk)
     told = _told(blocks, models[0], weights, spread)
     if x.size < SHORT and told.kind in {"decay", "noisy start"}:
         told = _told(blocks, _first_of_levels(models), weights, SpreadChange())
@@ -137,9 +139,12 @@ def _told(blocks: BlockLevels, model: PricedModel, weights: Values, spread: Spre
         story = _settling(blocks, model, unit)
     if story.start == NEVER:
         return story
-    if spread.at and (at := refined_spread(blocks.raw, spread, blocks.size)) > story.start:
+    if spread.at:
+        flat = story.kind == "flat"
+        at = refined_spread(blocks.raw, spread, blocks.size, flat=flat)
         kind: StoryKind = "noisy start" if spread.ratio > 1 else "steps"
-        story = replace(story, kind=kind, start=at, ratio=spread.ratio)
+        if at > story.start:
+            story = replace(story, kind=kind, start=at, ratio=spread.ratio)
     if story.start > LATE * n and not is_left(blocks, story.start, unit):
         story = _without_last(story)
     if story.start > LATE * n or late_values(blocks, unit):
@@ -323,20 +328,28 @@ def _is_sudden(means: Values, place: int) -> bool:
     )
 
 
-def refined_spread(x: Values, change: SpreadChange, size: int) -> int:
-    """The value at which the spread changes, by the distances of neighbours around."""
-    apart = np.abs(np.diff(x))
+def refined_spread(x: Values, change: SpreadChange, size: int, *, flat: bool) -> int:
+    """The value at which the spread changes, by the distances of neighbours around.
+
+    flat: the level stays, so that distances from it count as well.
+    """
     reach = 2 * max(size, SMALL_BLOCK)
     first, last = max(0, change.at - reach), change.at + reach
-    before, after = apart[max(0, first - 5 * reach) : first], apart[last : last + 5 * reach]
-    if not (before.size and after.size):
-        return change.at
-    wide, narrow = (float(np.sqrt(part).mean()) ** 2 / ROOT_MEAN for part in (before, after))
-    if not (wide and narrow):
-        return change.at
-    most = MOST_NARROW * min(wide, narrow)
-    off = np.minimum(apart[first:last], most) * (1 / narrow - 1 / wide) - np.log(wide / narrow)
-    return first + int(np.append(0.0, np.cumsum(off)).argmax())
+    distances = [np.abs(np.diff(x))]
+    if flat and last < x.size:
+        distances.append(np.abs(x[:-1] - middle(x[last:])))
+    total = np.zeros(distances[0][first:last].size)
+    for apart in distances:
+        before, after = apart[max(0, first - 5 * reach) : first], apart[last : last + 5 * reach]
+        if not (before.size and after.size):
+            return change.at
+        wide, narrow = (float(np.sqrt(part).mean()) ** 2 / ROOT_MEAN for part in (before, after))
+        if not (wide and narrow):
+            return change.at
+        most = MOST_NARROW * min(wide, narrow)
+        off = np.minimum(apart[first:last], most) * (1 / narrow - 1 / wide)
+        total += off - np.log(wide / narrow)
+    return first + int(np.append(0.0, np.cumsum(total)).argmax())
 
 
 # --- the ends -------------------------------------------------------------------------------------
@@ -372,7 +385,7 @@ def first_run(x: Values) -> int:
         width = max(2, run // 2)
         if off[run : run + width].mean() < max(0.8, 2.2 / width**0.5, usual_run(rest, width)):
             break
-        run += max(1, width // 2)
+        run += 1
     return run
 
 

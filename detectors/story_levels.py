@@ -18,6 +18,7 @@ MAD: Final = 0.954  # median distance of two standard normal values
 MAD_TO_DEVIATION: Final = 1.4826
 SAMPLED: Final = 20_000  # values from which scales are taken; of more, evenly spaced ones
 FARTHEST: Final = 1e7  # spreads off the median that a value may lie
+PARTS: Final = 2.0**20  # of a spread: rounded to whole ones, sums do not depend on an offset
 RESOLUTION: Final = 1e-5  # of the level: finer than that nothing is read
 HUGE: Final = 1e150  # squares of more are infinite
 CUT: Final = 4.0  # spreads off the median of seven, beyond which a value is a spike
@@ -71,7 +72,7 @@ def scaled(values: Values) -> Values:
     if not unit:
         unit = float(np.abs(x).max()) or 1.0
     far = FARTHEST * max(unit, middle(np.abs(sample - centre)))
-    return np.clip(x - centre, -far, far) / unit
+    return np.rint(np.clip(x - centre, -far, far) / unit * PARTS) / PARTS
 
 
 def middle(values: Values) -> float:

@@ -54,12 +54,12 @@ class PricedModel:
 
 
 def priced_models(
-    levels: Values, weights: Values, least: float, shortest: int
+    levels: Values, weights: Values, least: float, shortest: int, walk: float = 0.0
 ) -> list[PricedModel]:
     """All models, the cheapest first.
 
     weights: (N,) inverse variances. least: variance that noise is taken to have. shortest: blocks
-    of a piece.
+    of a piece. walk: what a walk costs more.
     """
     fitted = [*_pieces(levels, weights, shortest), *_curves_fitted(levels, shortest)]
     roots = np.sqrt(weights)
@@ -70,7 +70,7 @@ def priced_models(
         PricedModel(m.kind, float(price), m.fit, m.changes, m.curve, m.step, float(memory))
         for m, price, memory in zip(fitted, prices + penalties, memories, strict=True)
     ]
-    priced.append(_walk(levels * roots, least))
+    priced.append(_walk(levels * roots, least, walk))
     return sorted(priced, key=lambda model: model.price)
 
 
@@ -214,9 +214,9 @@ def _followers(n: int) -> Values:
     )
 
 
-def _walk(levels: Values, least: float) -> PricedModel:
+def _walk(levels: Values, least: float, more: float) -> PricedModel:
     n = levels.size
     innovations = _followers(n) @ (levels - levels[0])
     prices = n * np.log((innovations[:, 1:] ** 2).mean(axis=1) + least)
-    more = float(np.interp(n, WALK_BLOCKS, WALK))
+    more += float(np.interp(n, WALK_BLOCKS, WALK))
     return PricedModel("walk", float(prices.min()) + np.log(n) + more, np.empty(0), memory=1.0)

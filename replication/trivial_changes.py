@@ -6,6 +6,7 @@ FOLDER is the subset of published data with the marks of people: its marked seri
 plain series that no training has seen. A changed published series is still answered by the model
 that has not seen its system. An answer moves if it differs by more than 1 % of the series, or is
 never only before or after.
+A value more is one like the last ones: after a late step it has the level behind the step.
 """
 
 from __future__ import annotations
@@ -50,7 +51,7 @@ CHANGES: Final[Mapping[str, Change]] = {
     "1,000 times": lambda x: 1000 * x,
     "its median added": lambda x: x + np.median(x),
     "half its median taken off": lambda x: x - np.median(x) / 2,
-    "one more value, the median of the last 20": lambda x: np.append(x, np.median(x[-20:])),
+    "one more value, the median of the last three": lambda x: np.append(x, np.median(x[-3:])),
     "largest spike replaced by its neighbours": without_spike,
     "largest spike left out": lambda x: np.delete(x, spike_place(x)),
 }

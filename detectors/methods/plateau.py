@@ -98,7 +98,7 @@ class PlateauReading:
 
 
 class Plateau(Detector):
-    slug, version = "plateau", "8"
+    slug, version = "plateau", "9"
     title = "Plateau"
     code, slot = "PL", 26
     source = Source("Plateau, this project", section="docs/detectors/plateau.md")

@@ -94,7 +94,7 @@ class ResultReading:
 
 
 class PlateauResult(Detector):
-    slug, version = "plateau-result", "5"
+    slug, version = "plateau-result", "6"
     title = "Plateau, shortest test"
     code, slot = "PR", 67
     source = Source("Plateau, this project", section="docs/detectors/plateau-result.md")

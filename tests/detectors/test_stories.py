@@ -93,6 +93,16 @@ def test_cycles_are_taken_out() -> None:
     assert "cycles of 12 values" in story_sentence(story)
 
 
+def test_a_noisy_start_is_placed_by_distances_from_the_level_too() -> None:
+    series = [
+        plain_series("noisy-start", "skewed", n, number, TRAINING, NOISES["skewed"])
+        for n in (50, 100, 500, 3000)
+        for number in range(100, 108)
+    ]
+
+    assert np.mean([each.is_right(read_story(each.values).start) for each in series]) >= 0.95
+
+
 def test_a_short_excursion_is_no_level() -> None:
     i = np.arange(3000)
     story = read_story(noisy(np.where((i > 1500) & (i < 1600), 1.5, 1.0)))
