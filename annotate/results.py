@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
@@ -180,12 +180,20 @@ class StoredTruth(NamedTuple):
 
 def summary(campaign: Campaign, reader: Reader) -> TruthSummary:
     """How many of the series that `reader` may see come to which end."""
-    truths = _stored(campaign, _seen(campaign, reader))
+    return summary_of(stored_truths(campaign, reader))
+
+
+def summary_of(truths: Iterable[StoredTruth]) -> TruthSummary:
+    """How many of the series come to which end."""
     return TruthSummary.of((truth.truth_class, truth.steady_start) for truth in truths)
 
 
-def _stored(campaign: Campaign, tasks: TaskQuerySet) -> list[StoredTruth]:
-    """The stored ground truths by position; of a task without a mark, an empty one."""
+def stored_truths(campaign: Campaign, reader: Reader) -> list[StoredTruth]:
+    """The ground truths that `reader` may see, by position; of a task without a mark, an empty one.
+
+    Blindness of thousands of series takes longer than all that is made of them: read them once.
+    """
+    tasks = _seen(campaign, reader)
     closed = campaign.state == Campaign.State.CLOSED
     names = ("complete", "steady", "steady_start", "agreement", "spread", "answered")
     rows = tasks.order_by("position").values_list(
@@ -195,17 +203,16 @@ def _stored(campaign: Campaign, tasks: TaskQuerySet) -> list[StoredTruth]:
     return [StoredTruth(*row[:3], *(none if row[3] is None else row[3:])) for row in rows]
 
 
-def ordered(
-    campaign: Campaign, reader: Reader, sort: str, only: TruthClass | None = None
+def positions_of(
+    truths: Sequence[StoredTruth], campaign: Campaign, sort: str, only: TruthClass | None = None
 ) -> list[int]:
-    """Positions of the series that `reader` may see, by what is stored of their ground truth.
+    """Positions of series by what is stored of their ground truth.
 
     `only` keeps the series that come to one end. `sort` is a key of SORTS, or "change", with `-`
     before it for the other way round; equal ones stay in the order of their positions, which any
     other `sort` gives too.
     """
-    stored = _stored(campaign, _seen(campaign, reader))
-    chosen = [truth for truth in stored if only is None or truth.truth_class == only]
+    chosen = [truth for truth in truths if only is None or truth.truth_class == only]
     if sort.removeprefix("-") == "change":
         return _by_change(campaign, chosen, most_first=sort.startswith("-"))
     key = SORTS.get(sort.removeprefix("-"), SORTS["position"])

@@ -165,8 +165,9 @@ def _truth_page(request: SignedInRequest, campaign: Campaign) -> TabPage:
         return _screening_page(request, campaign)
     query = TruthQuery.of(request.GET)
     reader = request.user
-    summary = results.summary(campaign, reader)
-    positions = results.ordered(campaign, reader, query.sort, query.only or None)
+    truths = results.stored_truths(campaign, reader)
+    summary = results.summary_of(truths)
+    positions = results.positions_of(truths, campaign, query.sort, query.only or None)
     page = Paginator(positions, A_PAGE).get_page(request.GET.get("page"))
     shown = results.of_positions(campaign, reader, list(page))
     last = campaign.tasks.aggregate(n=Max("series__n"))["n"] or 1

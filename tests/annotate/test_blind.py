@@ -238,7 +238,9 @@ READS_ANSWERS = {
     "series": lambda _, reader: list(blind.visible_series(reader, Series.objects.all())),
     "left out": lambda _, reader: blind.left_out(reader, Series.objects.all()),
     "results": lambda task, reader: list(results.results(task.campaign, reader)),
-    "order": lambda task, reader: results.ordered(task.campaign, reader, "start"),
+    "order": lambda task, reader: results.positions_of(
+        results.stored_truths(task.campaign, reader), task.campaign, "start"
+    ),
     "ground truth": lambda task, reader: list(exports.ground_truth(task.campaign, reader)),
     "marks": lambda task, reader: list(exports.marks(task.campaign, reader)),
     "pairs": lambda task, reader: second_pass.answer_pairs(task.campaign, reader),
@@ -261,8 +263,8 @@ def test_everything_is_read_by_who_asks_for_it_by_name(two_tasks: list[Task], an
     assert not blind.open_series(EVERYTHING).exists()
     assert blind.visible_series(EVERYTHING, Series.objects.all()).count() == 3
     assert blind.left_out(EVERYTHING, Series.objects.all()) == 0
-    assert len(results.ordered(two_tasks[0].campaign, EVERYTHING, "position")) == 2
-    assert results.ordered(two_tasks[0].campaign, ana, "position") == []
+    assert len(results.stored_truths(two_tasks[0].campaign, EVERYTHING)) == 2
+    assert results.stored_truths(two_tasks[0].campaign, ana) == []
 
 
 def readers() -> Iterator[tuple[str, str, bool]]:

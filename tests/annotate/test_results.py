@@ -70,7 +70,7 @@ def test_stored_ground_truth_sorts_as_the_marks_would(
     key = BY_MARKS[sort.removeprefix("-")]
     expected = sorted(made, key=key, reverse=sort.startswith("-"))  # type: ignore[arg-type]
 
-    found = results.ordered(answered, olga, sort)
+    found = results.positions_of(results.stored_truths(answered, olga), answered, sort)
     assert found == [each.task.position for each in expected]
 
 
@@ -104,8 +104,14 @@ def test_what_the_marks_change_is_told_and_sorts(
     first, last = sorted(by_hand, key=lambda at: abs(by_hand[at])), made[3].task.position
     shares = {at: found.share for at, found in told.items() if found}
     assert shares == pytest.approx(by_hand)
-    assert results.ordered(falling, olga, "change") == [*first, last]
-    assert results.ordered(falling, olga, "-change") == [*reversed(first), last]
+    assert results.positions_of(results.stored_truths(falling, olga), falling, "change") == [
+        *first,
+        last,
+    ]
+    assert results.positions_of(results.stored_truths(falling, olga), falling, "-change") == [
+        *reversed(first),
+        last,
+    ]
     client.force_login(olga)
     page = client.get(
         falling.get_absolute_url(), {"tab": "truth", "sort": "-change"}
@@ -133,7 +139,10 @@ def test_the_page_makes_results_of_what_it_shows_only(
     page = client.get(f"{address}&sort=-spread&page=1")
 
     shown = [result.task.position for result, *_ in page.context["rows"]]
-    assert shown == results.ordered(answered, olga, "-spread")[:2]
+    assert (
+        shown
+        == results.positions_of(results.stored_truths(answered, olga), answered, "-spread")[:2]
+    )
     assert page.context["summary"].total == 7
 
 

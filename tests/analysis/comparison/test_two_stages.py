@@ -131,7 +131,7 @@ def test_every_reader_of_ground_truth_has_both_stages(
     client.force_login(vic)
     page = client.get(both.get_absolute_url(), {"tab": "truth"}).text
     sentences = {each.series.fork: each.sentence for each in results.results(both, EVERYTHING)}
-    order = results.ordered(both, EVERYTHING, "start")
+    order = results.positions_of(results.stored_truths(both, EVERYTHING), both, "start")
     by_position = {task.position: task.series.fork for task in both.tasks.all()}
     review = find_cases(both.study, vic, ReviewQuery())
     assert review is not None
