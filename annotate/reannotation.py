@@ -28,7 +28,7 @@ class CampaignClosed(Refusal):
     def __init__(self, campaign: Campaign) -> None:
         super().__init__(
             f"{campaign} is {campaign.state}, so nobody can answer in it again. "
-            "Accept or exclude the series, or ask in a new campaign."
+            "Keep the answer, leave the series out, or ask in a new campaign."
         )
 
 

@@ -64,7 +64,7 @@ def missing(scope: str, compared: ComparisonResult) -> str:
 def _no_series(scope: str, compared: ComparisonResult) -> str:
     inputs, yardstick = compared.inputs, compared.yardstick.title
     if inputs.excluded:
-        return f"{scope}: a review excluded every series of the yardstick {yardstick} here"
+        return f"{scope}: decisions leave out every series of the yardstick {yardstick} here"
     if any(compared.asked.changed(dataset="").narrowed.values()):
         return f"{scope}: no series of the yardstick {yardstick} matches; remove a filter"
     return (

@@ -167,7 +167,7 @@ def _excluded(compared: ComparisonResult, cell: DrilldownCell) -> Drilldown:
         DrilldownRow(each.line, None, None, None, "", each.reason)
         for each in compared.inputs.excluded
     )
-    return Drilldown(cell, "Excluded in review", rows)
+    return Drilldown(cell, "Left out by a decision", rows)
 
 
 def _pair(compared: ComparisonResult, cell: DrilldownCell) -> Drilldown:

@@ -86,7 +86,7 @@ def _left_out(compared: ComparisonResult) -> Rows:
     left_out = compared.inputs.left_out
     because = left_out.because
     yield "hidden", f"{because[:1].upper()}{because[1:]}.", int(left_out)
-    yield "excluded", "Excluded in review.", len(compared.inputs.excluded)
+    yield "excluded", "Left out by a decision.", len(compared.inputs.excluded)
 
 
 def _errors(compared: ComparisonResult) -> Rows:

@@ -205,7 +205,7 @@ def read_inputs(
 ) -> ComparisonInputs:
     """Read what `asked` needs. Series that `reader` has yet to answer are never read.
 
-    reviewed  series that a review excluded are named, and read no further; else they are among
+    reviewed  series that a decision left out are named, and read no further; else they are among
               the others, as a review looks at them
 
     Raises UnknownMethod.

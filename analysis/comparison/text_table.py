@@ -64,7 +64,7 @@ def _below(compared: ComparisonResult, short: Mapping[str, str]) -> Iterator[str
         if rule.n:
             yield f"{rule.n} left out of distances: {rule.sentence}\n"
     if compared.inputs.excluded:
-        yield f"{len(compared.inputs.excluded)} left out: excluded in review\n"
+        yield f"{len(compared.inputs.excluded)} left out by a decision\n"
 
 
 def _counts(compared: ComparisonResult) -> str:

@@ -67,7 +67,7 @@ class ReviewDecision(models.Model):
     def clean(self) -> None:
         wanted = {
             self.Kind.LOOK_AGAIN: "Write the question; one sentence is enough.",
-            self.Kind.EXCLUDE: "Say why it is excluded; the reason stands in every export.",
+            self.Kind.EXCLUDE: "Say why it is left out; the reason stands in every export.",
             self.Kind.NOTE: "The note is empty.",
         }
         if self.kind in wanted and not self.text.strip():

@@ -115,7 +115,7 @@ def left_out(compared: ComparisonResult) -> list[tuple[str, int]]:
     inputs = compared.inputs
     found = [(rule.sentence, rule.n) for rule in compared.result.left_out]
     if inputs.excluded:
-        found.append(("Excluded in review.", len(inputs.excluded)))
+        found.append(("Left out by a decision.", len(inputs.excluded)))
     if inputs.left_out:
         because = inputs.left_out.because
         found.append((f"{because[:1].upper()}{because[1:]}.", int(inputs.left_out)))

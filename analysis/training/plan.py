@@ -59,7 +59,7 @@ class TrainingPlan:
 
 
 def plan_training(study: Study, asked: TrainingQuery) -> TrainingPlan:
-    """The yardstick's answers for series that no review excluded. Raises CannotTrain."""
+    """The yardstick's answers for series that no decision left out. Raises CannotTrain."""
     try:
         found = yardsticks.yardstick(study, asked.yardstick)
     except UnknownYardstick as unknown:

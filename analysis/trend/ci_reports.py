@@ -29,7 +29,7 @@ def trend_report(found: DatasetTrends) -> TrendReport:
     newest = f"the newest {found.recordings} of " if found.recordings < found.of else ""
     facts = [f"{newest}{found.of} recordings by {order}"]
     if found.excluded:
-        facts.append(f"{found.excluded} excluded in review")
+        facts.append(f"{found.excluded} left out by a decision")
     rows = tuple(map(_reported, found.rows))
     name = str(found.dataset)
     newest = recording_name(found.newest) if found.newest else ""

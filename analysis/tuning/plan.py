@@ -67,7 +67,7 @@ class ExplorationPlan:
 
 
 def scope_of(study: Study, code: str, dataset: str = "") -> ExplorationScope:
-    """The series that the yardstick has answered and no review excluded. Raises CannotExplore."""
+    """The series that the yardstick has answered and no decision left out. Raises CannotExplore."""
     if dataset and not study.datasets.filter(slug=dataset).exists():
         there = ", ".join(study.datasets.values_list("slug", flat=True)) or "none"
         raise CannotExplore(f"No data set {dataset!r}; there are: {there}.", "dataset")

@@ -99,7 +99,7 @@ def test_twenty_cases_by_keyboard_end_in_files_with_exclusions(
     waiting = [each.question for each in reannotation.waiting_tasks(ana)]
     assert waiting == ["Before 4?", "Before 9?", "Before 14?"]
     led.visit(f"{live_server.url}/s/startup-times/comparison/")
-    reads(led, "4 excluded in review")
+    reads(led, "4 left out by a decision")
     assert complaints == []
 
 

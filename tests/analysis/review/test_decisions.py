@@ -131,7 +131,7 @@ def test_what_was_taken_back_cannot_be_taken_back_again(
 @pytest.mark.parametrize(
     ("kind", "fields", "status", "sentence"),
     [
-        ("exclude", {"text": "  "}, 422, "Say why it is excluded"),
+        ("exclude", {"text": "  "}, 422, "Say why it is left out"),
         ("look-again", {"text": ""}, 422, "Write the question"),
         ("look-again", {"text": "Really?"}, 422, "Choose somebody who has answered"),
         ("set-to-322", {}, 422, "Select a valid choice"),
@@ -225,7 +225,7 @@ def test_an_excluded_series_leaves_the_comparison_and_is_counted(
     assert found is not None
     assert [line.fork for line in found.lines] == [0, 2, 3]
     assert [(each.line.fork, each.reason) for each in found.inputs.excluded] == [(1, "cut off")]
-    assert "excluded in review" in page
+    assert "left out by a decision" in page
 
 
 def test_drill_down_and_files_name_it(
@@ -404,4 +404,4 @@ def test_who_is_blind_to_an_excluded_series_does_not_learn_of_it(
     text = b"".join(b"".join(each) if each.streaming else each.content for each in told)
 
     assert (b"EXCLUDED-BECAUSE" in text) == seen
-    assert (b"1 excluded in review" in text) == seen
+    assert (b"1 left out by a decision" in text) == seen
