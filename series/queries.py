@@ -71,9 +71,14 @@ def select_series(
     if only:
         found = chosen_series(found, only)
     if forks == "first":
-        found = found.filter(~_lower_fork())
+        found = first_forks(found)
     narrowed = matching(found, text=text, system=system, unit=unit, least=least, most=most)
     return narrowed.order_by(*ORDERS["system"], "recording_id", "fork")
+
+
+def first_forks(series: SeriesQuerySet) -> SeriesQuerySet:
+    """Narrow to the lowest fork that each benchmark has in each recording."""
+    return series.filter(~_lower_fork())
 
 
 def chosen_series(series: SeriesQuerySet, only: str) -> SeriesQuerySet:

@@ -10,14 +10,14 @@ from django.utils.functional import cached_property
 
 from analysis.methods.weight_sets import choices_of, sets_of
 from analysis.runs.plan import check_length
-from analysis.runs.selection import SeriesSelection
+from analysis.runs.selection import FIRST, SeriesSelection
 from detectors.contract import Detector, ParameterError
 from detectors.parameters import DeclaredParameter, ParameterKind, shown
 from detectors.registry import UnknownDetector, from_key, registry
 from people.models import Study
-from series.models import Benchmark, Dataset, Recording
+from series.models import Benchmark, Dataset, Recording, Series
 
-SERIES_FIELDS: Final = ("dataset", "recording", "system", "campaign", "text")
+SERIES_FIELDS: Final = ("dataset", "recording", "system", "campaign", "forks", "text")
 
 
 class RunForm(forms.Form):
@@ -37,6 +37,7 @@ class RunForm(forms.Form):
         ),
     )
     campaign = forms.ChoiceField(label="Campaign", required=False)
+    forks = forms.ChoiceField(label="Forks", required=False)
     only = forms.CharField(
         label="Chosen benchmarks", required=False, max_length=4000, widget=forms.HiddenInput
     )
@@ -63,6 +64,9 @@ class RunForm(forms.Form):
         self._choices("system", "all", systems.order_by("system").values_list("system", flat=True))
         campaigns = study.campaigns.values_list("slug", "name")
         self.fields["campaign"].choices = [("", "any"), *campaigns]  # type: ignore[attr-defined]
+        several = Series.objects.filter(benchmark__dataset__study=study, fork__gt=0).exists()
+        first = [(FIRST, "first of each")] if several else []
+        self.fields["forks"].choices = [("", "all"), *first]  # type: ignore[attr-defined]
         self.weights = sets_of(study)
         self.fields["methods"] = forms.MultipleChoiceField(
             choices=[
@@ -121,7 +125,7 @@ class RunForm(forms.Form):
         """What the valid form selects."""
         said = {
             name: self.cleaned_data.get(name) or ""
-            for name in ("recording", "system", "text", "campaign", "only")
+            for name in ("recording", "system", "text", "campaign", "forks", "only")
         }
         return SeriesSelection(dataset=self.cleaned_data["dataset"].slug, **said)
 
@@ -137,7 +141,8 @@ class RunForm(forms.Form):
 
     def _is_idle(self, name: str) -> bool:
         choices = getattr(self.fields[name], "choices", None)
-        most = 1 if name == "dataset" else 2  # the first of the others is everything
+        # The first of most is everything; of forks one choice is none.
+        most = 1 if name in {"dataset", "forks"} else 2
         return choices is not None and len(choices) <= most and not self[name].errors
 
     @property

@@ -62,6 +62,16 @@ class RunPlan:
         share = left / max(self.series, 1)
         return share * self._milliseconds(detector) / 1000 / max(workers, 1)
 
+    def seconds_of_length(self, n: int, workers: int) -> float:
+        """About how long all series of `n` values take with every method."""
+        milliseconds = sum(
+            self._left(each)
+            * (expected_milliseconds(each, self.timings[each.key], n) + OVERHEAD_MILLISECONDS)
+            for each in self.detectors
+        )
+        share = self.lengths[n] / max(self.series, 1)
+        return share * milliseconds / 1000 / max(workers, 1)
+
     def with_methods(self, keys: Collection[str]) -> RunPlan:
         """Plan of the methods with these keys alone."""
         chosen = tuple(each for each in self.detectors if each.key in keys)

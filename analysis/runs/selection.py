@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import asdict, dataclass
-from typing import Any, Self
+from typing import Any, Final, Self
 
 from django.db.models import Q
 
@@ -12,7 +12,9 @@ from people.models import Study
 from people.query_form import CommandOption, QueryForm, text_field
 from series.models import Benchmark, Recording, Series
 from series.models.series import SeriesQuerySet
-from series.queries import chosen_series
+from series.queries import chosen_series, first_forks
+
+FIRST: Final = "first"
 
 
 class UnknownSelection(LookupError):
@@ -24,6 +26,7 @@ class SeriesSelection(QueryForm):
     """A data set, or the part of it that every given word narrows down; words are slugs and names.
 
     text: every word of it occurs in system, benchmark or parameters.
+    forks: `first` takes the first fork of each benchmark and recording; empty takes all.
     only: public ids of chosen benchmarks or series, separated by spaces.
     """
 
@@ -37,6 +40,9 @@ class SeriesSelection(QueryForm):
     )
     campaign: str = text_field(
         "campaign", "campaign", CommandOption("only series of this campaign", "SLUG")
+    )
+    forks: str = text_field(
+        "forks", "forks", CommandOption("`first`: only the first fork of each benchmark", "WHICH")
     )
     only: str = text_field(
         "only", "only", CommandOption("public ids of benchmarks or series", "IDS")
@@ -70,7 +76,7 @@ class SeriesSelection(QueryForm):
             # A subquery: a join would repeat a series for each of its tasks.
             tasks = study.campaigns.filter(slug=self.campaign).values("tasks__series")
             found = found.filter(pk__in=tasks)
-        return found
+        return first_forks(found) if self.forks else found
 
     @property
     def narrowed(self) -> dict[str, str]:
@@ -80,10 +86,11 @@ class SeriesSelection(QueryForm):
     def check(self, study: Study) -> None:
         """Raise UnknownPart for a recording, system, campaign or choice that is not there."""
         ours = {"dataset__study": study, "dataset__slug": self.dataset}
-        there = {
+        there: dict[str, Collection[str]] = {
             "recording": Recording.objects.filter(**ours).values_list("label", flat=True),
             "system": Benchmark.objects.filter(**ours).values_list("system", flat=True),
             "campaign": study.campaigns.values_list("slug", flat=True),
+            "forks": [FIRST],
         }
         for name, known in there.items():
             _refuse_unknown(name, getattr(self, name), known)
@@ -108,6 +115,7 @@ class SeriesSelection(QueryForm):
             self.system and f"system {self.system}",
             self.text and f"“{self.text}”",
             self.campaign and f"campaign {self.campaign}",
+            self.forks and "first forks",
             self.only and f"{len(self.only.split())} chosen",
         )
         return " · ".join(part for part in parts if part)

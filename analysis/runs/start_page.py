@@ -15,6 +15,8 @@ from analysis.methods.short_titles import short_titles
 from analysis.methods.symbols import classes
 from analysis.runs.forms import SERIES_FIELDS, RunForm
 from analysis.runs.method_prices import (
+    SLOW_SECONDS,
+    SLOW_SHARE,
     MethodPrice,
     TimeBarPart,
     method_prices,
@@ -68,6 +70,15 @@ class MethodChip:
         """True where a parameter is not the default, or a preset is chosen."""
         named = bool(self.preset and self.preset.value())
         return named or any(_differs(field) for field in self.fields)
+
+
+@dataclass(frozen=True, slots=True)
+class LongSeries:
+    """Series of `n` values: how many there are, and the seconds that they take."""
+
+    n: int
+    count: int
+    seconds: float
 
 
 @dataclass(frozen=True)
@@ -186,6 +197,17 @@ class StartPage:
             return ""
         low, high = whole(min(lengths)), whole(max(lengths))
         return low if low == high else f"{low} to {high}"
+
+    @property
+    def long_series(self) -> LongSeries | None:
+        """The longest series, where these take much of the run."""
+        if self.plan is None or len(self.plan.lengths) < 2:
+            return None
+        n = max(self.plan.lengths)
+        seconds = self.plan.seconds_of_length(n, self.workers)
+        if seconds < max(SLOW_SECONDS, SLOW_SHARE * self.seconds):
+            return None
+        return LongSeries(n, self.plan.lengths[n], seconds)
 
     @property
     def series_in_all(self) -> int:

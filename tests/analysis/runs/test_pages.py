@@ -18,7 +18,7 @@ from analysis.methods.catalogue import available_methods
 from analysis.methods.method_style import style_of
 from analysis.methods.models import ImportedMethod
 from analysis.methods.short_titles import short_titles
-from analysis.runs import method_prices, preselections
+from analysis.runs import method_prices, preselections, start_page
 from analysis.runs.models import Chunk, Detection, Preset, Run
 from analysis.runs.progress import UNKNOWN_SERIES
 from analysis.work import workers
@@ -613,3 +613,27 @@ def test_an_unknown_kind_is_said_and_all_are_shown(
 
     assert "dance" in page
     assert run.get_absolute_url() in page
+
+
+def test_forks_narrow_a_run_where_there_are_several(olgas: Client, seven: list[Series]) -> None:
+    page = olgas.get(NEW).context["page"]
+    first = olgas.get(NEW, {"forks": "first"}).context["page"]
+
+    assert (page.series, first.series) == (7, 1)
+    assert "forks" in [field.name for field in first.form.series_controls]
+    assert first.form.selection.words == "first forks"
+
+
+def test_the_page_says_what_the_longest_series_take(
+    olgas: Client, seven: list[Series], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(start_page, "SLOW_SECONDS", 0.0)
+    monkeypatch.setattr(start_page, "SLOW_SHARE", 0.0)
+    Series.objects.filter(pk=seven[0].pk).update(n=1_000_000)
+
+    page = olgas.get(NEW)
+    longest = page.context["page"].long_series
+
+    assert (longest.n, longest.count) == (1_000_000, 1)
+    assert longest.seconds <= page.context["page"].seconds
+    assert "1 longest takes" in " ".join(page.content.decode().split())

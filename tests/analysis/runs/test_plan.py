@@ -116,6 +116,7 @@ def test_what_a_method_does_not_read_is_expected_to_take_no_time() -> None:
         (SeriesSelection("nightly", recording="first"), 7),
         (SeriesSelection("nightly", recording="second"), 0),
         (SeriesSelection("nightly", system="example"), 7),
+        (SeriesSelection("nightly", forks="first"), 1),
         (SeriesSelection("nightly", text="sort MERGE"), 7),
         (SeriesSelection("nightly", text="sort quick"), 0),
         (SeriesSelection("weekly"), 0),

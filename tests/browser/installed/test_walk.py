@@ -193,7 +193,8 @@ def answer_by_touch(person: PersonAtBrowser, what: str) -> None:
 
 
 def ground_truth(owner: PersonAtBrowser, folder: Path) -> list[dict[str, str]]:
-    """The campaign's page is still open, where the links were copied."""
+    owner.link("Campaigns")
+    owner.link("First look")
     open_tab(owner, "Ground truth")
     return owner.download("Ground truth CSV", folder)
 
