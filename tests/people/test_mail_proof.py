@@ -165,6 +165,15 @@ def test_a_proof_is_of_the_present_address_and_noted_once(ana: User) -> None:
     assert AuditEvent.objects.filter(action="mail-proven").count() == 1
 
 
+def test_two_tabs_of_one_account_prove_its_address(ana: User) -> None:
+    earlier = User.objects.get(pk=ana.pk)
+
+    assert mail_proof.prove(ana, ana.email)
+    assert mail_proof.prove(earlier, ana.email)
+
+    assert is_proven(ana)
+
+
 def test_proven_addresses_of_others_stay_proven(ana: User, vic: User) -> None:
     assert mail_proof.prove(vic, vic.email)
     assert mail_proof.prove(ana, ana.email)

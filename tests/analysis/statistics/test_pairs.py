@@ -166,7 +166,8 @@ def test_over_all_pairs_as_over_one_list(found: PairTests) -> None:
 
 
 def test_a_p_that_is_the_level_is_not_below_it(found: PairTests) -> None:
-    smallest = min(result.p for result in found.results if result.p is not None)
+    adjusted = (result.p_adjusted for result in found.results)
+    smallest = min(p for p in adjusted if p is not None)
 
     at_level = pair_tests(("NEAR", NEAR), ("FAR", FAR), TRUTH, alpha=smallest)
 
