@@ -178,6 +178,9 @@ def test_forks_that_are_all_alike_need_no_plan() -> None:
     assert [benchmark_plan(alike[:n], SECONDS).lacking for n in (2, 3, 4)] == [
         "too few forks", "alike", "alike",
     ]  # fmt: skip
+    assert plan_sentence(benchmark_plan(alike, SECONDS)) == (
+        "Leave out 0 iterations; nothing varies afterwards, so a single iteration is enough."
+    )
 
 
 def test_the_levels_of_variance_are_those_that_the_forks_were_made_with() -> None:

@@ -113,3 +113,12 @@ def test_a_difference_is_clear_where_its_interval_leaves_zero_out(
     low: float | None, high: float | None, *, clear: bool
 ) -> None:
     assert FigureDifference("x", 1, 2, -1, low, high).clear is clear
+
+
+def test_a_median_may_be_the_largest_value_of_a_draw() -> None:
+    """Of three draws from 1, 2 and 30 two are 30 in 7 cases of 27."""
+    values, zeros = np.array([1.0, 2.0, 30.0]), np.zeros(3)
+
+    found = differences({"x": (FigureSample(values, "median"), FigureSample(zeros, "median"))}, FEW)
+
+    assert (found["x"].low, found["x"].high, found["x"].difference) == (1, 30, 2)
