@@ -67,7 +67,7 @@ async function openDialog({ dataset, href }, event) {
   event.preventDefault()
   const found = document.getElementById(dataset.openDialog)
   if (found) found.showModal()
-  else (await import("./shared/ask.js")).ask(href)
+  else (await import("./shared/page-dialog.js")).showAsDialog(href)
 }
 
 const clicks = [
