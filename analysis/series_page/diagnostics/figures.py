@@ -116,10 +116,10 @@ def _scaled(values: Values, factor: float) -> list[float]:
 
 # --- lag plots --------------------------------------------------------------------------------
 CELLS: Final = 72
-MANY: Final = 16  # pairs in a cell: from so many on the darkest shade
-SHADES: Final = [[0, "var(--heat-3)"], [0.2, "var(--heat-6)"], [1, "var(--heat-10)"]]
+SHADE_STARTS: Final = (1, 2, 3, 4, 7, 10, 13, 16)
+"""Pairs in a cell from which on the shades `--heat-3` to `--heat-10` are drawn."""
+FIRST_SHADE: Final = 3
 GAP: Final = 0.04  # between two plots, of the width
-A_GAP: Final = 0.01  # px; without any, Plotly sets a style that the site's policy forbids
 
 
 def lag_plots(
@@ -132,7 +132,7 @@ def lag_plots(
     return WebFigure(
         name=f"lags-{title.replace(' ', '-')}",
         label=f"Lag plots {title}",
-        traces=[_cells(each, at) for at, each in enumerate(counts)],
+        traces=[trace for at, cells in enumerate(counts) for trace in shaded_cells(cells, at)],
         layout={
             "margin": {"l": 0, "r": 0, "t": 36, "b": 4, "pad": 0},
             "plot_bgcolor": "var(--surface)",
@@ -169,20 +169,48 @@ def _suffix(at: int) -> str:
     return str(at + 1) if at else ""
 
 
-def _cells(counts: np.ndarray, at: int) -> Part:
-    return {
-        "type": "heatmap",
-        "xgap": A_GAP,
-        "z": [[each or None for each in row] for row in counts.tolist()],
-        "xaxis": f"x{_suffix(at)}",
-        "yaxis": f"y{_suffix(at)}",
-        "zmin": 1,
-        "zmax": MANY,
-        "colorscale": SHADES,
-        "showscale": False,
-        "hoverongaps": False,
-        "hovertemplate": "%{z:,} pairs<extra></extra>",
-    }
+def shaded_cells(counts: np.ndarray, at: int) -> list[Part]:
+    """Rectangles of the cells with pairs, a trace a shade, on the axes of plot `at`.
+
+    Filled outlines, since the library that is served draws lines and bars alone.
+    """
+    shades = np.searchsorted(SHADE_STARTS, counts, side="right")
+    numbers = np.unique(shades[shades > 0]).tolist()
+    return [_shaded_trace(shades == number, number - 1, at) for number in numbers]
+
+
+def _shaded_trace(filled: np.ndarray, shade: int, at: int) -> Part:
+    rows, first, last = filled_runs(filled)
+    runs = list(zip(rows.tolist(), first.tolist(), last.tolist(), strict=True))
+    return lines(
+        [x for _, a, b in runs for x in (a - 0.5, b - 0.5, b - 0.5, a - 0.5, None)],
+        [y for row, _, _ in runs for y in (row - 0.5, row - 0.5, row + 0.5, row + 0.5, None)],
+        {"width": 0},
+        fill="toself",
+        fillcolor=f"var(--heat-{FIRST_SHADE + shade})",
+        hoveron="fills",
+        hoverinfo="text",
+        text=_pairs_in_words(shade),
+        xaxis=f"x{_suffix(at)}",
+        yaxis=f"y{_suffix(at)}",
+    )
+
+
+def filled_runs(filled: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Row, first and one past the last column of each run of true cells."""
+    edges = np.diff(np.pad(filled.astype(np.int8), ((0, 0), (1, 1))), axis=1)
+    rows, first = np.nonzero(edges == 1)
+    return rows, first, np.nonzero(edges == -1)[1]
+
+
+def _pairs_in_words(shade: int) -> str:
+    least = SHADE_STARTS[shade]
+    if shade + 1 == len(SHADE_STARTS):
+        return f"{least} pairs or more"
+    most = SHADE_STARTS[shade + 1] - 1
+    if least < most:
+        return f"{least} to {most} pairs"
+    return f"{least} pair{'s' if least > 1 else ''}"
 
 
 def _plot_axes(at: int, of: int) -> dict[str, Any]:

@@ -160,3 +160,16 @@ def test_who_has_yet_to_answer_gets_none(
 
     assert client.get(address(four[1])).status_code == 404
     assert 'id="diagnostics"' not in client.get(four[1].get_absolute_url()).content.decode()
+
+
+def test_runs_of_cells_of_one_shade_are_one_rectangle() -> None:
+    shaded = figures.shaded_cells(np.array([[0, 1, 1], [5, 0, 99]]), at=1)
+
+    assert [(trace["text"], trace["fillcolor"]) for trace in shaded] == [
+        ("1 pair", "var(--heat-3)"),
+        ("4 to 6 pairs", "var(--heat-6)"),
+        ("16 pairs or more", "var(--heat-10)"),
+    ]
+    assert shaded[0]["x"] == [0.5, 2.5, 2.5, 0.5, None]
+    assert shaded[0]["y"] == [-0.5, -0.5, 0.5, 0.5, None]
+    assert {trace["xaxis"] for trace in shaded} == {"x2"}
