@@ -332,4 +332,4 @@ def test_the_page_says_which_rule_chose_its_lines_and_goes_back_to_it(
     page.reload()
     expect(rule).to_have_text("nearest to the yardstick, and those that differ most")
     page.get_by_role("link", name="change", exact=True).click()
-    expect(page.get_by_role("heading", level=1)).to_have_text("Sets of methods")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Compare")

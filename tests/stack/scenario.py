@@ -567,6 +567,7 @@ STEPS: dict[str, Callable[..., Any]] = {
         watch_exploration,
         deliver_again,
         units,
+        newest_report,
         drain,
         forget,
         broker_process,
