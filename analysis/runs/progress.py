@@ -152,12 +152,11 @@ class RunResults:
     @property
     def unread_words(self) -> str:
         """Counts of what methods do not read: `45 too short, 6 not available`."""
-        counts = (
+        return counted_words(
             (self.too_short, "too short"),
             (self.too_long, "too long"),
             (self.not_available, "not available"),
         )
-        return ", ".join(f"{whole(count)} {words}" for count, words in counts if count)
 
     @property
     def computing(self) -> list[MethodLine]:
@@ -166,6 +165,11 @@ class RunResults:
     @property
     def stored(self) -> list[MethodLine]:
         return [line for line in self.methods if line.was_stored]
+
+
+def counted_words(*counts: tuple[int, str]) -> str:
+    """Join the counts that are not 0: `16 too short, 8 too long`."""
+    return ", ".join(f"{whole(count)} {words}" for count, words in counts if count)
 
 
 def method_of(key: str) -> MethodStyle:

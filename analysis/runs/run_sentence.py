@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from analysis.runs.models import ChunkSeries, Detection, Run
-from analysis.runs.progress import RunResults, SlowSeries
+from analysis.runs.progress import RunResults, SlowSeries, counted_words
 from analysis.work.job_sentence import JobSentence, sentence_of_work
 from analysis.work.models import WorkUnit
 from analysis.work.progress import JobProgress
@@ -74,15 +74,14 @@ def _ended(run: Run, progress: JobProgress, results: RunResults) -> JobSentence:
         return JobSentence("Everything was stored already; nothing had to be computed.")
     stored = f"{whole(run.stored_before)} more were stored before." if run.stored_before else ""
     detail = f"{stored}{took}".strip()
-    missing = [
-        (progress.failed, "failed"),
-        (results.not_available, "not available"),
-    ]
-    said = ", ".join(f"{whole(count)} {words}" for count, words in missing if count)
-    if said:
-        return JobSentence(f"{whole(results.answered)} answered, {said}.", detail)
-    if run.again:
+    unread = counted_words((results.too_short, "too short"), (results.too_long, "too long"))
+    missing = counted_words((progress.failed, "failed"), (results.not_available, "not available"))
+    if run.again and not missing:
         return JobSentence("Every result is the same as the stored one.", detail)
+    if unread or missing:
+        words = f"{whole(results.answered)} answered"
+        words += f" ({unread})" if unread else ""
+        return JobSentence(", ".join(filter(None, (words, missing))) + ".", detail)
     if progress.total == 1:
         return JobSentence("The answer is there.", detail)
     return JobSentence(f"All {whole(progress.total)} answers are there.", detail)

@@ -382,6 +382,7 @@ def test_what_is_not_read_is_a_line_a_reason_however_many_methods_and_series(
 
     reasons = page.partition('<ul class="run-reasons')[2].partition("</ul>")[0]
     assert "<summary>20 too short, 1 too long:" in page
+    assert "21 answered (20 too short," in page
     assert reasons.count("data-reason") == 3
     assert '14</b> too short: needs at least 200 values <span class="quiet">RK, RP<' in reasons
     assert "1</b> too long: reads" in reasons
@@ -636,4 +637,4 @@ def test_the_page_says_what_the_longest_series_take(
 
     assert (longest.n, longest.count) == (1_000_000, 1)
     assert longest.seconds <= page.context["page"].seconds
-    assert "1 longest takes" in " ".join(page.content.decode().split())
+    assert "the longest takes" in " ".join(page.content.decode().split())
