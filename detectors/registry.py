@@ -10,7 +10,7 @@ from functools import cache
 from importlib.metadata import entry_points
 from itertools import chain, count
 from types import MappingProxyType
-from typing import Final
+from typing import Final, NamedTuple, Self
 
 from detectors import methods
 from detectors.contract import Detector, ParameterError
@@ -18,6 +18,21 @@ from detectors.contract import Detector, ParameterError
 ENTRY_POINTS = "plateau.detectors"
 DEFAULT_METHOD: Final = "plateau"
 """Slug of the method that answers wherever nobody names one: library, commands, pages, trend."""
+
+
+class KeyParts(NamedTuple):
+    """Parts of a detector key ``slug@version?name=value&…``; empty where the key lacks them."""
+
+    slug: str
+    version: str
+    parameters: str
+
+    @classmethod
+    def of(cls, key: str) -> Self:
+        """Take a key apart, whether or not its detector is installed."""
+        name, _, parameters = key.partition("?")
+        slug, _, version = name.partition("@")
+        return cls(slug, version, parameters)
 
 
 class UnknownDetector(LookupError):
@@ -90,8 +105,7 @@ def from_key(key: str) -> Detector:
     Raises `UnknownDetector` (also for a version that is not this one, whose answers
     may differ) and `ParameterError`.
     """
-    name, _, text = key.partition("?")
-    slug, _, version = name.partition("@")
+    slug, version, text = KeyParts.of(key)
     detector = get(slug)
     if version and version != detector.version:
         raise UnknownDetector(

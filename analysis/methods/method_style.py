@@ -11,7 +11,7 @@ from urllib.parse import unquote
 from analysis.methods.baselines import BASELINES
 from analysis.methods.models import OWN, ImportedMethod
 from analysis.methods.symbols import classes
-from detectors.registry import method_slots, registry
+from detectors.registry import KeyParts, method_slots, registry
 from people import request_facts
 from people.models import Study
 from people.templatetags.writing import version
@@ -54,8 +54,7 @@ class MethodStyle:
 @lru_cache(maxsize=4096)
 def style_of(key: str) -> MethodStyle:
     """The look of a detector key; a method that is not installed keeps its slug."""
-    head, _, text = key.partition("?")
-    slug, _, version = head.partition("@")
+    slug, version, text = KeyParts.of(key)
     detector = registry().get(slug)
     if detector is None:
         params = tuple(_spoken(pair) for pair in text.split("&") if pair)

@@ -9,7 +9,7 @@ from typing import Final, TypeAlias
 from analysis.methods.models import OWN
 from analysis.runs.models import CERTAINTY_MEANINGS, Detection
 from annotate.blind import Reader, visible_series
-from detectors.registry import canonical_key
+from detectors.registry import KeyParts, canonical_key
 from formats.tables import Cell, TableColumn
 from series.exports import DIGEST, SERIES_COLUMNS
 from series.models import Dataset, Series
@@ -37,12 +37,12 @@ COLUMNS: Final[tuple[Column, ...]] = (
     Column("method", lambda row: row.found.slug, "slug of the detector"),
     Column(
         "version",
-        lambda row: row.found.detector_key.partition("?")[0].partition("@")[2],
+        lambda row: KeyParts.of(row.found.detector_key).version,
         "its version, which changes when an answer may",
     ),
     Column(
         "method_params",
-        lambda row: row.found.detector_key.partition("?")[2],
+        lambda row: KeyParts.of(row.found.detector_key).parameters,
         "its parameters, defaults written out",
     ),
     Column(

@@ -8,7 +8,7 @@ from typing import Final
 
 from analysis.methods.models import MethodSet
 from analysis.runs.method_prices import MethodPrice
-from detectors.registry import method_slots
+from detectors.registry import KeyParts, method_slots
 from people.models import Study, User
 
 PUBLISHED: Final = "Published detectors"  # the family of methods that a paper proposed
@@ -71,7 +71,7 @@ def preselections(
 
 def _slugs_of(saved: MethodSet, prices: Mapping[str, MethodPrice]) -> tuple[str, ...]:
     """Slugs of the methods of a preset that can run here."""
-    slugs = (name.partition("?")[0].partition("@")[0] for name in saved.methods)
+    slugs = (KeyParts.of(key).slug for key in saved.methods)
     return tuple(dict.fromkeys(slug for slug in slugs if slug in prices))
 
 

@@ -7,13 +7,14 @@ from urllib.parse import parse_qsl, urlencode
 
 from django.urls import reverse
 
+from detectors.registry import KeyParts
+
 
 def start_query(keys: Iterable[str], series: Mapping[str, str] | None = None) -> str:
     """Query that fills in the methods of detector keys, and settings that narrow the series."""
     fields = [*(series or {}).items()]
     for key in keys:
-        name, _, parameters = key.partition("?")
-        slug = name.partition("@")[0]
+        slug, _, parameters = KeyParts.of(key)
         fields.append(("methods", slug))
         fields += [(f"{slug}.{name}", value) for name, value in parse_qsl(parameters)]
     return urlencode(fields)

@@ -10,7 +10,7 @@ from django.utils.http import urlencode
 
 from analysis.methods.playground.subjects import SimulatedExample
 from detectors.contract import Detector, ParameterError
-from detectors.registry import UnknownDetector, from_key, registry
+from detectors.registry import KeyParts, UnknownDetector, from_key, registry
 
 MOST_PINS: Final = 5
 
@@ -49,7 +49,7 @@ def _detector(key: str, method: type[Detector], notices: list[str]) -> Detector:
     """The method of a key; of another version, or with bad parameters, the nearest there is."""
     if not key:
         return method()
-    slug = key.partition("?")[0].partition("@")[0]
+    slug, _, parameters = KeyParts.of(key)
     try:
         return from_key(key)
     except UnknownDetector as unknown:
@@ -59,7 +59,7 @@ def _detector(key: str, method: type[Detector], notices: list[str]) -> Detector:
     if slug not in registry():
         return method()
     try:
-        return from_key(f"{slug}?{key.partition('?')[2]}")
+        return from_key(f"{slug}?{parameters}")
     except ParameterError:
         return registry()[slug]()
 
