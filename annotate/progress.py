@@ -91,7 +91,7 @@ def _lines(campaigns: QuerySet[Campaign]) -> list[CampaignLine]:
 
 
 def _number_of(rows: QuerySet[Any]) -> Coalesce:
-    """How many of the rows a campaign has; joined, rows of two kinds would multiply."""
+    """Number of the rows of each campaign; joined, rows of two kinds would multiply."""
     own = rows.filter(campaign=OuterRef("pk")).order_by().values("campaign")
     return Coalesce(Subquery(own.annotate(n=Count("pk")).values("n")), 0)
 

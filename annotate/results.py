@@ -172,7 +172,7 @@ class StoredTruth(NamedTuple):
 
     @property
     def start(self) -> int:
-        """For sorting: the iteration, behind never, behind undecided."""
+        """Sort key: undecided, then never, then by iteration."""
         if not self.complete or self.steady is None:
             return recipes.NEVER - 1
         return recipes.NEVER if self.steady_start is None else self.steady_start
@@ -184,7 +184,7 @@ def summary(campaign: Campaign, reader: Reader) -> TruthSummary:
 
 
 def summary_of(truths: Iterable[StoredTruth]) -> TruthSummary:
-    """How many of the series come to which end."""
+    """Count the series by the end that they come to."""
     return TruthSummary.of((truth.truth_class, truth.steady_start) for truth in truths)
 
 
@@ -221,7 +221,7 @@ def positions_of(
 
 
 def _by_change(campaign: Campaign, truths: Sequence[StoredTruth], *, most_first: bool) -> list[int]:
-    """By the size of what a mark changes; series without a change stand last in either order."""
+    """Sort by the size of what a mark changes; series without a change are last in either order."""
     names = dict(Annotator.objects.filter(campaign=campaign).values_list("user_id", "pseudonym"))
     marks: dict[int, list[tuple[str, int]]] = {}
     steady = Assignment.objects.filter(task__campaign=campaign, latest__kind=Mark.Kind.STEADY)

@@ -56,7 +56,7 @@ class PageWeight:
 
     @property
     def keeps_limits(self) -> bool:
-        """Whether bytes, requests and elements are within what a page may have."""
+        """True where bytes, requests and elements are within what a page may have."""
         return (
             self.bytes <= MOST_BYTES
             and self.requests <= MOST_REQUESTS

@@ -67,7 +67,7 @@ class QueryConditionRemover(Operator):
 
     @staticmethod
     def _calls(node: Any) -> list[int]:
-        """Where among the children a condition's name stands, with its brackets behind it."""
+        """Places among the children at which a condition's name stands before its brackets."""
         if node.type not in {"atom_expr", "power"}:
             return []
         words = [child.get_code().strip() for child in node.children]
@@ -131,7 +131,7 @@ def nodes(node: Any) -> Iterator[Any]:
 
 
 def is_star(node: Any) -> bool:
-    """Whether `node` is the `*` of a signature or a call, which multiplies nothing."""
+    """True if `node` is the `*` of a signature or a call, which multiplies nothing."""
     star = node.type == "operator" and node.value in {"*", "**"}
     return star and node.parent.type not in {"term", "power"}
 

@@ -46,7 +46,7 @@ LIBRARIES: Final = (
 
 @dataclass(frozen=True, slots=True)
 class TestsEnded:
-    """How the tests of a subject ended in their process."""
+    """End of the tests of a subject in their process."""
 
     __test__ = False
 

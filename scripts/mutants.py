@@ -73,7 +73,7 @@ def survivors_in(path: Path) -> set[tuple[str, str, str]]:
 
 
 def is_among(mutant: Mutant, survivors: set[tuple[str, str, str]]) -> bool:
-    """Whether `mutant` is one of `survivors`, on whichever line it stands by now."""
+    """True if `mutant` is among `survivors`, on whichever line it stands by now."""
     path, operator = mutant.subject.path, mutant.operator.removeprefix("core/")
     changed = f"-{mutant.text}\n"
     like = any(

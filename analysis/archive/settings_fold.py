@@ -10,7 +10,7 @@ from people.settings_folds import SettingsFold
 
 
 def archive_finding(study: Study) -> str:
-    """What the closed fold says; empty before the first archive."""
+    """Finding of the closed fold; empty before the first archive."""
     count = ArchiveJob.objects.filter(study=study).made().count()
     return f"{count} made" if count else ""
 

@@ -97,7 +97,7 @@ class SystemComposition:
     def of(
         cls, system: str, every: Sequence[CountedForks], seen: Sequence[CountedSeries]
     ) -> SystemComposition:
-        """At least one of `every`."""
+        """Count the series of one system; `every` holds at least one."""
         said: Counter[bool | None] = Counter()
         told: Counter[Shape | None] = Counter()
         for counted in seen:

@@ -21,7 +21,7 @@ SERIES_FIELDS: Final = ("dataset", "recording", "system", "campaign", "forks", "
 
 
 class RunForm(forms.Form):
-    """Which series, which methods, with which parameters."""
+    """Choice of the series, the methods and their parameters."""
 
     dataset = forms.ModelChoiceField(
         Dataset.objects.none(), label="Data set", to_field_name="slug", empty_label=None

@@ -332,7 +332,7 @@ def outcome_counts(run: Run, progress: JobProgress) -> Counter[tuple[str, str]]:
 
 
 def kept_at(progress: JobProgress, name: str, read: Callable[[], Any]) -> Any:
-    """What `read` gives, kept for as long as no unit of the job tells of another series."""
+    """Result of `read`, kept for as long as no unit of the job tells of another series."""
     at = f"{progress.done}:{progress.failed}:{progress.state}"
     return cache.get_or_set(f"{name}:{progress.job.pk}:{at}", read, timeout=60)
 

@@ -241,7 +241,7 @@ def _run(
 
 
 def _sensitivity(study: Study, owner: User, say: Say) -> Exploration:
-    """Which parameter of a fast method matters, by the known answers."""
+    """Sensitivity of a fast method to its parameters, by the known answers."""
     if found := Exploration.objects.filter(study=study, name=SENSITIVITY).first():
         return found
     method = registry()["georges"]

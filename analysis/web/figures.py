@@ -106,7 +106,7 @@ class FigureTable:
 
     @property
     def is_long(self) -> bool:
-        """Whether the page keeps the table in a template until somebody opens it."""
+        """True where the page keeps the table in a template until somebody opens it."""
         return len(self.rows) > MOST_ROWS
 
 

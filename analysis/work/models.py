@@ -51,7 +51,7 @@ class JobQuerySet(models.QuerySet[AnyJob]):
         return self.filter(state__in=Job.OPEN)
 
     def ended_before(self, newest: int) -> Self:
-        """Those that have ended, but for so many of the newest of them."""
+        """Jobs that have ended, but for the `newest` ones of them."""
         return self.exclude(finished=None).order_by("-created", "-pk")[newest:]
 
     def close_ended(self) -> bool:
@@ -141,7 +141,7 @@ class WorkUnitQuerySet(models.QuerySet[AnyUnit]):
         return self
 
     def free(self, now: datetime) -> Self:
-        """What a worker may take: waiting, or left behind by one that died; of an open job.
+        """Units that a worker may take: waiting, or left behind by a dead worker; of open jobs.
 
         Jobs are a subquery of their own, which an UPDATE needs: with a join the units would be in
         the subquery, too, and PostgreSQL would give a unit to each worker that waits for its row.

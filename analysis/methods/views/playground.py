@@ -88,7 +88,7 @@ def _throttled(view: View) -> View:
 
 
 def trying(request: HttpRequest, asked: PlaygroundQuery) -> dict[str, Any]:
-    """What a method's page needs to try it: an example, or the series of the address."""
+    """Context with which a method's page tries it: an example, or the series of the address."""
     calculator.at_once.prepare()
     asked, subject = _opened(asked, request)
     detector = asked.detector

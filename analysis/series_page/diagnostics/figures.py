@@ -50,7 +50,7 @@ def limits_of(values: Values, *, everything: bool) -> Limits:
 
 
 def count_beyond(values: Values, limits: Limits) -> int:
-    """How many values lie beyond the axis."""
+    """Count the values that lie beyond the axis."""
     return int(((values < limits[0]) | (values > limits[1])).sum())
 
 
@@ -110,7 +110,7 @@ def column_extremes(values: Values) -> tuple[np.ndarray, Values]:
 
 
 def _scaled(values: Values, factor: float) -> list[float]:
-    """In units of `factor`, with as many digits as a chart can show."""
+    """Divide by `factor`, and keep as many digits as a chart can show."""
     return [float(f"{each:.6g}") for each in (values / factor).tolist()]
 
 
