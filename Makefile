@@ -74,15 +74,15 @@ mutants: $(VENV)/development.stamp ## Change the code in COUNT=500 places, one a
 # --- measure and reproduce ------------------------------------------------------------------------
 .PHONY: bench
 bench: $(VENV)/development.stamp ## Measure kernels, annotation and runs, and print the figures with the machine
-	@$(BIN)/python -m bench
+	@$(BIN)/python -m evidence.bench
 
 .PHONY: replicate
 replicate: $(VENV)/development.stamp ## Print the tables of published packages (PLATEAU_REPLICATION=folder of checkouts, ONLY=table-1)
-	@$(BIN)/python -m replication $(if $(ONLY),--only $(ONLY)) $(if $(AGAIN),--again $(AGAIN))
+	@$(BIN)/python -m evidence.replication $(if $(ONLY),--only $(ONLY)) $(if $(AGAIN),--again $(AGAIN))
 
 .PHONY: corpus
 corpus: $(VENV)/runtime.stamp ## Make plateau-corpus-2: recorded noise around known shapes (CORPUS=folder VERSION=1)
-	@$(BIN)/python -m corpus $(CORPUS) --version $(VERSION)
+	@$(BIN)/python -m evidence.corpus $(CORPUS) --version $(VERSION)
 
 .PHONY: compare-all
 compare-all: $(VENV)/development.stamp ## Ask every method by every yardstick, and write docs/guide/all-methods.md (METHODS=slugs: these anew, no other)
@@ -97,7 +97,7 @@ demo-record: $(VENV)/runtime.stamp ## Record the demo measurements anew (STOP=kb
 docs: $(VENV)/development.stamp ## Bring the derived parts of the documentation up to date
 	@$(BIN)/python -m detectors.reference
 	@$(BIN)/python -m docs.pictures
-	@$(BIN)/python -m replication.reproduction_page
+	@$(BIN)/python -m evidence.replication.reproduction_page
 	@$(BIN)/python -m docs.panel_figures
 	@$(BIN)/python -m docs.where_is
 	@$(BIN)/python -m docs.declared_tables
@@ -110,7 +110,7 @@ docs: $(VENV)/development.stamp ## Bring the derived parts of the documentation 
 docs-check: $(VENV)/development.stamp ## Fail when a derived part of the documentation is out of date
 	@$(BIN)/python -m detectors.reference --check
 	@$(BIN)/python -m docs.pictures --check
-	@$(BIN)/python -m replication.reproduction_page --check
+	@$(BIN)/python -m evidence.replication.reproduction_page --check
 	@$(BIN)/python -m docs.panel_figures --check
 	@$(BIN)/python -m docs.where_is --check
 	@$(BIN)/python -m docs.declared_tables --check

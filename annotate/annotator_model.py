@@ -2,8 +2,8 @@
 
 Pure functions over arrays; no Django. Each number below is fitted on figures that were published
 about five researchers and 586 series (Beseda et al., KB-KSSD; annotation files of
-`MartinBeseda/steady-state`), by `python -m replication.annotator_habits`, which prints them with
-their sources. `docs/guide/simulated-annotators.md` says what the model leaves out.
+`MartinBeseda/steady-state`), by `python -m evidence.replication.annotator_habits`, which prints
+them with their sources. `docs/guide/simulated-annotators.md` says what the model leaves out.
 """
 
 from __future__ import annotations

@@ -1,4 +1,5 @@
-"""Cost of each method against the length of a series, as `python -m bench.growth` measured it."""
+"""Cost of each method against the length of a series, as `python -m evidence.bench.growth` measured
+it."""
 
 from __future__ import annotations
 

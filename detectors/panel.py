@@ -74,7 +74,8 @@ PICKED: Final = tuple(
 STEADY_COUNTS: Final = 1.35
 """How much the logarithm of the odds counts that forests give a series to be called steady: of few
 trees, they say less than they know. Fitted on the series that people labelled, each judged by the
-model that has not seen its system (`python -m replication.sureness`); even odds stay even."""
+model that has not seen its system (`python -m evidence.replication.sureness`); even odds stay
+even."""
 
 
 def check_name(parameter: str, name: str) -> None:

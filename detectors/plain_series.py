@@ -338,4 +338,4 @@ NOISES: Final[Mapping[str, Noise]] = MappingProxyType(
         "slow": _slow,
     }
 )
-"""Noises by formula. Recorded noise is a source of `corpus.plain_noise`."""
+"""Noises by formula. Recorded noise is a source of `evidence.corpus.plain_noise`."""

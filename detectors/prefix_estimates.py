@@ -32,7 +32,7 @@ FIRST: Final = 100  # values: as few as the features can be read from
 REACH, LAST = 20, 2990  # in 3,000: the least way to look for a step, and the last place
 ONLINE_COUNTS: Final = 1.16
 """How much the logarithm of the odds of steady counts at the end of a running series, fitted as
-`detectors.panel.STEADY_COUNTS` is (`python -m replication.story_sureness`)."""
+`detectors.panel.STEADY_COUNTS` is (`python -m evidence.replication.story_sureness`)."""
 GROWTH: Final = 4  # a look follows when the series is longer by a quarter
 
 

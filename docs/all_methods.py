@@ -26,7 +26,15 @@ from typing import Any, Final
 
 import numpy as np
 
-from corpus.asking import (
+from demo import machine
+from detectors.contract import Detector
+from detectors.panel import PACKAGED
+from detectors.registry import registry
+from detectors.training.panel_figures import CONSTANT, as_document
+from detectors.training.validation import constants
+from docs import all_methods_page, panel_figures, plain_section
+from docs.derived import is_stale
+from evidence.corpus.asking import (
     LONGEST,
     AskedCorpus,
     TimedAnswers,
@@ -37,18 +45,15 @@ from corpus.asking import (
     recordings,
     timed,
 )
-from corpus.folder import MANIFEST, VALUES
-from corpus.plain_mistakes import compared_suite, plain_answers, plain_document, suite_digest
-from corpus.series import CorpusSeries, corpus_of
-from corpus.versions import CURRENT
-from demo import machine
-from detectors.contract import Detector
-from detectors.panel import PACKAGED
-from detectors.registry import registry
-from detectors.training.panel_figures import CONSTANT, as_document
-from detectors.training.validation import constants
-from docs import all_methods_page, panel_figures, plain_section
-from docs.derived import is_stale
+from evidence.corpus.folder import MANIFEST, VALUES
+from evidence.corpus.plain_mistakes import (
+    compared_suite,
+    plain_answers,
+    plain_document,
+    suite_digest,
+)
+from evidence.corpus.series import CorpusSeries, corpus_of
+from evidence.corpus.versions import CURRENT
 
 PAGE: Final = Path(__file__).resolve().parent / "guide" / "all-methods.md"
 KEPT: Final = PAGE.with_suffix(".json")

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from statistics import median
 from typing import Any, Final
 
-from corpus.asking import ALL, CAP, LENGTHS, LONGEST, MEASURED
-from corpus.levels import LEVELS, NEVER_SHAPES
 from detectors.contract import NEVER, Detector
 from detectors.training.method_figures import DRAWS, NEAR, Interval
 from docs import plain_section
 from docs.yardsticks import FITTED_HERE, MARK, first_lines, side_by_side
+from evidence.corpus.asking import ALL, CAP, LENGTHS, LONGEST, MEASURED
+from evidence.corpus.levels import LEVELS, NEVER_SHAPES
 from formats.markdown import table
 
 Document = dict[str, Any]

@@ -1,8 +1,8 @@
 """Times of the methods, on their pages: `python -m docs.method_times [--check]`.
 
-One table holds the measured times, `docs/design/cost.md`, which `python -m bench.growth` writes.
-Each page of a method quotes its row; a time that is written by hand, on these pages or beside the
-name of a method on another one, is out of date sooner or later, and refused.
+One table holds the measured times, `docs/design/cost.md`, which `python -m evidence.bench.growth`
+writes. Each page of a method quotes its row; a time that is written by hand, on these pages or
+beside the name of a method on another one, is out of date sooner or later, and refused.
 """
 
 from __future__ import annotations

@@ -7,7 +7,6 @@ from html import escape
 from pathlib import Path
 from typing import Any, Final
 
-from corpus.plain_mistakes import PICTURED, PlainExample, TypicalMistake
 from detectors.contract import NEVER, Detector, Values
 from detectors.plain_series import EVALUATION, NOISES, PlainSeries, PlainShape, plain_series
 from detectors.registry import method_slots
@@ -25,6 +24,7 @@ from docs.pictures import (
     _range,
     _x,
 )
+from evidence.corpus.plain_mistakes import PICTURED, PlainExample, TypicalMistake
 
 DOCS: Final = Path(__file__).resolve().parent
 HEIGHT: Final = TOP + MAIN

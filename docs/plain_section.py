@@ -9,7 +9,6 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from corpus.plain_mistakes import TypicalMistake
 from detectors.contract import Detector
 from detectors.plain_series import LEVELS, PlainShape
 from docs.derived import is_stale
@@ -21,6 +20,7 @@ from docs.plain_pictures import (
     shape_words,
 )
 from docs.yardsticks import MARK, PLATEAUS, flat_share, shape_share
+from evidence.corpus.plain_mistakes import TypicalMistake
 from formats.markdown import table
 
 DOCS: Final = Path(__file__).resolve().parent

@@ -23,7 +23,7 @@ PAGE: Final = ROOT / "docs" / "design" / "where-is.md"
 TASK: Final = re.compile(r"^\| (?P<wish>.+) \| `(?P<file>.+)` \| `(?P<name>.+)` \|$", re.MULTILINE)
 ROOM_NAMES: Final = (
     *("config", "analysis", "annotate", "series", "people", "detectors", "formats"),
-    *("corpus", "bench", "oracles", "replication"),
+    *("evidence", "evidence/replication", "evidence/bench", "evidence/corpus", "evidence/oracles"),
 )
 
 

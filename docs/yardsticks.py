@@ -9,9 +9,9 @@ from typing import Any, Final
 
 from scipy.stats import spearmanr
 
-from corpus.asking import ALL, LENGTHS
-from corpus.levels import LEVELS, NEVER_SHAPES
 from detectors.contract import Detector
+from evidence.corpus.asking import ALL, LENGTHS
+from evidence.corpus.levels import LEVELS, NEVER_SHAPES
 from formats.markdown import table
 
 Document = dict[str, Any]

@@ -19,7 +19,7 @@ import grimp
 ROOT: Final = Path(__file__).resolve().parents[1]
 ROOMS: Final = (
     *("analysis", "annotate", "series", "people", "formats", "config", "detectors", "demo"),
-    *("bench", "corpus", "oracles", "replication", "docs", "tests"),
+    *("evidence", "docs", "tests"),
 )
 FOLDERS: Final = (*ROOMS, "scripts")
 OTHER_PROGRAMS: Final = "demo/workloads"  # what the demo measures: each stands alone
@@ -94,7 +94,7 @@ def wordings(root: Path) -> Iterator[str]:
 
 
 def circles_of(packages: Iterable[str]) -> Iterator[str]:
-    """Each circle of imports between modules, and each between the packages of `analysis`."""
+    """Circles of imports between modules, and between the packages of large rooms."""
     graph = grimp.build_graph(*packages, cache_dir=None)
     modules = {module: graph.find_modules_directly_imported_by(module) for module in graph.modules}
     for size, imports in (("modules", modules), ("packages", between_packages(modules))):
@@ -112,7 +112,7 @@ def between_packages(modules: Graph) -> Graph:
 
 def package_of(module: str) -> str:
     parts = module.split(".")
-    return ".".join(parts[:2]) if parts[0] == "analysis" else parts[0]
+    return ".".join(parts[:2]) if parts[0] in {"analysis", "evidence"} else parts[0]
 
 
 def circles(graph: Graph) -> list[list[str]]:

@@ -37,7 +37,7 @@ CHECKS: dict[str, list[str]] = {
     "migrations": [PYTHON, "manage.py", "makemigrations", "--check", "--dry-run"],
     "documentation": [PYTHON, "-m", "detectors.reference", "--check"],
     "pictures": [PYTHON, "-m", "docs.pictures", "--check"],
-    "reproduction": [PYTHON, "-m", "replication.reproduction_page", "--check"],
+    "reproduction": [PYTHON, "-m", "evidence.replication.reproduction_page", "--check"],
     "figures": [PYTHON, "-m", "docs.panel_figures", "--check"],
     "map": [PYTHON, "-m", "docs.where_is", "--check"],
     "scripts": ["node", "--test-reporter=dot", "--input-type=module", "--eval", IN_ONE_PROCESS],

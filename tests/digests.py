@@ -10,12 +10,12 @@ from typing import Any
 
 import numpy as np
 
-from corpus.folder import manifest
-from corpus.noise import recorded_noise
-from corpus.series import CorpusSeries, made, planned
 from demo import nights
 from detectors.contract import Values
 from detectors.synthetic import KINDS, simulate
+from evidence.corpus.folder import manifest
+from evidence.corpus.noise import recorded_noise
+from evidence.corpus.series import CorpusSeries, made, planned
 
 LENGTHS = (100, 1500, 3000)
 SEEDS = range(10)

@@ -18,7 +18,7 @@ from typing import Any, Final
 
 import pytest
 
-from bench.processes import ROOT
+from evidence.bench.processes import ROOT
 
 PACKAGES: Final = (
     "formats",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import subprocess
 
-from bench.processes import ROOT
+from evidence.bench.processes import ROOT
 
 
 def test_help_names_every_target() -> None:

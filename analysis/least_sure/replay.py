@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final
 
 STORED: Final = Path(__file__).with_name("marks_saved.json")
-"""Written by `python -m replication.sureness FOLDER --write`."""
+"""Written by `python -m evidence.replication.sureness FOLDER --write`."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -56,13 +56,13 @@ WITHIN = 50  # iterations: as near as people mean by the same place
 NEAR_ODDS = (-0.153, 0.523, 1.745)
 """Of an answer that is near the panel's: a constant, and what the logarithm of the odds by the
 distribution alone and the nearness there count. Fitted on the shared series, each read by the
-model that has not seen its system (`python -m replication.sureness`)."""
+model that has not seen its system (`python -m evidence.replication.sureness`)."""
 LEAST_CHANCE = 0.01  # that a distribution is taken to give
 HALF = 80  # iterations on either side of an answer, whose levels are shown
 STORY_STEADY, STORY_NEAR, DECAY_NEAR = 0.98, 0.96, 0.77
 """How often a story that answers is right: of steady or never, and within 50 iterations; of a decay
 less often. Mean of the corpus, each series without its workload, and of plain series that were not
-trained on (`python -m replication.story_sureness`)."""
+trained on (`python -m evidence.replication.story_sureness`)."""
 ASIDE = 50  # parts of a series: one of them on either side of a story's start is its interval
 
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from bench.processes import ROOT
+from evidence.bench.processes import ROOT
 from people.models import Membership, Role, Study, User
 from people.models.token import SCOPES
 from people.tokens import make_token

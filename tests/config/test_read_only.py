@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 from django.db import OperationalError, connection
 
-from bench.processes import ROOT, free_port
 from config import environment
 from config.commands import sentence_of
+from evidence.bench.processes import ROOT, free_port
 
 LAUNCH = ("-m", "config.launch", "--no-demo", "--port")
 

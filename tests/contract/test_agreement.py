@@ -10,10 +10,10 @@ from collections.abc import Iterator
 
 import pytest
 
-from bench.adversarial import SHAPES, SMALL, broken, series
 from detectors.checks import answered
 from detectors.contract import Detector, Values
 from detectors.registry import registry
+from evidence.bench.adversarial import SHAPES, SMALL, broken, series
 
 LONGEST = 60  # values; kernels as they are written take thousands of times as long
 PROGRAM = "from tests.contract.test_agreement import answers; print(answers())"
@@ -58,7 +58,7 @@ def test_another_process_agrees_compiled_or_not(disabled: str) -> None:
 
 @pytest.mark.parametrize("number", range(len(SHAPES)))
 def test_nothing_falls_on_adversarial_series(number: int) -> None:
-    """A few of the series of `python -m bench.adversarial`, which goes on for minutes."""
+    """A few of the series of `python -m evidence.bench.adversarial`, which goes on for minutes."""
     name, values = series(0, number, 31)
 
     assert [line for each in detectors() for line in broken(each, values)] == [], name

@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from bench.growth import LENGTHS, MILLION
-from bench.methods import measurable
 from detectors.contract import MOST_SECONDS, Context, Detection, Detector, Source, TooLong, Values
 from detectors.costs import cost_ratio, interpolated, measured_costs
 from detectors.registry import registry
+from evidence.bench.growth import LENGTHS, MILLION
+from evidence.bench.methods import measurable
 
 BOUNDED = [slug for slug, detector in registry().items() if detector.longest is not None]
 

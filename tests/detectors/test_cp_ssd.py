@@ -71,7 +71,7 @@ def forks(folder: Path, rows: range | None) -> Iterator[PublishedFork]:
 
 @pytest.mark.skipif(not COMPILED, reason="minutes without compilation")
 def test_published_change_points_and_starts() -> None:
-    """Every 66th series (Traini et al. 2023); `python -m replication.parity` compares all.
+    """Every 66th series (Traini et al. 2023); `python -m evidence.replication.parity` compares all.
 
     None of these is ambiguous, so the start hangs on no seed.
     """

@@ -29,7 +29,7 @@ from detectors.rank_rhat import SplitForks
 from detectors.registry import get
 from detectors.spectrum import spectra_at_zero
 from detectors.synthetic import KINDS, simulate
-from oracles import mcmc_oracle as oracle
+from evidence.oracles import mcmc_oracle as oracle
 from tests.published_data import carried
 
 EVERY = ("geweke", "heidelberger-welch", "split-rhat")

@@ -12,7 +12,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-from corpus.plain import judged, plain_suite, shares
 from detectors import panel
 from detectors.contract import (
     NEVER,
@@ -46,6 +45,7 @@ from detectors.panel_grid import GRID
 from detectors.plain_series import EVALUATION, NOISES
 from detectors.series_features import SeriesFeatures
 from detectors.synthetic import simulate
+from evidence.corpus.plain import judged, plain_suite, shares
 
 
 def certain(start: float) -> Forest:

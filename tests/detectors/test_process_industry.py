@@ -15,8 +15,8 @@ from detectors.methods.ssid import Ssid, ratios
 from detectors.methods.vma import Vma, is_flat, variable_average
 from detectors.registry import registry
 from detectors.synthetic import KINDS, simulate
-from oracles import process_oracle as oracle
-from oracles.simulation_oracle import least_contradicted
+from evidence.oracles import process_oracle as oracle
+from evidence.oracles.simulation_oracle import least_contradicted
 from tests.published_data import carried, replication_folder
 
 PACKAGE = carried("simulation")

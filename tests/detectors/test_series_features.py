@@ -24,7 +24,7 @@ from detectors.series_features import (
     usual_strength,
 )
 from detectors.synthetic import simulate
-from oracles import plateau_oracle as oracle
+from evidence.oracles import plateau_oracle as oracle
 from tests.published_data import carried
 
 

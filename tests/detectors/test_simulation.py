@@ -29,7 +29,7 @@ from detectors.methods.welch import Welch, average_of_forks, moving_average
 from detectors.registry import registry
 from detectors.steady_flags import first_steady
 from detectors.synthetic import KINDS, simulate
-from oracles import simulation_oracle as oracle
+from evidence.oracles import simulation_oracle as oracle
 from tests.published_data import carried, replication_folder
 
 PACKAGES = carried("simulation")

@@ -7,13 +7,13 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from corpus.plain import plain_suite, shares
 from detectors.contract import NEVER, Values, as_series
 from detectors.plain_series import NOISES, TRAINING, plain_series
 from detectors.stories import Story, first_run, read_story
 from detectors.story_levels import without_spikes
 from detectors.story_words import story_sentence
 from detectors.synthetic import simulate
+from evidence.corpus.plain import plain_suite, shares
 
 FLAT_LENGTHS = (10, 20, 50, 100, 300, 1000, 3000)
 

@@ -9,14 +9,14 @@ from typing import Any
 import numpy as np
 import pytest
 
-from corpus.asking import ALL, AskedCorpus
-from corpus.levels import LEVELS
-from corpus.noise import recorded_noise
-from corpus.series import made, planned
 from detectors.methods.fixed import Fixed
 from detectors.methods.georges import Georges
 from detectors.methods.rocket import RocketStopping
 from docs import all_methods, all_methods_page as page, panel_figures
+from evidence.corpus.asking import ALL, AskedCorpus
+from evidence.corpus.levels import LEVELS
+from evidence.corpus.noise import recorded_noise
+from evidence.corpus.series import made, planned
 
 
 def test_the_page_is_of_today() -> None:

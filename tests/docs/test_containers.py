@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 import yaml
 
-from bench.processes import ROOT
+from evidence.bench.processes import ROOT
 from scripts import container_health
 
 COMPOSE: Any = yaml.safe_load((ROOT / "compose.yaml").read_text("utf-8"))

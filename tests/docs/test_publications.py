@@ -13,8 +13,8 @@ import pytest
 from django.core.management import call_command, get_commands, load_command_class
 
 from analysis.runs.models import Detection
+from evidence.replication import published_answers
 from people.models import User
-from replication import published_answers
 from series.models import Series
 from tests.published_data import replication_folder
 
@@ -95,7 +95,7 @@ def test_the_walk_begins_in_a_new_study(
         if arguments[0] == "manage.py":
             call_command(*arguments[1:])
         else:
-            assert arguments[:2] == ["-m", "replication.published_answers"]
+            assert arguments[:2] == ["-m", "evidence.replication.published_answers"]
             capsys.readouterr()
             assert published_answers.main(arguments[2:]) == 0
             Path(target).write_text(capsys.readouterr().out)

@@ -8,7 +8,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from bench.processes import ROOT
+from evidence.bench.processes import ROOT
 
 PAGE = ROOT / "docs" / "guide" / "stop-a-benchmark.md"
 JMH = """\

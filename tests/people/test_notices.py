@@ -26,7 +26,7 @@ from django.utils import timezone
 from annotate import campaign_notices, invitations, reannotation
 from annotate.models import Campaign, Mark, Task
 from annotate.services import save_mark
-from bench.processes import ROOT
+from evidence.bench.processes import ROOT
 from people import notices, outbox, services
 from people.models import OutgoingNotice, Study, User
 from people.notices import Notice

@@ -16,12 +16,12 @@ import pyarrow as pa
 import pytest
 
 import plateau_perf as pp
-from bench.processes import ROOT
 from detectors.contract import BadSeries, ParameterError, TooShort
 from detectors.detection_rows import COLUMNS
 from detectors.noise import shape_and_noise
 from detectors.registry import UnknownDetector, get
 from detectors.synthetic import simulate
+from evidence.bench.processes import ROOT
 
 SERIES = simulate("step", n=600)
 VALUES = SERIES.values

@@ -19,8 +19,8 @@ import numpy as np
 import pytest
 from packaging.requirements import Requirement
 
-from bench.processes import ROOT
 from detectors.registry import registry
+from evidence.bench.processes import ROOT
 
 INSIDE = ("plateau_perf", "detectors", "formats")
 EXTRA = "ruptures"

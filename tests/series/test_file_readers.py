@@ -22,7 +22,7 @@ from django.db.models import Sum
 from django.test import Client
 from django.urls import reverse
 
-from bench.processes import stopped
+from evidence.bench.processes import stopped
 from formats import FormatError, ReadLimits, ReadOptions
 from formats.names import flaw, normal
 from people.models import Study, User

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from django.core.management import CommandError, call_command
 
-from corpus import folder
-from corpus.noise import recorded_noise
-from corpus.series import CorpusSeries, made, planned
+from evidence.corpus import folder
+from evidence.corpus.noise import recorded_noise
+from evidence.corpus.series import CorpusSeries, made, planned
 from people.models import User
 from series.models import Dataset, Series
 

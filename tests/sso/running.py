@@ -10,7 +10,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from bench.processes import ROOT
+from evidence.bench.processes import ROOT
 
 CLIENT = {"PLATEAU_OIDC_CLIENT_ID": "plateau", "PLATEAU_OIDC_CLIENT_SECRET": "a secret"}
 OWN = ("DATABASE_URL", "PLATEAU_DATA", "PYTEST_")  # of the process that runs this very test

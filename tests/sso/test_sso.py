@@ -18,8 +18,8 @@ from django.core.exceptions import ImproperlyConfigured
 from django.test import Client
 from django.urls import reverse
 
-from bench.processes import ROOT
 from config import sso
+from evidence.bench.processes import ROOT
 from people.models import User
 from tests.sso.running import CLIENT, run_cases
 

@@ -17,9 +17,9 @@ import numpy as np
 import psycopg
 import pytest
 
-from bench import servers
-from bench.processes import ROOT, until
 from config import broker
+from evidence.bench import servers
+from evidence.bench.processes import ROOT, until
 from tests.stack.installation import StackInstallation
 
 SERIES, LENGTH = 20, 1400

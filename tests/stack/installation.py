@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from bench.processes import ROOT, kill, processes_with
+from evidence.bench.processes import ROOT, kill, processes_with
 
 LEASE = 3  # seconds, so that a dead worker's chunks come back within a test
 

@@ -9,7 +9,7 @@ import sys
 import zipfile
 from pathlib import Path
 
-from bench.processes import ROOT
+from evidence.bench.processes import ROOT
 from tests.stack.conftest import new_database
 
 WRITTEN = """

@@ -18,7 +18,7 @@ from typing import Any, Final
 
 import pytest
 
-from bench.processes import ROOT, processes_with, until
+from evidence.bench.processes import ROOT, processes_with, until
 from tests.every_case import EVERY_CASE
 from tests.stack.conftest import new_database
 

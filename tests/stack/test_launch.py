@@ -16,8 +16,8 @@ from pathlib import Path
 
 import pytest
 
-from bench.processes import ROOT, children_of, free_port, kill, processes_with, until
 from config import broker
+from evidence.bench.processes import ROOT, children_of, free_port, kill, processes_with, until
 
 HOW_LONG_A_FIRST_START_MAY_TAKE = 240.0
 # Each loads what statistics need, at every start again; how many there are is gunicorn's business.

@@ -8,7 +8,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from bench.processes import ROOT
+from evidence.bench.processes import ROOT
 from tests.formats import hostile
 from tests.sso.running import run_cases
 from tests.stack.conftest import MIGRATED, SERIES, new_database

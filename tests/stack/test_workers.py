@@ -14,7 +14,7 @@ from typing import Any
 import psycopg
 import pytest
 
-from bench.processes import stopped, until
+from evidence.bench.processes import stopped, until
 from tests.every_case import EVERY_CASE
 from tests.stack.conftest import SERIES
 from tests.stack.installation import StackInstallation

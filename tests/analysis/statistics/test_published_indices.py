@@ -14,7 +14,10 @@ from detectors.methods.kb_kssd import KbKssd
 from detectors.parameter_sets import answers
 from tests.published_data import replication_folder
 
-BASE, EVERY = 2**6, 3  # the whole sample, on all series: `python -m replication.sobol_indices`
+BASE, EVERY = (
+    2**6,
+    3,
+)  # the whole sample, on all series: `python -m evidence.replication.sobol_indices`
 
 
 @pytest.fixture(scope="module")

@@ -20,7 +20,7 @@ from analysis.trend import ci_reports
 from analysis.trend.starts import start_named
 from analysis.trend.table import DatasetTrends, trends
 from annotate.blind import EVERYTHING
-from bench.processes import ROOT
+from evidence.bench.processes import ROOT
 from people.models import Membership, Role, Study, User
 from people.models.token import SCOPES
 from people.tokens import make_token

@@ -16,7 +16,7 @@ from analysis.work import leases, queue, services
 from analysis.work.kinds import kind_of
 from analysis.work.models import PACE_SECONDS, TRIES, Job
 from analysis.work.progress import answers_by_minute, job_lines, job_progress
-from bench.processes import until
+from evidence.bench.processes import until
 from tests.analysis.work.conftest import Moody
 from tests.analysis.work.units import answers_of, first_unit, take, units_of, work
 

@@ -15,7 +15,7 @@ from detectors.kernels.batches import (
     numpy_sum,
     statistic,
 )
-from oracles.batches_oracle import WHICH, by_definition, by_kernel, variances
+from evidence.oracles.batches_oracle import WHICH, by_definition, by_kernel, variances
 
 SERIES_A = [float(each) for each in "97654434333323333333233323333"]
 

@@ -16,7 +16,7 @@ from detectors.kernels.cov import (
     first_quiet_window,
     weighted_cov,
 )
-from oracles.cov_oracle import covs
+from evidence.oracles.cov_oracle import covs
 
 
 @given(

@@ -11,7 +11,7 @@ from hypothesis.extra.numpy import arrays
 
 from detectors.contract import NEVER, Values, as_series
 from detectors.kernels import exact_bayes as kernels
-from oracles.exact_bayes_oracle import level_probabilities
+from evidence.oracles.exact_bayes_oracle import level_probabilities
 
 FALLING = [1, 0.8, 0.6, 0.5, 0.42, 0.4, 0.41, 0.4, 0.39, 0.4, 0.41, 0.4, 0.4, 0.39, 0.4, 0.41]
 FALLING += [0.4, 0.4]

@@ -12,8 +12,8 @@ from hypothesis.extra.numpy import arrays
 
 from detectors.contract import Values, as_series
 from detectors.kernels.jumpavg import FINE, chord, coding, group_bits, grouped, partitions
-from oracles import jumpavg_oracle as oracle
-from oracles.jumpavg_oracle import ours, theirs
+from evidence.oracles import jumpavg_oracle as oracle
+from evidence.oracles.jumpavg_oracle import ours, theirs
 from tests.published_data import carried, replication_folder
 
 COMPILED = os.environ.get("NUMBA_DISABLE_JIT", "0") == "0"

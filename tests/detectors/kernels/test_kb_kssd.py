@@ -12,7 +12,7 @@ from hypothesis.extra.numpy import arrays
 from detectors.contract import NEVER, Values, as_series
 from detectors.kernels import kb_kssd as kernels
 from detectors.methods.kb_kssd import KbKssd
-from oracles import kb_kssd_oracle as oracle
+from evidence.oracles import kb_kssd_oracle as oracle
 
 SMALL: dict[str, Any] = {"outlier_window": 20, "prob_window": 12, "t_crit": 3.0, "step_window": 8}
 

@@ -11,8 +11,8 @@ from hypothesis.extra.numpy import arrays
 
 from detectors.contract import Values
 from detectors.kernels import kb_kssd as kernels, kb_kssd_variants as variants
-from oracles import kb_kssd_oracle as oracle
-from oracles.kb_kssd_variants_oracle import best_model, residuals_by_definition
+from evidence.oracles import kb_kssd_oracle as oracle
+from evidence.oracles.kb_kssd_variants_oracle import best_model, residuals_by_definition
 
 
 def single_step(x: Values, half: int, *, large: bool) -> int:

@@ -13,7 +13,7 @@ from detectors.contract import Values, as_series
 from detectors.kernels import laaber as kernels
 from detectors.kernels.laaber import Places, Words
 from detectors.stopping import stream
-from oracles import laaber_oracle as oracle
+from evidence.oracles import laaber_oracle as oracle
 from tests.published_data import carried
 
 RANDOM = np.random.default_rng(7)

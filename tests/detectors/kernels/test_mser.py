@@ -9,7 +9,7 @@ from hypothesis.extra.numpy import arrays
 
 from detectors.contract import Values
 from detectors.kernels.mser import batch_means, standard_errors, truncation
-from oracles.mser_oracle import by_definition
+from evidence.oracles.mser_oracle import by_definition
 
 
 @given(

@@ -10,7 +10,7 @@ from hypothesis import example, given, strategies as st
 
 from detectors.contract import Values
 from detectors.kernels.pelt import all_costs, ends_of, pelt, running_sums
-from oracles import pelt_oracle as oracle
+from evidence.oracles import pelt_oracle as oracle
 
 NO_ROWS = np.empty(0)
 

@@ -12,7 +12,7 @@ from hypothesis.extra.numpy import arrays
 
 from detectors.contract import Values, as_series
 from detectors.kernels.pilot import NO_Q, edm, mean_of, spread_of_subsessions, subsession_size
-from oracles import pilot_oracle as oracle
+from evidence.oracles import pilot_oracle as oracle
 from tests.published_data import carried, published, replication_folder
 
 COMPILED = os.environ.get("NUMBA_DISABLE_JIT", "0") == "0"

@@ -8,7 +8,7 @@ import pytest
 from detectors.contract import Values
 from detectors.kernels.smoothing import variable_average
 from detectors.methods.ssd_cpd import change_points
-from oracles import process_oracle as oracle
+from evidence.oracles import process_oracle as oracle
 
 RANDOM = np.random.default_rng(2)
 NOISE = RANDOM.normal(size=50)

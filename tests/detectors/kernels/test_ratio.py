@@ -11,7 +11,7 @@ from hypothesis.extra.numpy import arrays
 
 from detectors.contract import NEVER, Values, as_series
 from detectors.kernels.ratio import START, STATE, all_ratios, first_small_ratio
-from oracles.ratio_oracle import by_definition
+from evidence.oracles.ratio_oracle import by_definition
 
 weights = st.floats(0.01, 1.0)
 

@@ -16,7 +16,7 @@ from detectors.rests import (
     root_n_inefficiencies,
 )
 from detectors.synthetic import simulate
-from oracles import rests_oracle as oracle
+from evidence.oracles import rests_oracle as oracle
 
 LONG_MEMORY = np.cumsum(np.random.default_rng(3).standard_normal(400))
 CASES = {

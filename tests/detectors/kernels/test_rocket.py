@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from detectors.contract import as_series
 from detectors.kernels.rocket import rocket_decision, rocket_features
 from detectors.training.rocket import drawn
-from oracles.rocket_oracle import features, of
+from evidence.oracles.rocket_oracle import features, of
 from tests.published_data import carried
 
 

@@ -10,7 +10,7 @@ import pytest
 from detectors.autocorrelation import correlations
 from detectors.contract import Values
 from detectors.kernels.spectrum import density_of_least_aic
-from oracles.mcmc_oracle import spectrum0_ar
+from evidence.oracles.mcmc_oracle import spectrum0_ar
 
 NOISE = np.random.default_rng(7).standard_normal(300)
 SERIES = {

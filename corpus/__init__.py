@@ -1,1 +1,0 @@
-"""Corpus: recorded noise around known shapes, with known answers: `python -m corpus`."""

@@ -1,0 +1,216 @@
+"""A study of 112,500 series as rows, for `evidence.bench.large`: bulk inserts, no file is read.
+
+Each series has values of its own; drawing, shape and sketch repeat those of one series of its
+kind, since no page that is measured compares them.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict
+from itertools import islice, product
+from typing import Any, Final, NamedTuple, TypeVar
+from uuid import uuid4
+
+import numpy as np
+from django.db import models, transaction
+
+from analysis.runs.models import Detection
+from annotate import campaigns
+from annotate.models import Assignment, Campaign, Mark, Task
+from annotate.services import refresh_ground_truths
+from detectors.contract import NEVER, Values
+from detectors.copies import as_bytes, sketch
+from detectors.registry import registry
+from detectors.synthetic import KINDS, simulate
+from people import services as people
+from people.models import Membership, Role, Study, User
+from series.models import (
+    Benchmark,
+    Dataset,
+    Recording,
+    Series,
+    SeriesShape,
+    SeriesSketch,
+    SeriesValues,
+)
+from series.outlines import draw
+from series.services import create_dataset, refresh_shown
+from series.shape_facts import row_of
+
+MEMBERS = 995
+SYSTEMS, FORKS = 10, 5
+WIDE, WIDE_RECORDINGS, WIDE_VALUES = 5_000, 4, 100  # benchmarks: 100,000 series
+COSTED, COSTED_VALUES = 2_500, 500  # benchmarks: 12,500 series
+ITERATION: Final = {"seconds_per_iteration": 0.1}  # setting of each series: costs need seconds
+SMALL = 22  # tasks
+AT_ONCE = 2_000  # rows
+METHODS = ("kb-kssd", "sdm", "t-test")
+Item = TypeVar("Item")
+
+
+class DrawnKind(NamedTuple):
+    """One simulated series, and the rows that every series of its kind repeats."""
+
+    values: Values
+    start: int
+    figures: dict[str, Any]
+    shape: dict[str, Any]
+    hashes: bytes
+
+
+def large_study(scale: float = 1.0) -> tuple[User, User]:
+    """Make the study; its owner, and one who annotates. `scale` is the share that is made."""
+    owner = User.objects.create_user("owner")
+    study = people.create_study(by=owner, name="Large")
+    with transaction.atomic():
+        members = _members(study, round(MEMBERS * scale))
+        wide = _dataset(study, "Wide", round(WIDE * scale), WIDE_RECORDINGS, WIDE_VALUES)
+        costed = _dataset(study, "Costed", round(COSTED * scale), 1, COSTED_VALUES)
+        annotators = members[:FORKS]
+        _marked(study, "Small", _keys(wide)[:SMALL], annotators)
+        _marked(study, "Costed", _keys(costed), annotators)
+        _answered(Series.objects.filter(benchmark__dataset=costed))
+    return owner, members[0]
+
+
+def _keys(dataset: Dataset) -> list[int]:
+    return list(Series.objects.filter(benchmark__dataset=dataset).values_list("pk", flat=True))
+
+
+def _members(study: Study, count: int) -> list[User]:
+    users = User.objects.bulk_create(
+        User(username=f"person-{number:03}", email=f"person-{number:03}@example.org")
+        for number in range(count - 1)
+    )
+    seats = (Membership(study=study, user=user, role=Role.ANNOTATOR) for user in users)
+    Membership.objects.bulk_create(seats)
+    return users
+
+
+# --- series -----------------------------------------------------------------------------------
+def _dataset(study: Study, name: str, benchmarks: int, recordings: int, length: int) -> Dataset:
+    dataset = create_dataset(study, name=name, simulated=True)
+    nights = Recording.objects.bulk_create(
+        Recording(dataset=dataset, label=f"night {number}") for number in range(recordings)
+    )
+    rows = Benchmark.objects.bulk_create(
+        Benchmark(
+            dataset=dataset,
+            system=f"system {number % SYSTEMS}",
+            name=f"org.example.suite.Class{number}.measure",
+            unit="s/op",
+            mode="avgt",
+        )
+        for number in range(benchmarks)
+    )
+    kinds = [_drawn(kind, length) for kind in KINDS]
+    random = np.random.default_rng(length)
+    for part in _parts(product(rows, nights, range(FORKS))):
+        _store(part, kinds, random)
+    refresh_shown([row.pk for row in rows])
+    return dataset
+
+
+def _drawn(kind: str, length: int) -> DrawnKind:
+    series = simulate(kind, n=length)
+    figures = asdict(draw(series.values))
+    hashes = as_bytes(sketch(series.values))
+    return DrawnKind(series.values, series.steady_start, figures, row_of(series.values), hashes)
+
+
+def _store(
+    part: Sequence[tuple[Benchmark, Recording, int]],
+    kinds: Sequence[DrawnKind],
+    random: np.random.Generator,
+) -> None:
+    drawn = [kinds[number % len(kinds)] for number in range(len(part))]
+    noise = random.normal(1, 0.002, (len(part), drawn[0].values.size))
+    blobs = [(kind.values * row).tobytes() for kind, row in zip(drawn, noise, strict=True)]
+    stored = Series.objects.bulk_create(
+        Series(
+            benchmark=benchmark,
+            recording=recording,
+            fork=fork,
+            n=kind.values.size,
+            digest=hashlib.sha256(blob).hexdigest(),
+            known_start=kind.start,
+            settings=ITERATION,
+            **ITERATION,
+            **kind.figures,
+        )
+        for (benchmark, recording, fork), kind, blob in zip(part, drawn, blobs, strict=True)
+    )
+    whole = list(zip(stored, drawn, blobs, strict=True))
+    _insert(SeriesValues(series=series, data=blob) for series, _, blob in whole)
+    _insert(SeriesShape(series=series, **kind.shape) for series, kind, _ in whole)
+    _insert(SeriesSketch(series=series, hashes=kind.hashes) for series, kind, _ in whole)
+
+
+def _parts(items: Iterable[Item]) -> Iterator[list[Item]]:
+    rest = iter(items)
+    while part := list(islice(rest, AT_ONCE)):
+        yield part
+
+
+def _insert(rows: Iterable[models.Model]) -> None:
+    made = list(rows)
+    type(made[0])._default_manager.bulk_create(made, AT_ONCE)  # noqa: SLF001
+
+
+# --- answers ----------------------------------------------------------------------------------
+def _marked(study: Study, name: str, series: Sequence[int], annotators: Sequence[User]) -> None:
+    """A closed campaign in which everybody has marked every series near its known answer."""
+    spec = campaigns.CampaignSpec(name=name, series=series, annotators=annotators)
+    campaign = campaigns.create(study, spec, by=None)
+    campaigns.open_campaign(campaign)
+    tasks = list(campaign.tasks.select_related("series"))
+    for part in _parts(tasks):
+        _insert(_marks(part, annotators))
+    _point_to_marks(campaign)
+    campaign.state = Campaign.State.CLOSED
+    campaign.save(update_fields=["state"])
+    for part in _parts(tasks):
+        refresh_ground_truths(campaign, part)
+
+
+def _marks(tasks: Sequence[Task], annotators: Sequence[User]) -> Iterator[Mark]:
+    for task, (number, user) in product(tasks, enumerate(annotators)):
+        known = NEVER if task.series.known_start is None else task.series.known_start
+        never = known == NEVER
+        yield Mark(
+            task=task,
+            annotator=user,
+            kind=Mark.Kind.NEVER if never else Mark.Kind.STEADY,
+            index=None if never else min(known + 2 * number, task.series.n - 1),
+            seconds=3.0,
+            series_digest=task.series.digest,
+            client_id=uuid4(),
+        )
+
+
+def _point_to_marks(campaign: Campaign) -> None:
+    newest = Mark.objects.filter(
+        task=models.OuterRef("task"), annotator=models.OuterRef("user")
+    ).values("pk")[:1]
+    Assignment.objects.filter(task__campaign=campaign).update(latest=models.Subquery(newest))
+
+
+def _answered(series: models.QuerySet[Series]) -> None:
+    """A stored answer of each method, spread around the known one."""
+    random = np.random.default_rng(1)
+    rows = list(series.values_list("pk", "known_start", "n"))
+    for slug in METHODS:
+        key = registry()[slug]().key
+        shifts = random.integers(-20, 21, len(rows)).tolist()
+        _insert(
+            Detection(
+                series_id=pk,
+                detector_key=key,
+                slug=slug,
+                steady_start=NEVER if start == NEVER else min(max(start + shift, 0), n - 1),
+                milliseconds=1.0,
+            )
+            for (pk, start, n), shift in zip(rows, shifts, strict=True)
+        )

@@ -1,0 +1,72 @@
+"""Every method on one series of 3,000 values, with its defaults; and the start of the command line.
+
+`python -m evidence.bench.methods` prints Markdown tables: time of one core, fastest of many rounds,
+the door included. Exit status 1: the methods together, without those whose speed is a package's,
+miss their budget, or the command line does.
+"""
+
+from __future__ import annotations
+
+import sys
+from functools import partial
+
+from detectors.contract import as_series
+from detectors.registry import get, registry
+from detectors.synthetic import simulate
+from evidence.bench.timing import child_seconds, fastest, machine, parser_of
+from formats.markdown import head, row
+
+N = 3000
+BUDGET, AIM = 1_000.0, 500.0  # milliseconds for all methods that count, one after the other
+INSTANT = {"sdm": 0.1, "t-test": 0.1, "f-test": 0.1, "r-test": 0.1}  # milliseconds
+START = 1_500.0  # milliseconds from a shell's prompt to the list of methods
+KINDS = ("step", "decay")  # a decay is what stopping rules read longest
+
+
+def measurable() -> list[str]:
+    """Methods that answer without more than values."""
+    return [slug for slug, each in registry().items() if not (each.needs or each.missing())]
+
+
+def counts(slug: str) -> bool:
+    """Exact Bayes has a budget of its own, and searches of `ruptures` are that package's."""
+    return slug != "exact-bayes" and not slug.startswith("ruptures-")
+
+
+def main() -> int:
+    parser_of("evidence.bench.methods", __doc__).parse_args()
+    print(f"Machine: {machine()}\n")
+    missed = [every_method(), command_line()]
+    return int(any(missed))
+
+
+def every_method() -> bool:
+    """Milliseconds by method; True if a budget is missed."""
+    print(f"Every method, {N} values, milliseconds\n")
+    print(head("method", *KINDS, "counts"))
+    known = [as_series(simulate(kind, n=N).values) for kind in KINDS]
+    total, missed = [0.0] * len(KINDS), False
+    for slug in measurable():
+        taken = [fastest(partial(get(slug)().answer, values)) for values in known]
+        figures = (f"{each:.3f}" for each in taken)
+        print(row(slug, *figures, "yes" if counts(slug) else ""), flush=True)
+        missed |= max(taken) > INSTANT.get(slug, float("inf"))
+        if counts(slug):
+            total = [a + b for a, b in zip(total, taken, strict=True)]
+    print(row("all that count", *(f"{each:.0f}" for each in total), ""))
+    print(f"\nUnder {BUDGET:.0f} ms together: {'yes' if max(total) < BUDGET else 'NO'}", end="")
+    print(f"; under {AIM:.0f} ms: {'yes' if max(total) < AIM else 'no'}")
+    print(f"{', '.join(INSTANT)} under 0.1 ms: {'NO' if missed else 'yes'}\n")
+    return missed or max(total) >= BUDGET
+
+
+def command_line() -> bool:
+    """Milliseconds to the list of methods; True if that takes too long."""
+    taken = min(1e3 * child_seconds(["-m", "detectors", "list"]) for _ in range(4))
+    print(f"`python -m detectors list`: {taken:.0f} ms, under {START:.0f} ms: ", end="")
+    print("yes" if taken < START else "NO")
+    return taken >= START
+
+
+if __name__ == "__main__":
+    sys.exit(main())

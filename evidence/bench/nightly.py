@@ -1,0 +1,190 @@
+"""Nights of a build server through real commands: written files to the trend, time and memory.
+
+    python -m evidence.bench.nightly [--benchmarks 10000] [--forks 5] [--nights 2] [--before 0] \
+        [--postgres]
+
+Each night is a folder of JMH results, 100 benchmarks a file. `import_series`, `run` and `trend` are
+started as a person types them; workers compute. With `--postgres`: PostgreSQL and three workers of
+a process each; without: SQLite and one worker of two. Seconds are of the clock and of all cores
+(user and system) of Plateau's own processes; memory is the most that one of them held, and all of
+them at once. The database server's own memory is not in it. Nothing is left behind. With `--before`
+so many nights lie between the first and the second, as rows without values
+(`evidence.bench.past_nights`).
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from evidence.bench import servers
+from evidence.bench.processes import ROOT, ProcessWatch
+from evidence.bench.timing import machine, parser_of
+from formats.markdown import head, row
+
+IN_A_FILE = 100  # benchmarks
+METHODS = ("kb-kssd", "plateau")
+FIRST_NIGHT = datetime(2026, 1, 1, 2, tzinfo=UTC)
+HEADS = ("step", "series", "s", "s of cores", "ms a series", "MB, one process", "MB, all")
+
+
+def main() -> int:
+    parser = parser_of("evidence.bench.nightly", __doc__)
+    parser.add_argument("--benchmarks", type=int, default=10_000)
+    parser.add_argument("--forks", type=int, default=5)
+    parser.add_argument("--nights", type=int, default=2)
+    parser.add_argument("--before", type=int, default=0)
+    parser.add_argument("--values", type=int, default=3000)
+    parser.add_argument("--methods", nargs="*", default=METHODS)
+    parser.add_argument("--postgres", action="store_true")
+    asked = parser.parse_args()
+    print(f"Machine: {machine()}\n")
+    where = "PostgreSQL, Redis, 3 workers" if asked.postgres else "SQLite, Redis, 1 worker of 2"
+    workers = (1, 1, 1) if asked.postgres else (2,)
+    print(f"{where}; {asked.benchmarks} benchmarks, {asked.forks} forks, {asked.values} values:\n")
+    with (
+        tempfile.TemporaryDirectory(prefix="plateau-nightly-") as folder,
+        installed(Path(folder), workers, on_postgres=asked.postgres) as made,
+    ):
+        print(head(*HEADS))
+        _one_night(made, 0, asked)
+        if asked.before:
+            written = f"from evidence.bench import past_nights; past_nights.write({asked.before})"
+            made.manage("shell", "--no-imports", "-c", written)
+        for night in range(1, asked.nights):
+            _one_night(made, asked.before + night, asked)
+        print(f"\nDatabase: {made.database_bytes() / 1e6:,.0f} MB")
+    return 0
+
+
+def _one_night(installation: NightlyInstallation, night: int, asked: Any) -> None:
+    files = installation.data / f"night-{night}"
+    write_night(files, night, asked.benchmarks, asked.forks, asked.values)
+    series, label, target = asked.benchmarks * asked.forks, f"night {night + 1}", "bench/nightly"
+    when = (FIRST_NIGHT + timedelta(days=night)).isoformat()
+    recorded = ("--recording", label, "--measured-at", when)
+    installation.step(f"{label}, import", series, "import_series", target, str(files), *recorded)
+    if asked.methods:
+        methods = [word for slug in asked.methods for word in ("--method", slug)]
+        of_it = (*methods, "--recording", label)
+        installation.step(f"{label}, run", series, "run", target, *of_it, "--wait")
+    written = ("--format", "csv", "--output", str(installation.data / "trend.csv"))
+    installation.step(f"{label}, trend", series, "trend", target, *written)
+    for file in files.iterdir():
+        file.unlink()
+
+
+# --- files ----------------------------------------------------------------------------------------
+def write_night(folder: Path, night: int, benchmarks: int, forks: int, n: int) -> None:
+    """JMH's JSON: a warm-up that ends somewhere, then noise; one in 50 gets 10 % slower."""
+    folder.mkdir()
+    random = np.random.default_rng(night)
+    for first in range(0, benchmarks, IN_A_FILE):
+        numbers = range(first, min(first + IN_A_FILE, benchmarks))
+        entries = [_entry(number, random, night, forks, n) for number in numbers]
+        text = json.dumps(entries)
+        (folder / f"part-{first // IN_A_FILE:04}.json").write_text(text, encoding="utf-8")
+
+
+def _entry(
+    number: int, random: np.random.Generator, night: int, forks: int, n: int
+) -> dict[str, Any]:
+    level = 1.1 if number % 50 == 0 and night else 1.0
+    ends = random.integers(0, n // 2, forks)
+    slow = np.where(np.arange(n) < ends[:, None], 1.5, 1.0)
+    values = np.round(level * slow + random.exponential(0.02, (forks, n)), 6)
+    metric = {"scoreUnit": "ms/op", "rawData": values.tolist()}
+    about = {"benchmark": f"org.example.Bench{number}.work", "mode": "ss", "forks": forks}
+    return {**about, "measurementIterations": n, "primaryMetric": metric}
+
+
+# --- an installation ------------------------------------------------------------------------------
+@dataclass
+class NightlyInstallation:
+    """Settings that name a database and a broker, and commands that are watched."""
+
+    data: Path
+    settings: dict[str, str]
+    workers: list[subprocess.Popen[bytes]] = field(default_factory=list)
+
+    def manage(self, *arguments: str) -> None:
+        command = [sys.executable, "manage.py", *arguments]
+        done = subprocess.run(
+            command,
+            check=False,
+            cwd=ROOT,
+            env=os.environ | self.settings,
+            capture_output=True,
+            text=True,
+        )
+        if done.returncode:
+            raise SystemExit(f"{arguments[0]} failed: {done.stderr[-2000:] or done.stdout[-2000:]}")
+
+    def step(self, name: str, series: int, *arguments: str) -> None:
+        """Do it, and print a row of the table."""
+        with ProcessWatch(f"PLATEAU_DATA={self.data}") as seen:
+            began = time.perf_counter()
+            self.manage(*arguments)
+            seconds = time.perf_counter() - began
+        each = f"{1e3 * seen.seconds / series:.2f}"
+        memory = (f"{held / 1e6:.0f}" for held in (seen.one, seen.all))
+        times = (f"{seconds:.1f}", f"{seen.seconds:.1f}", each)
+        print(row(name, series, *times, *memory), flush=True)
+
+    def start_worker(self, name: str, processes: int) -> None:
+        command = ["-m", "celery", "--quiet", "-A", "config", "worker", "-n", f"{name}@%h"]
+        flags = ["-c", str(processes), "--loglevel", "ERROR", "--without-gossip"]
+        whole = [sys.executable, *command, *flags, "--without-mingle", "--without-heartbeat"]
+        environment = os.environ | self.settings
+        self.workers.append(subprocess.Popen(whole, cwd=ROOT, env=environment))
+
+    def database_bytes(self) -> int:
+        """Of the database with what belongs to it."""
+        if url := self.settings.get("DATABASE_URL"):
+            size = ["psql", url, "-Atc", "SELECT pg_database_size(current_database())"]
+            return int(subprocess.run(size, capture_output=True, check=True, text=True).stdout)
+        return (self.data / "plateau.sqlite3").stat().st_size
+
+
+@contextmanager
+def installed(
+    data: Path, workers: Sequence[int], *, on_postgres: bool = False
+) -> Iterator[NightlyInstallation]:
+    """Migrated, kernels compiled, with an owner; workers of so many processes each started."""
+    with ExitStack() as stack:
+        settings = {"PLATEAU_DATA": str(data), "PLATEAU_MODE": "development"}
+        settings["PLATEAU_STUDY_MB"] = "1000000"
+        settings["REDIS_URL"] = stack.enter_context(servers.redis_server())
+        if on_postgres:
+            settings["DATABASE_URL"] = stack.enter_context(servers.postgres())
+        made = NightlyInstallation(data, settings)
+        made.manage("migrate", "--verbosity", "0")
+        owner = "from people.models import User; User.objects.create_superuser('bench')"
+        made.manage("shell", "--no-imports", "-c", owner)
+        warm = [sys.executable, "-m", "detectors.compile_kernels"]
+        subprocess.run(warm, cwd=ROOT, env=os.environ | settings, check=True)
+        for number, processes in enumerate(workers):
+            made.start_worker(f"w{number}", processes)
+        try:
+            yield made
+        finally:
+            for worker in made.workers:
+                worker.terminate()
+            for worker in made.workers:
+                worker.wait(60)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

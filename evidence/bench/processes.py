@@ -1,0 +1,125 @@
+"""Real programs for tests: started on free ports and private folders, and gone afterwards."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import socket
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Self
+
+ROOT = Path(__file__).resolve().parents[2]
+LOOK = 0.25  # seconds between two looks at the processes
+TICK, PAGE = os.sysconf("SC_CLK_TCK"), os.sysconf("SC_PAGE_SIZE")
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def processes_with(variable: str) -> dict[int, str]:
+    """Living processes that have `NAME=value` in their environment: number and command."""
+    return {pid: command for pid, command, environment in _processes() if variable in environment}
+
+
+def children_of(parent: int) -> dict[int, str]:
+    """Living processes that `parent` has started: number and command."""
+    found = Path(f"/proc/{parent}/task/{parent}/children").read_text().split()
+    return {int(pid): _command(Path("/proc", pid)) for pid in found}
+
+
+def _command(folder: Path) -> str:
+    return (folder / "cmdline").read_text().replace("\0", " ").strip()
+
+
+def _processes() -> Iterator[tuple[int, str, list[str]]]:
+    for folder in Path("/proc").glob("[0-9]*"):
+        # Others end while we look, and some are not ours to read.
+        with contextlib.suppress(OSError):
+            state = (folder / "stat").read_text().rpartition(")")[2].split()[0]
+            if state != "Z":
+                yield (
+                    int(folder.name),
+                    _command(folder),
+                    (folder / "environ").read_text().split("\0"),
+                )
+
+
+def core_seconds(pid: int) -> float:
+    """Processor time of a process, user and system; raises OSError where it has ended."""
+    times = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(times[11]) + int(times[12])) / TICK
+
+
+class ProcessWatch(threading.Thread):
+    """Memory and core seconds of the processes with a variable, while a block runs."""
+
+    def __init__(self, variable: str) -> None:
+        super().__init__(daemon=True)
+        self.variable, self.ended = variable, threading.Event()
+        self.one = self.all = 0  # bytes
+        self.before: dict[int, float] = {}  # core seconds by process
+        self.spent: dict[int, float] = {}
+
+    @property
+    def seconds(self) -> float:
+        return sum(spent - self.before.get(pid, 0.0) for pid, spent in self.spent.items())
+
+    def __enter__(self) -> Self:
+        self._look()
+        self.before = dict(self.spent)
+        self.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.ended.set()
+        self.join()
+        self._look()
+
+    def run(self) -> None:
+        while not self.ended.wait(LOOK):
+            self._look()
+
+    def _look(self) -> None:
+        held = [0]
+        for pid in processes_with(self.variable):
+            with contextlib.suppress(OSError):  # it may end meanwhile
+                held.append(int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * PAGE)
+                self.spent[pid] = core_seconds(pid)
+        self.one, self.all = max(self.one, *held), max(self.all, sum(held))
+
+
+def until(ready: Callable[[], object], *, seconds: float = 60.0, what: str = "") -> None:
+    """Wait until `ready()` is true; fail with `what` if it never is."""
+    limit = time.monotonic() + seconds
+    while not ready():
+        if time.monotonic() > limit:
+            raise AssertionError(f"waited {seconds:.0f} s in vain: {what or ready}")
+        time.sleep(0.1)
+
+
+@contextlib.contextmanager
+def stopped(pid: int, *, most: float = 60.0) -> Iterator[None]:
+    """The process hangs for the length of the block, or for `most` seconds where that hangs too."""
+    waking = threading.Timer(most, os.kill, (pid, signal.SIGCONT))
+    os.kill(pid, signal.SIGSTOP)
+    waking.start()
+    try:
+        yield
+    finally:
+        waking.cancel()
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGCONT)
+
+
+def kill(pids: Iterator[int] | list[int]) -> None:
+    """End processes that a failed test may have left."""
+    for pid in pids:
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGKILL)

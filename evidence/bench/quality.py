@@ -1,0 +1,101 @@
+"""The interval of a measured ratio, published form against ours.
+
+    python -m evidence.bench.quality
+
+First the same distribution (a two-sample Kolmogorov-Smirnov test of simulated means), then the
+time for one benchmark of 10 forks x 3,000 values, all of which are measured and steady: the
+longest that the shared measurements could ask for. The published form is timed on some of its
+10,000 simulations. Ends with an error where a budget is
+missed.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+
+import numpy as np
+from scipy import stats
+
+from analysis.statistics.answers import Floats
+from analysis.statistics.bootstrap import BootstrapSettings
+from analysis.statistics.measurement_deviation import (
+    CondensedForks,
+    RatioInterval,
+    preview,
+    ratio_interval,
+)
+from detectors.kernels.resamples import resampled_means
+from detectors.stopping import stream
+from evidence.bench.timing import fastest, machine, parser_of, timed
+from formats.markdown import head, row
+
+FORKS, VALUES = 10, 3000
+NAIVE, COMPARED = 12, 300  # simulations that are timed, and that are compared
+BUDGETS = {"exact": 1000.0, "preview": 50.0}  # milliseconds
+LEAST_P = 0.001
+
+
+def main() -> None:
+    """Print a Markdown table; end with an error if distributions differ or time is over."""
+    parser_of("evidence.bench.quality", __doc__).parse_args()
+    measured, steady = series(1.01), series(1.0)
+    print(f"Machine: {machine()}\n")
+    check_distribution(steady)
+    exact = ratio_interval(measured, steady)
+    nearly = preview(CondensedForks.of(measured), CondensedForks.of(steady))
+    times = {
+        "exact": fastest(lambda: ratio_interval(measured, steady), rounds=3),
+        "preview": fastest(lambda: condensed(measured, steady), rounds=20),
+    }
+    repeats = BootstrapSettings().repeats
+    naive = timed(lambda: published(steady, NAIVE))[0] / NAIVE * repeats * 2
+    print(f"{FORKS} forks x {VALUES} values, measured and steady, {repeats} simulations:\n")
+    print(head("", "interval", "ms", "published / this"))
+    print(row("published, pure Python", "", f"{naive:.0f}", 1))
+    for name, found in (("exact", exact), ("preview", nearly)):
+        print(row(name, ends(found), f"{times[name]:.1f}", f"{naive / times[name]:.0f}"))
+    missed = [name for name, most in BUDGETS.items() if times[name] > most]
+    if missed:
+        raise SystemExit(f"over budget: {', '.join(missed)}")
+
+
+def series(level: float) -> list[Floats]:
+    """Forks of levels of their own, with noise that has a long tail."""
+    rng = np.random.default_rng(7)
+    levels = level * np.exp(rng.normal(0, 0.02, FORKS))
+    return [each * (1 + rng.gamma(2, 0.02, VALUES)) for each in levels]
+
+
+def published(forks: Sequence[Floats], count: int) -> list[float]:
+    """Simulated means as they are published: lists, one draw at a time."""
+    lists = [fork.tolist() for fork in forks]
+    draw = random.Random(0).choices  # noqa: S311  # no secret
+    found = []
+    for _ in range(count):
+        chosen = draw(lists, k=len(lists))
+        values = [value for fork in chosen for value in draw(fork, k=len(fork))]
+        found.append(sum(values) / len(values))
+    return found
+
+
+def check_distribution(forks: Sequence[Floats]) -> None:
+    ends_of = np.cumsum([fork.size for fork in forks])
+    ours = resampled_means(np.concatenate(forks), ends_of, stream(0, 0), 0, 10 * COMPARED)
+    p = stats.ks_2samp(ours, published(forks, COMPARED)).pvalue
+    print(f"Same distribution of simulated means: Kolmogorov-Smirnov p = {p:.2f}\n")
+    if p < LEAST_P:
+        raise SystemExit(f"distributions differ: p = {p:.2g}")
+
+
+def condensed(measured: Sequence[Floats], steady: Sequence[Floats]) -> RatioInterval | None:
+    """The preview with the 10,000 simulations of the exact interval, from values on."""
+    return preview(CondensedForks.of(measured), CondensedForks.of(steady), BootstrapSettings())
+
+
+def ends(found: RatioInterval | None) -> str:
+    return "–" if found is None else f"{found.low:.5f} to {found.high:.5f}"
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,118 @@
+"""Servers for a bench or a test: a PostgreSQL cluster and a Redis, each in a folder of its own."""
+
+from __future__ import annotations
+
+import os
+import pwd
+import shutil
+import socket
+import subprocess
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from evidence.bench.processes import free_port, until
+
+NEEDED = "install it (Debian: apt-get install {package}), or let `make test` do so"
+
+
+class ServerMissing(RuntimeError):
+    """A server's program is not installed; the sentence says what to install."""
+
+    def __init__(self, package: str) -> None:
+        super().__init__(f"{package} is not installed: {NEEDED.format(package=package)}")
+
+
+def postgres_program(name: str) -> Path:
+    """A program of PostgreSQL's server; Debian keeps them off the path."""
+    for folder in sorted(Path("/usr/lib/postgresql").glob("*/bin"), reverse=True):
+        if (folder / name).is_file():
+            return folder / name
+    found = shutil.which(name)
+    if not found:
+        raise ServerMissing("postgresql")
+    return Path(found)
+
+
+@contextmanager
+def postgres(copied: Path | None = None, *, keep: Path | None = None) -> Iterator[str]:
+    """A cluster; the address of its superuser's database. It refuses to run as root.
+
+    copied: what another one has kept; else it is fresh.
+    keep: where it is kept, stopped, when the block has ended well; there must be nothing.
+    """
+    with tempfile.TemporaryDirectory(prefix="plateau-pg-", ignore_cleanup_errors=True) as name:
+        folder = Path(name)
+        account = _account(folder)
+        data, log, port = folder / "data", folder / "log", free_port()
+        if copied:
+            _copy(copied, data)
+        else:
+            how = ("-U", "plateau", "-A", "trust", "-N", "-E", "UTF8")
+            _run([postgres_program("initdb"), "-D", data, *how], account)
+        options = (
+            f"-c listen_addresses=127.0.0.1 -c port={port} -c unix_socket_directories={folder}"
+        )
+        control: list[str | Path] = [postgres_program("pg_ctl"), "-D", data, "-w"]
+        _run([*control, "-l", log, "-o", f"{options} -c fsync=off", "start"], account)
+        try:
+            yield f"postgres://plateau@127.0.0.1:{port}/postgres"
+        finally:
+            _run([*control, "-m", "fast" if keep else "immediate", "stop"], account)
+        if keep:
+            _copy(data, keep)
+
+
+def _account(folder: Path) -> dict[str, Any]:
+    """As whom the programs of a cluster in `folder` run."""
+    if os.getuid() != 0:
+        return {}
+    who = _unprivileged()
+    os.chown(folder, who.pw_uid, who.pw_gid)
+    return {"user": who.pw_uid, "group": who.pw_gid, "extra_groups": [], "cwd": folder}
+
+
+def _run(command: Sequence[str | Path], account: Mapping[str, Any]) -> None:
+    subprocess.run(
+        command, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, **account
+    )
+
+
+def _copy(data: Path, target: Path) -> None:
+    """With the owner of each file."""
+    subprocess.run(["cp", "-a", data, target], check=True)
+
+
+def _unprivileged() -> pwd.struct_passwd:
+    for name in ("postgres", "nobody"):
+        try:
+            return pwd.getpwnam(name)
+        except KeyError:
+            continue
+    raise RuntimeError("PostgreSQL refuses to run as root; found neither postgres nor nobody")
+
+
+@contextmanager
+def redis_server() -> Iterator[str]:
+    """A Redis on a free port of this machine; its address."""
+    program = shutil.which("redis-server") or shutil.which("valkey-server")
+    if not program:
+        raise ServerMissing("redis-server")
+    port = free_port()
+    folder = tempfile.mkdtemp(prefix="plateau-redis-")
+    command = [str(program), "--port", str(port), "--bind", "127.0.0.1", "--dir", folder]
+    server = subprocess.Popen([*command, "--save", ""], stdout=subprocess.DEVNULL)
+    try:
+        until(lambda: _listens(port), seconds=10, what="Redis to listen")
+        yield f"redis://127.0.0.1:{port}/0"
+    finally:
+        server.terminate()
+        server.wait(timeout=10)
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _listens(port: int) -> bool:
+    with socket.socket() as probe:
+        return probe.connect_ex(("127.0.0.1", port)) == 0

@@ -1,0 +1,228 @@
+"""Twenty people work for half an hour beside a run: are pages quick, and does memory stay flat?
+
+`python -m evidence.bench.soak` starts what `make run` starts, on data of its own: simulated series
+in a campaign, and nights of many benchmarks for the trend. Each person saves a mark and reads a
+page in turn, over HTTP with a session of their own, while workers run methods over everything again
+and again; with `--idle` nothing runs beside them. Printed are the times of each kind of page, what
+a request costs the web server in processor time, and the memory of web and workers minute by
+minute. Memory may grow in the first five minutes, while caches of a bounded size fill; afterwards
+not.
+
+Times hold for a machine that does nothing else; processor time and memory hold on a busy one too.
+"""
+
+from __future__ import annotations
+
+import argparse
+import http.client
+import sys
+import tempfile
+import time
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+
+from detectors.contract import as_series
+from evidence.bench import load
+from evidence.bench.load import SimulatedPerson
+from evidence.bench.processes import core_seconds, free_port, processes_with
+from evidence.bench.timing import parser_of
+from formats.markdown import head, row
+from formats.measurement import Measurement
+
+PEOPLE, EVERY, SECONDS = 20, 3.0, 1800.0
+SERIES = 2000  # that workers go through, beside the nights
+NIGHTS, BENCHMARKS, FORKS, VALUES = 30, 40, 5, 300
+PAGE_BUDGET, GROWTH_BUDGET = 1.0, 1.0  # seconds, 95th percentile; MB a minute once settled
+MINUTE = 60.0  # seconds
+SETTLED = 5 * MINUTE
+PAGES = {
+    "home": "/",
+    "study": "/s/bench/",
+    "data": "/s/bench/data/",
+    "trend": "/s/bench/data/nights/trend/",
+    "runs": "/s/bench/runs/",
+    "compare": "/s/bench/comparison/",
+    "campaign": "/s/bench/campaigns/load/",
+    "annotate": "/s/bench/campaigns/load/annotate/1/",
+    "methods": "/methods/",
+}
+HTML = {"Accept": "text/html"}
+
+
+@dataclass
+class ProcessUsage:
+    """Memory of web and workers by time, and the web's processor time, read while others work."""
+
+    data: Path
+    megabytes: dict[str, list[tuple[float, float]]] = field(
+        default_factory=lambda: defaultdict(list)
+    )
+    processor: float = 0.0
+    begun: float | None = None
+
+    def look(self, clock: float) -> None:
+        total: dict[str, float] = defaultdict(float)
+        spent = 0.0
+        for pid, command in processes_with(f"PLATEAU_DATA={self.data}").items():
+            kind = _kind(command)
+            with suppress(OSError):  # it may end meanwhile
+                if kind:
+                    total[kind] += _megabytes(pid)
+                if kind == "web":
+                    spent += core_seconds(pid)
+        self.begun = spent if self.begun is None else self.begun
+        self.processor = spent - self.begun
+        for kind, size in total.items():
+            self.megabytes[kind].append((clock, size))
+
+    def by_minute(self, kind: str) -> list[float]:
+        """Median MB of each minute that was begun."""
+        seconds, sizes = np.array(self.megabytes[kind]).T
+        minutes = seconds // MINUTE
+        return [float(np.median(sizes[minutes == minute])) for minute in np.unique(minutes)]
+
+    def growth(self, kind: str) -> float:
+        """Slope of a line through the sizes since the fifth minute, in MB a minute."""
+        seconds, sizes = np.array(self.megabytes[kind]).T
+        settled = seconds >= SETTLED
+        return float(MINUTE * np.polyfit(seconds[settled], sizes[settled], 1)[0])
+
+
+@dataclass
+class PageTimes:
+    """How long each kind of page took, and what was answered instead of one."""
+
+    seconds: dict[str, list[float]] = field(default_factory=lambda: defaultdict(list))
+    refused: list[str] = field(default_factory=list)
+
+    def note(self, name: str, status: int, seconds: float) -> None:
+        self.seconds[name].append(seconds)
+        if status != http.client.OK:
+            self.refused.append(f"{name}: {status}")
+
+
+def main() -> int:
+    parser = parser_of("evidence.bench.soak", __doc__)
+    parser.add_argument("--database", choices=load.DATABASES, default="sqlite")
+    parser.add_argument("--seconds", type=float, default=SECONDS, help="at least 420")
+    parser.add_argument("--people", type=int, default=PEOPLE)
+    parser.add_argument("--every", type=float, default=EVERY, help="seconds between two requests")
+    parser.add_argument("--series", type=int, default=SERIES)
+    parser.add_argument("--idle", action="store_true", help="no run beside them")
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory(prefix="plateau-bench-") as folder:
+        return measure(options, Path(folder))
+
+
+def measure(options: argparse.Namespace, data: Path) -> int:
+    port = free_port()
+    with load.installed(options.database, data, port):
+        people = load.crowd(options.people, options.series)
+        store_nights()
+        usage, read = ProcessUsage(data), PageTimes()
+        load.at_work(
+            people,
+            port,
+            partial(mark_or_read, read),
+            usage.look,
+            seconds=options.seconds,
+            every=options.every,
+            beside=load.nothing if options.idle else load.detect_until,
+        )
+        return tell(people, usage, read)
+
+
+def mark_or_read(
+    read: PageTimes, person: SimulatedPerson, link: http.client.HTTPConnection, number: int
+) -> None:
+    """A mark and a page in turn; people begin with different pages."""
+    if number % 2 == 0:
+        load.save_mark(person, link, number)
+        return
+    names = list(PAGES)
+    name = names[(int(person.name.rpartition("-")[2]) + number // 2) % len(names)]
+    asked = time.perf_counter()
+    link.request("GET", PAGES[name], headers={**load.headers(person.session), **HTML})
+    reply = link.getresponse()
+    reply.read()
+    link.close()
+    read.note(name, reply.status, time.perf_counter() - asked)
+
+
+def tell(people: Sequence[SimulatedPerson], usage: ProcessUsage, read: PageTimes) -> int:
+    """The tables; 1 if something was refused, a page was too slow, or memory grew."""
+    times = {**read.seconds, "mark": [each / 1e3 for one in people for each in one.times]}
+    refused = [each for one in people for each in one.refused] + read.refused
+    print(head("page", "requests", "median s", "95 %", "most"))
+    for name, taken in times.items():
+        figures = np.quantile(taken, [0.5, 0.95, 1])
+        print(row(name, len(taken), *(f"{each:.2f}" for each in figures)))
+    every = np.array([each for taken in times.values() for each in taken])
+    each_costs = 1e3 * usage.processor / every.size
+    print(f"\n{every.size} requests, {len(refused)} refused, {each_costs:.0f} ms of processor each")
+    growths = {kind: usage.growth(kind) for kind in usage.megabytes}
+    print(f"\n{head('memory, MB of minute', *growths)}")
+    sizes = zip(*(usage.by_minute(kind) for kind in growths), strict=True)
+    for minute, megabytes in enumerate(sizes, start=1):
+        print(row(minute, *(f"{each:.0f}" for each in megabytes)))
+    print(row("a minute since the fifth", *(f"{each:+.2f}" for each in growths.values())))
+    for each in sorted(set(refused))[:5]:
+        print(f"refused: {each}", file=sys.stderr)
+    grew = any(growth > GROWTH_BUDGET for growth in growths.values())
+    slow = any(np.quantile(taken, 0.95) > PAGE_BUDGET for taken in times.values())
+    return int(bool(refused) or grew or slow)
+
+
+def store_nights() -> None:
+    """Nights of benchmarks, every third of which gets slower half-way."""
+    from people.models import Study  # noqa: PLC0415
+    from series import services  # noqa: PLC0415
+    from series.import_plan import RecordingDetails  # noqa: PLC0415
+
+    dataset = services.create_dataset(Study.objects.get(), name="Nights", simulated=True)
+    for night in range(NIGHTS):
+        when = datetime(2026, 1, 1, tzinfo=UTC) + timedelta(days=night)
+        occasion = RecordingDetails(label=f"night {night}", measured_at=when)
+        services.import_measurements(dataset, measured(night), f"night {night}", occasion=occasion)
+
+
+def measured(night: int) -> Iterator[Measurement]:
+    random = np.random.default_rng(night)
+    warm = np.where(np.arange(VALUES) < VALUES // 4, 2.0, 1.0)
+    for benchmark in range(BENCHMARKS):
+        slower = 1.05 if night > NIGHTS // 2 and benchmark % 3 == 0 else 1.0
+        for fork in range(FORKS):
+            yield Measurement(
+                system="bench",
+                benchmark=f"benchmark {benchmark}",
+                params="",
+                label=f"night {night}",
+                unit="s/op",
+                fork=fork,
+                values=as_series(slower * warm + random.exponential(0.02, VALUES)),
+                settings={},
+            )
+
+
+def _kind(command: str) -> str:
+    """Which part of the installation a process belongs to; empty for the others."""
+    if "plateau-web" in command or "gunicorn" in command:
+        return "web"
+    return "workers" if "celery" in command else ""
+
+
+def _megabytes(pid: int) -> float:
+    """What the process has to itself, and its share of what several have."""
+    text = Path(f"/proc/{pid}/smaps_rollup").read_text(encoding="ascii")
+    return float(text.partition("Pss:")[2].split()[0]) / 1e3
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,1 @@
+"""Corpus: recorded noise around known shapes, with known answers: `python -m evidence.corpus`."""

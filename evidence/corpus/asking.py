@@ -1,0 +1,237 @@
+"""Every method asked for the series of the corpus and for the recordings, and its figures.
+
+A learned method whose models have seen recordings of a workload is judged on series that hold its
+noise by the model that has not: the context names the workload.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+import numpy as np
+
+from demo import layout
+from demo.catalogue import CATALOGUE, Workload
+from detectors.contract import NEVER, Context, Detector, Values, as_series
+from detectors.crossfit import benchmark_key
+from detectors.training.method_figures import (
+    Detections,
+    Indices,
+    MethodAnswers,
+    MethodFigures,
+    answer_of,
+    counted,
+    error_figures,
+    figures_of,
+    name_of,
+    truths,
+)
+from detectors.training.panel_answers import MarkedSeries, PanelAnswers, ShownSeries
+from evidence.corpus.levels import LEVELS
+from evidence.corpus.series import CorpusSeries
+
+ALL: Final = "all"
+SPREADS: Final[Mapping[str, tuple[float, float]]] = {
+    "spread below 1 %": (0.0, 0.01),
+    "spread 1 to 5 %": (0.01, 0.05),
+    "spread above 5 %": (0.05, float("inf")),
+}
+LENGTHS: Final[Mapping[str, tuple[int, int]]] = {
+    "50 to 200": (50, 200),
+    "400 to 1,500": (400, 1500),
+    "3,000 to 10,000": (3000, 10_000),
+}
+LONGEST: Final = 3000  # the milliseconds are those of series of so many values
+FAR: Final = 0.01  # a level farther from the steady one gives a wrong result
+MEASURED: Final = 100  # values after the warm-up
+CAP: Final = 500  # iterations of warm-up where a method says never, as on the cost page
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TimedAnswers:
+    """What a method answers for each series, None where it cannot, and its CPU milliseconds."""
+
+    method: Detector
+    found: Detections
+    milliseconds: Values
+
+
+@dataclass(frozen=True, slots=True)
+class GroupFigures:
+    """One method on some series: how many it was asked for, answered, and called never.
+
+    figures: on those that become steady, as in every table of methods; None without any. Its
+    balanced accuracy is on all of the group. An error is the distance from the nearest right
+    answer.
+    relative: mean error as a share of the length. filled: mean error of all series that become
+    steady; one without an answer gets the constant, as a never does. cost: what a harness pays, see
+    `harness_costs`. These three are None without a steady series or any answer.
+    """
+
+    asked: int
+    answered: int
+    never: int
+    figures: MethodFigures | None
+    relative: float | None
+    filled: float | None
+    cost: float | None
+
+
+def context_of(workload: Workload) -> Context:
+    params = "&".join(f"{name}={value}" for name, value in sorted(workload.params.items()))
+    return Context(benchmark=benchmark_key(workload.runtime_title, workload.benchmark, params))
+
+
+def timed(
+    method: Detector, series: Sequence[tuple[Values, Context]], progress: Callable[[int], object]
+) -> TimedAnswers:
+    """The first answer is asked for twice: it compiles, and reads weights."""
+    answer_of(method, *series[0])
+    found, milliseconds = [], []
+    for number, (values, context) in enumerate(series, start=1):
+        began = time.process_time()
+        found.append(answer_of(method, values, context))
+        milliseconds.append(1e3 * (time.process_time() - began))
+        progress(number)
+    return TimedAnswers(method, found, np.array(milliseconds))
+
+
+def inputs(series: Sequence[CorpusSeries]) -> list[tuple[Values, Context]]:
+    contexts = {each.name: context_of(each) for each in CATALOGUE}
+    return [(each.values, contexts[each.plan.workload]) for each in series]
+
+
+def recordings() -> list[tuple[Values, Context]]:
+    """All forks of every recording, in the order of the catalogue."""
+    return [
+        (as_series(np.array(fork, dtype=np.float64) / 1e9), context_of(workload))
+        for workload in CATALOGUE
+        for fork in layout.read(workload.path)["primaryMetric"]["rawData"]
+    ]
+
+
+# --- figures --------------------------------------------------------------------------------------
+def groups(series: Sequence[CorpusSeries]) -> dict[str, Indices]:
+    """Places of all series, and of those of each shape, spread of the noise, and runtime."""
+    runtimes = dict.fromkeys(each.noise.system for each in series)
+    tests: dict[str, Callable[[CorpusSeries], bool]] = {
+        ALL: lambda _: True,
+        **{shape: lambda s, shape=shape: s.plan.shape == shape for shape in LEVELS},  # type: ignore[misc]
+        **{
+            name: lambda s, low=low, high=high: low <= s.plan.n <= high  # type: ignore[misc]
+            for name, (low, high) in LENGTHS.items()
+        },
+        **{
+            name: lambda s, low=low, high=high: low <= s.noise.spread < high  # type: ignore[misc]
+            for name, (low, high) in SPREADS.items()
+        },
+        **{title: lambda s, title=title: s.noise.system == title for title in runtimes},  # type: ignore[misc]
+    }
+    return {name: np.flatnonzero([test(each) for each in series]) for name, test in tests.items()}
+
+
+def panel_of(series: Sequence[CorpusSeries], starts: Values | None = None) -> PanelAnswers:
+    """The corpus as what is known of series: those that become steady, and all, by workload.
+
+    starts: one a steady series; of the right answers the one nearest to it counts.
+    """
+    steady = [each for each in series if each.is_steady]
+    known = np.array([each.known.middle for each in steady])
+    if starts is not None:
+        low = np.array([each.known.within_spread for each in steady])
+        high = np.array([each.known.steady_start for each in steady])
+        known = np.where(np.isnan(starts), known, np.clip(starts, low, high))
+    return PanelAnswers(
+        [
+            MarkedSeries(each.plan.workload, each.values, int(start))
+            for each, start in zip(steady, known.tolist(), strict=True)
+        ],
+        [ShownSeries(each.plan.workload, each.values, (), each.is_steady) for each in series],
+        "benchmark",
+    )
+
+
+def harness_costs(series: Sequence[CorpusSeries], starts: Values) -> Values:
+    """(k,) what a test costs on each series that becomes steady, in lengths of the series.
+
+    A harness warms up until `starts`, and measures `MEASURED` values, or what is left. Never, and
+    no answer (NaN), mean `CAP` iterations of warm-up. The test costs what it runs, and one length
+    more if the known level of what it measures is farther than `FAR` from the steady one. Noise
+    alone makes no result wrong.
+    """
+    return np.array([_harness_cost(s, start) for s, start in zip(series, starts, strict=True)])
+
+
+def _harness_cost(series: CorpusSeries, start: float) -> float:
+    levels, n = series.known.values, series.plan.n
+    is_told = start != NEVER and not np.isnan(start)
+    warm_up = int(start) if is_told else min(CAP, max(n - MEASURED, 0))
+    measured = levels[warm_up : warm_up + MEASURED]
+    off = abs(measured.mean() / levels[series.known.steady_start :].mean() - 1)
+    return (warm_up + measured.size) / n + float(off > FAR)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class AskedCorpus:
+    """The series that a method was asked for, and for each what stands for its never."""
+
+    series: Sequence[CorpusSeries]
+    constant: Values
+
+    def part(self, places: Indices) -> AskedCorpus:
+        return AskedCorpus([self.series[at] for at in places], self.constant[places])
+
+    @property
+    def steady(self) -> Indices:
+        return np.flatnonzero([each.is_steady for each in self.series])
+
+    def figures(self, method: Detector, found: Detections) -> GroupFigures:
+        given = [each for each in found if each is not None]
+        marked = [found[at] for at in self.steady]
+        row, cost, relative, filled = None, None, None, None
+        if any(each is not None for each in marked):
+            answers = MethodAnswers(name_of(method), method.online, marked, found)
+            constant = self.constant[self.steady]
+            panel = panel_of(self.series, counted(answers.starts, constant))
+            row = replace(figures_of(panel, answers, constant), waiting=None)
+            cost = self._cost(answers.starts)
+            errors = np.abs(counted(answers.starts, constant) - truths(panel))
+            relative = float(np.nanmean(errors / [each.values.size for each in panel.marked]))
+            filled = self._filled(answers.starts)
+        never = sum(each.steady_start == NEVER for each in given)
+        return GroupFigures(len(found), len(given), never, row, relative, filled, cost)
+
+    def _cost(self, starts: Values) -> float:
+        costs = harness_costs([self.series[at] for at in self.steady], starts)
+        return float(costs.mean())
+
+    def _filled(self, starts: Values) -> float:
+        constant = self.constant[self.steady]
+        given = counted(np.where(np.isnan(starts), NEVER, starts), constant)
+        return float(np.abs(given - truths(panel_of(self.series, given))).mean())
+
+    def cost_of_knowing(self) -> float:
+        """Mean cost of a harness that knows the answers."""
+        known = [self.series[at].known.middle for at in self.steady]
+        return self._cost(np.array(known, dtype=np.float64))
+
+    def cost_of_constant(self) -> float:
+        return self._cost(np.round(self.constant[self.steady]))
+
+    def of_constant(self, name: str) -> MethodFigures:
+        """Of what knows nothing of the series."""
+        starts = self.constant[self.steady]
+        marked = panel_of(self.series, starts)
+        errors = np.abs(starts - truths(marked))
+        return error_figures(name, errors, marked.marked)
+
+
+def figures_by_group(
+    asked: AskedCorpus, answers: TimedAnswers
+) -> Iterator[tuple[str, GroupFigures]]:
+    for name, places in groups(asked.series).items():
+        found = [answers.found[at] for at in places]
+        yield name, asked.part(places).figures(answers.method, found)

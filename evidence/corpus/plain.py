@@ -1,0 +1,121 @@
+"""Share of plain series that a method answers rightly: `python -m evidence.corpus.plain METHOD…`.
+
+Each shape in each length with each noise, so that a share can be told by any of them. Flat series
+are counted in lengths from 10 on. Prints a table a kind of share, a row a method; `--json` writes
+the shares.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from types import MappingProxyType
+from typing import Final, Literal
+
+from detectors.contract import Detector, DetectorError
+from detectors.plain_series import (
+    EVALUATION,
+    LENGTHS,
+    NOISES,
+    SHORT_LENGTHS,
+    Noise,
+    PlainRanges,
+    PlainSeries,
+    plain_series,
+    shapes_of,
+)
+from detectors.registry import from_key
+from evidence.corpus.plain_noise import RECORDED, recorded
+from formats.markdown import head, row
+
+SOURCES: Final[Mapping[str, Noise]] = MappingProxyType({**NOISES, RECORDED: recorded})
+COPIED: Final = 3000  # values, up to which a kind is drawn more than once
+Kind = Literal["shape", "length", "noise"]
+KINDS: Final[Mapping[Kind, Callable[[PlainSeries], str]]] = MappingProxyType(
+    {
+        "shape": lambda series: series.shape,
+        "length": lambda series: str(series.values.size),
+        "noise": lambda series: series.noise,
+    }
+)
+Judged = Sequence[tuple[PlainSeries, bool]]
+
+
+def plain_suite(
+    lengths: Iterable[int] = (*SHORT_LENGTHS, *LENGTHS),
+    copies: int = 1,
+    ranges: PlainRanges = EVALUATION,
+    sources: Mapping[str, Noise] = SOURCES,
+) -> Iterator[PlainSeries]:
+    """Every shape, length and noise, `copies` times; the same series every time."""
+    for n in lengths:
+        for shape in shapes_of(n):
+            for noise, source in sources.items():
+                for number in range(copies if n <= COPIED else 1):
+                    yield plain_series(shape, noise, n, number, ranges, source)
+
+
+def judged(method: Detector, suite: Iterable[PlainSeries]) -> list[tuple[PlainSeries, bool]]:
+    """Each series, and whether the method's answer is right; without an answer none is."""
+    return [(series, _is_right(method, series)) for series in suite]
+
+
+def _is_right(method: Detector, series: PlainSeries) -> bool:
+    try:
+        return series.is_right(method.answer(series.values).steady_start)
+    except DetectorError:
+        return False
+
+
+def shares(results: Judged, kind: Kind) -> dict[str, float]:
+    """Share of right answers for each value of a kind, in the order of the suite."""
+    groups: defaultdict[str, list[bool]] = defaultdict(list)
+    for series, right in results:
+        groups[KINDS[kind](series)].append(right)
+    return {name: sum(rights) / len(rights) for name, rights in groups.items()}
+
+
+def document(results: Judged) -> dict[str, object]:
+    """All shares of a method, for JSON."""
+    total = sum(right for _, right in results) / len(results)
+    found: dict[str, object] = {"series": len(results), "right": total}
+    found.update((kind, shares(results, kind)) for kind in KINDS)
+    return found
+
+
+def tables(by_method: Mapping[str, Judged]) -> str:
+    """Markdown: a table for each kind of share, a row for each method."""
+    parts = []
+    for kind in KINDS:
+        rows = {name: shares(results, kind) for name, results in by_method.items()}
+        names = list(next(iter(rows.values())))
+        lines = [head("method", "all", *names)]
+        for name, by_name in rows.items():
+            total = sum(right for _, right in by_method[name]) / len(by_method[name])
+            lines.append(row(name, *(f"{share:.2f}" for share in (total, *by_name.values()))))
+        parts.append(f"Share of right answers by {kind}\n\n" + "\n".join(lines) + "\n")
+    return "\n".join(parts)
+
+
+def main(arguments: list[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(prog="python -m evidence.corpus.plain", description=__doc__)
+    parser.add_argument("methods", metavar="METHOD", nargs="+", help="slug or key")
+    parser.add_argument("--lengths", type=int, nargs="+", default=[*SHORT_LENGTHS, *LENGTHS])
+    parser.add_argument("--copies", type=int, default=2, help="of each kind up to 3,000 values")
+    parser.add_argument("--json", type=Path, help="write the shares here, too")
+    options = parser.parse_args(arguments)
+    suite = list(plain_suite(options.lengths, options.copies))
+    by_method = {name: judged(from_key(name), suite) for name in options.methods}
+    sys.stdout.write(f"{len(suite):,} series\n\n{tables(by_method)}")
+    if options.json:
+        shown = {name: document(results) for name, results in by_method.items()}
+        options.json.write_text(json.dumps(shown, indent=1) + "\n", "utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,347 @@
+"""Recompute the published comparisons and print them beside the published figures.
+
+    python -m evidence.replication [FOLDER] [--quick] [--only GROUP]
+
+FOLDER holds checkouts of the two published packages, or the subset that tests read; without it
+PLATEAU_REPLICATION, else ../shared/replication. Nothing in it is changed.
+
+After the comparison of detectors come every figure that the publications print, or that their
+programs give, beside ours: equal, or the reason; --only prints one group of them.
+On a part of the series the published values do not apply. The last table holds every method's
+answers beside the published ones; it takes minutes. Measurement deviations draw 10,000 times for
+each benchmark and technique; --quick takes previews of as many draws, and a sample of the answers.
+Each row is printed when it is known; how long the rest takes is said on the error output.
+Errors are printed as published, truth - published index: positive is too early. Plateau's own
+tables have the opposite sign.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from argparse import Namespace
+from collections.abc import Collection, Mapping, Sequence
+from contextlib import redirect_stdout
+from dataclasses import dataclass, replace
+from functools import partial
+from io import StringIO
+from typing import Any, Final
+
+import numpy as np
+
+from analysis.statistics.answers import NEVER, Answers
+from analysis.statistics.comparison import Comparison, compare
+from analysis.statistics.people import leave_one_out
+from annotate import recipes
+from detectors.contract import Detector, DetectorError
+from detectors.registry import registry
+from evidence.replication import (
+    available_comparisons,
+    comparison_figures,
+    published_figures,
+    published_models,
+    stopping_figures,
+)
+from evidence.replication.comparison_tally import STATUS, ComparisonTally
+from evidence.replication.figure_verdicts import table
+from evidence.replication.parity import print_parity
+from evidence.replication.progress import duration, tracked
+from evidence.replication.published_files import option, study_command
+from evidence.replication.published_study import ANSWERED, RECIPES, PublishedStudy
+from evidence.replication.stopping_figures import StoppingFigures
+
+AS_PUBLISHED: Final = {"cp_ssd"}
+"""Answers that hang on the publication's unseeded resampling: the last table computes them."""
+
+YES_NO: Final = ("agreements", "tp", "fn", "fp", "tn", "balanced_accuracy")
+Truths = Mapping[str, tuple[Answers, np.ndarray]]
+
+
+def computed(study: PublishedStudy, options: Namespace) -> int:
+    """Print what is asked for; the exit status."""
+    replication = Replication(study, ComparisonTally(), quick=options.quick)
+    if options.only is None:
+        replication.print_everything()
+    else:
+        replication.print_group(options.only)
+    print("", *replication.tally.summary(), sep="\n")
+    print(f"computed in {duration(time.process_time())} of one core", file=sys.stderr)
+    return replication.tally.status
+
+
+@dataclass(frozen=True, slots=True)
+class Replication:
+    """Tables of a study, printed one after the other; what they compare goes into the tally."""
+
+    study: PublishedStudy
+    tally: ComparisonTally
+    quick: bool = False
+
+    def print_everything(self) -> None:
+        study = self.study
+        marked = sum(bool(marks) for marks in study.marks)
+        print(f"{study.folder}: {len(study.benchmarks)} benchmarks, {marked} with marks, ", end="")
+        print(f"{int(study.labels.given.sum())} with a yes/no label")
+        truths, answers = self.print_ground_truth(), self.print_detectors()
+        for recipe, (truth, clustered) in truths.items():
+            self.print_distances(recipe, truth, clustered, answers)
+        self.print_yes_no(answers)
+        self.print_people()
+        self.print_groups(published_figures.COMPARISON, self.of_answers(answers, truths))
+        self.print_stops()
+        print_parity(study, self.tally, quick=self.quick)
+
+    def print_group(self, only: str) -> None:
+        """The published figures of one group only."""
+        if only not in published_figures.COMPARISON:
+            self.print_stops(only)
+            return
+        silent = replace(self, tally=ComparisonTally())
+        with redirect_stdout(StringIO()):
+            truths, answers = silent.print_ground_truth(), silent.print_detectors()
+        self.print_groups({only}, self.of_answers(answers, truths))
+
+    def verdict(
+        self,
+        where: str,
+        found: Mapping[str, Any],
+        published: Mapping[str, Any],
+        decimals: int | None = None,
+    ) -> str:
+        """A cell: "equal", or what differs, to so many decimals, else to those of the study."""
+        digits = self.study.decimals if decimals is None else decimals
+        shared = [name for name in published if found.get(name) is not None]
+        ours = {name: round(found[name], digits) for name in shared}
+        unlike = [
+            f"{name} {ours[name]}, published {published[name]}"
+            for name in shared
+            if not self.tally.hold(f"{where}: {name}", ours[name], round(published[name], digits))
+        ]
+        return "; ".join(unlike) or (f"equal ({len(shared)})" if shared else "nothing published")
+
+    def equal(self, what: str, found: Sequence[Any], expected: Sequence[Any]) -> str:
+        held = [
+            self.tally.hold(f"{what}, row {row}", *both)
+            for row, both in enumerate(zip(found, expected, strict=True))
+        ]
+        return f"{sum(held)} of {len(held)} equal"
+
+    # --- published figures ------------------------------------------------------------------------
+
+    def of_answers(self, answers: Mapping[str, Answers], truths: Truths) -> StoppingFigures:
+        """What is published of the comparison of KB-KSSD; nothing without series to compare on."""
+        truth, clustered = truths["jagt-published"]
+        labels = self.study.labels
+        figures = comparison_figures.figures(answers, truth, clustered, labels) if answers else {}
+        return StoppingFigures(figures)
+
+    def print_stops(self, only: str | None = None) -> None:
+        """What is published of stopping techniques and models."""
+        every = {each.slug for each in published_figures.GROUPS} - published_figures.COMPARISON
+        wanted = every if only is None else {only}
+        if counted := wanted & stopping_figures.COUNTED:
+            self.print_groups(counted, self.stopping_figures(next(iter(counted))))
+        if modelled := wanted & published_figures.BEYOND:
+            self.print_groups(modelled, self.figures_of_models())
+        if simulated := wanted - stopping_figures.COUNTED - published_figures.BEYOND:
+            self.print_groups(simulated, self.stopping_figures())
+
+    def stopping_figures(self, only: str | None = None) -> StoppingFigures:
+        """Figures of techniques: of a group, or all; none without published stops."""
+        if not self.study.stopped:
+            return StoppingFigures({})
+        return stopping_figures.figures(self.study.stopped, quick=self.quick, only=only)
+
+    def figures_of_models(self) -> StoppingFigures:
+        """Figures of published models; none without them."""
+        if not self.study.stopped:
+            return StoppingFigures({})
+        study = self.study
+        return StoppingFigures(
+            published_models.figures(study.folder, study.stopped, quick=self.quick)
+        )
+
+    def print_groups(self, slugs: Collection[str], ours: StoppingFigures) -> None:
+        """Tables of published figures, each beside ours."""
+        every = published_figures.published_figures()
+        for group in [each for each in published_figures.GROUPS if each.slug in slugs]:
+            complete, lacking = available_comparisons.of_group(self.study, group.slug)
+            print(f"\n{group.title}\n{group.publication}")
+            if not complete:
+                print(f"Not compared: {lacking}.")
+            claims = [each for each in every if each.group == group.slug]
+            told = partial(table, claims, ours.values, self.tally, spreads=ours.spreads)
+            print(*told(complete=complete, lacking=lacking), sep="\n")
+
+    # --- ground truth -----------------------------------------------------------------------------
+
+    def print_ground_truth(self) -> dict[str, tuple[Answers, np.ndarray]]:
+        study = self.study
+        print("\nGround truth from the marks")
+        found = {}
+        for recipe in RECIPES:
+            truths = [each.truth(recipe) for each in study.rows]
+            starts = [truth.value if truth else None for truth in truths]
+            together = [bool(truth and truth.agreement == "clustered") for truth in truths]
+            clustered = np.array(together)
+            found[recipe] = Answers.of(starts), clustered
+            here = [start for start, marks in zip(starts, study.marks, strict=True) if marks]
+            expected = study.truths(recipe)
+            known = self.equal(recipe, here, expected) if expected else ""
+            print(f"  {recipe:15} {_counts(here, clustered)}  {known}")
+        if study.totals and any(study.marks):
+            marked, near = sum(bool(marks) for marks in study.marks), int(clustered.sum())
+            counts = {"steady_rows": marked, "clustered": near, "scattered": marked - near}
+            said = self.verdict("counts", counts, _only(study.totals, list(counts)), 0)
+            print(f"  {'counts':15} {said}")
+        return found
+
+    # --- detectors --------------------------------------------------------------------------------
+
+    def print_detectors(self) -> dict[str, Answers]:
+        """Answers for the tables: computed here, else as published; fork 0."""
+        print("\nDetectors (published index, fork 0)")
+        published, answers = self.study.answers, dict[str, Answers]()
+        for key in ANSWERED:
+            known = published.get(key)
+            line = "as published, for the tables; computed in the last one"
+            if key not in AS_PUBLISHED and any(each.read for each in self.study.rows):
+                answers[key], line = _detect(registry()[_slug(key)](), self.study)
+                if known is not None:
+                    line += "  " + self.equal_answers(key, answers[key], known)
+            elif known is not None:
+                answers[key] = known
+            print(f"  {_slug(key):15} {line if key in answers else 'not computed: no series'}")
+        return answers
+
+    def equal_answers(self, key: str, ours: Answers, theirs: Answers) -> str:
+        rows = np.flatnonzero(ours.given & theirs.given)
+        found, known = ([each.value(int(row)) for row in rows] for each in (ours, theirs))
+        return self.equal(_slug(key), found, known)
+
+    # --- tables -----------------------------------------------------------------------------------
+
+    def print_distances(
+        self, recipe: str, truth: Answers, clustered: np.ndarray, answers: Mapping[str, Answers]
+    ) -> None:
+        sets = (self.study.totals or {}).get(recipe.replace("-", "_"), {})
+        for name, excluding in comparison_figures.SETS.items():
+            missing = [_slug(key) for key in excluding if key not in answers]
+            print(f"\nErrors, truth - published index; ground truth {recipe}; ", end="")
+            print(f"series on which {', '.join(map(_slug, excluding))} say steady")
+            if missing:
+                print(f"  left out: no answers of {', '.join(missing)}")
+                continue
+            comparison = compare(
+                answers,
+                truth,
+                tolerance=comparison_figures.TOLERANCE,
+                clustered=clustered,
+                excluding=excluding,
+            )
+            self.print_set(comparison, sets.get(name, {}), f"{recipe}, {name}")
+
+    def print_set(self, comparison: Comparison, printed: Mapping[str, Any], where: str) -> None:
+        n = self.verdict(where, {"n": comparison.n_distances}, _only(printed, ["n"]))
+        print(f"  {comparison.n_distances} of {comparison.n_series} series  {n}")
+        print(f"  {'':15}    n     sum  clust.  scatt.      mean        sd", end="")
+        print("  median   mean || med. ||  published")
+        for row in comparison.rows:
+            figures = comparison_figures.of_row(row)
+            known = printed.get(row.method, {})
+            said = self.verdict(f"{where}, {_slug(row.method)}", figures, known)
+            print(f"  {_slug(row.method):15} {_line(figures)}  {said}")
+        if (constant := comparison.constant) is not None:
+            found = {"index": constant.index, "manhattan": constant.manhattan}
+            said = self.verdict(f"{where}, constant", found, printed.get("best_constant", {}))
+            words = f"always {constant.index}"
+            print(f"  {words:15} {constant.n:4} {constant.manhattan:7}  {said}")
+
+    def print_yes_no(self, answers: Mapping[str, Answers]) -> None:
+        print("\nSteady or never, against the first-stage labels (given on a fork drawn at random,")
+        print("while detectors read fork 0, as published)")
+        print(f"  {'':15} agree   tp   fn   fp   tn  balanced  published")
+        tolerance, labels = comparison_figures.TOLERANCE, self.study.labels
+        printed = (self.study.totals or {}).get("yes_no", {})
+        for row in compare(answers, labels, tolerance=tolerance, common=False).rows:
+            cells = row.columns()
+            found = {name: cells[name] for name in YES_NO}
+            said = self.verdict(f"yes/no, {_slug(row.method)}", found, printed.get(row.method, {}))
+            *counts, accuracy = found.values()
+            balanced = "" if accuracy is None else f"{accuracy:.6f}"
+            told = "{:5} {:4} {:4} {:4} {:4}".format(*counts)
+            print(f"  {_slug(row.method):15} {told} {balanced:>9}  {said}")
+
+    def print_people(self) -> None:
+        marked = self.study.marks
+        names = sorted({name for marks in marked for name in marks})
+        people = {
+            name: Answers.of(marks.get(name) for marks in marked)
+            for name in sorted(names, key=recipes.annotator_order)
+        }
+        printed = (self.study.totals or {}).get("humans_leave_one_out", {})
+        print("\nPeople, against the median of the others")
+        for row in leave_one_out(people, tolerance=comparison_figures.TOLERANCE):
+            d = row.distances
+            found = {"mean_abs": d.mean_abs, "median_abs": d.median_abs}
+            known = _only(printed.get(row.method, {}), list(found))
+            said = self.verdict(f"people, {row.method}", found, known, 4)
+            figures = f"mean || {d.mean_abs:.4f}, median || {d.median_abs:g}"
+            print(f"  {row.method:15} {d.n:4} series, {figures}  {said}")
+
+
+def _counts(starts: Sequence[int | None], clustered: np.ndarray) -> str:
+    known = [start for start in starts if start is not None]
+    if not known:
+        return "no marks"
+    together = int(clustered.sum())
+    return (
+        f"{together} clustered, {len(known) - together} scattered; "
+        f"mean {np.mean(known):.3f}, median {np.median(known):g}, {min(known)} to {max(known)}"
+    )
+
+
+def _slug(key: str) -> str:
+    return key.replace("_", "-")
+
+
+def _detect(detector: Detector, study: PublishedStudy) -> tuple[Answers, str]:
+    index: list[int | None] = [None] * len(study.rows)
+    steady = np.zeros(len(index), dtype=np.bool_)
+    refused = 0
+    for row, values in tracked(list(study.series()), f"{detector.slug}, series"):
+        try:
+            found = detector.answer(values)
+        except DetectorError:
+            refused += 1
+            continue
+        printed = found.steady_start if found.published_index is None else found.published_index
+        index[row], steady[row] = printed, found.steady_start != NEVER
+    answered = sum(one is not None for one in index)
+    line = f"{detector.key}: {answered} series"
+    return Answers.of(index, steady=steady), line + (f", {refused} refused" if refused else "")
+
+
+def _only(printed: Mapping[str, Any], names: Sequence[str]) -> dict[str, Any]:
+    return {name: printed[name] for name in names if name in printed}
+
+
+def _line(figures: Mapping[str, Any]) -> str:
+    if not figures["n"]:
+        return "   0"
+    return (
+        "{n:4} {manhattan:7} {clustered:7} {scattered:7} {mean:9.3f} {sd:9.3f} {median:7} "
+        "{mean_abs:9.3f} {median_abs:7}"
+    ).format(**figures)
+
+
+GROUPS: Final = [each.slug for each in published_figures.GROUPS]
+main = study_command(
+    computed,
+    option("--quick", action="store_true", help="previews, and a sample at last"),
+    option("--only", choices=GROUPS, help="one group of published figures"),
+    about=STATUS,
+)
+
+if __name__ == "__main__":
+    sys.exit(main())

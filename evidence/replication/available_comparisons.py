@@ -1,0 +1,91 @@
+"""What a folder holds of a published study, and which comparisons that is enough for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Final, NamedTuple
+
+from evidence.replication import published_figures
+from evidence.replication.published_files import KB_KSSD_BY_FORK, STOPS
+from evidence.replication.published_study import PublishedStudy
+from evidence.replication.published_totals import SERIES
+
+OLD: Final = "SEALABQualityGroup/steady-state"
+NEW: Final = "MartinBeseda/steady-state"
+
+
+Has = Callable[[PublishedStudy], bool]
+
+
+def _any(attribute: str, key: str | None = None) -> Has:
+    """Whether a benchmark has something of it, or that key in it."""
+
+    def has(study: PublishedStudy) -> bool:
+        values = (getattr(each, attribute) for each in study.benchmarks)
+        return any(bool(each) if key is None else key in each for each in values)
+
+    return has
+
+
+PARTS: Final[Mapping[str, tuple[Has, str]]] = {
+    "series": (
+        lambda study: bool(study.measured),
+        f"series ({NEW}: analysis-v2/man_steady_comparison/data_st, {OLD}: data/timeseries/all)",
+    ),
+    "marks": (lambda study: any(study.marks), f"marks ({NEW}: analysis-v2)"),
+    "labels": (
+        lambda study: any(each.label is not None for each in study.rows),
+        f"yes/no labels ({NEW}: analysis-v2)",
+    ),
+    "answers": (_any("steady"), f"answers of CP-SSD ({OLD}: data/classification)"),
+    "stops": (_any("stops"), f"stops of techniques ({OLD}: data/devconfig, data/dynconfig)"),
+    "changes": (_any("changes"), f"change points of CP-SSD ({OLD}: data/changepoints)"),
+    "kb_kssd": (_any("answers", "kb_kssd"), f"answers of KB-KSSD ({NEW}: {KB_KSSD_BY_FORK})"),
+    "settings": (_any("settings"), f"settings of developers ({OLD}: data/subjects.csv)"),
+    **{
+        technique: (_any("stops", technique), f"stops of {technique} ({OLD}: data/{inner})")
+        for technique, inner in STOPS.items()
+    },
+    "models": (
+        lambda study: (study.folder / "models" / "index.json").is_file(),
+        "weights as arrays (models/rocket_fold0.npz …; neither package has them)",
+    ),
+}
+NEEDS: Final[Mapping[str, tuple[str, ...]]] = {
+    **dict.fromkeys(published_figures.COMPARISON, ("series", "marks", "labels", "answers")),
+    "mcnemar": ("series", "labels", "answers"),
+    "segments": ("answers", "stops"),
+    "figure-4": ("answers", "stops"),
+    "table-5": ("series", "answers", "stops"),
+    "pairs": ("series", "answers", "stops"),
+    "table-2": ("series", "answers", "stops", "models"),
+}
+COMPUTED_FROM: Final = frozenset({"series", "models"})
+"""Without these a figure is not computed; without the others it would be another figure."""
+
+
+class Availability(NamedTuple):
+    """Whether published values apply, being of all series; if not, or to a part, what lacks."""
+
+    complete: bool
+    lacking: str
+
+
+def lacking(study: PublishedStudy, parts: tuple[str, ...]) -> str:
+    """In words, what of it the folder does not hold; empty if it holds all."""
+    missing = [words for has, words in (PARTS[part] for part in parts) if not has(study)]
+    return f"no {', no '.join(missing)}" if missing else ""
+
+
+def of_group(study: PublishedStudy, slug: str) -> Availability:
+    """Of one group of published figures."""
+    needs = NEEDS[slug]
+    benchmarks = study.rows if slug in published_figures.COMPARISON else study.stopped
+    here = sum(each.read is not None for each in benchmarks) if "series" in needs else 0
+    missing = lacking(study, needs)
+    known = not lacking(study, tuple(part for part in needs if part not in COMPUTED_FROM))
+    complete = known and len(benchmarks) == SERIES and here in {0, SERIES}
+    part = f"the folder holds {len(benchmarks)} of {SERIES} benchmarks"
+    if "series" in needs:
+        part += f", {here} with series"
+    return Availability(complete, missing or part)

@@ -1,0 +1,228 @@
+"""Every figure of the published comparison of KB-KSSD, from answers, ground truth and labels.
+
+Errors are truth - published index, as published; deviations divide by the count. A figure whose
+series or methods are not there is left out. Names of figures are those of
+`evidence.replication.published_figures`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Final
+
+import numpy as np
+
+from analysis.statistics.answers import Answers, Bools, Floats, errors
+from analysis.statistics.comparison import compare
+from analysis.statistics.rows import MethodRow
+
+Found = Iterator[tuple[str, float]]
+
+SETS: Final[Mapping[str, tuple[str, ...]]] = {
+    "pair": ("cp_ssd", "kb_kssd"),
+    "five": ("cp_ssd", "kb_kssd", "sdm", "t_test", "r_test"),
+}
+"""A set holds the series on which all of these say steady."""
+
+WITHIN: Final = (15, 50, 100, 250, 500)
+FIGURES: Final = {
+    "n": "n",
+    "manhattan": "manhattan",
+    "clustered": "manhattan_clustered",
+    "scattered": "manhattan_scattered",
+    "mean": "mean_error",
+    "sd": "sd_error",
+    "median": "median_error",
+    "mean_abs": "mean_abs",
+    "sd_abs": "sd_abs",
+    "median_abs": "median_abs",
+    **{f"within_{most}": f"within_{most}" for most in WITHIN},
+}
+SIGNED: Final = {"mean", "median"}
+TOLERANCE: Final = 150
+CONSTANTS: Final = (0, 100, 200, 300)
+BEST: Final = "cp_ssd"
+"""Of the most agreements: McNemar's test holds the others against it."""
+
+
+def figures(
+    answers: Mapping[str, Answers], truth: Answers, clustered: Bools, labels: Answers
+) -> dict[str, float]:
+    """All that can be computed, by name. `answers` are published indices."""
+    found: dict[str, float] = {}
+    for name, methods in SETS.items():
+        if set(methods) <= answers.keys():
+            found |= _of_set(name, methods, answers, truth, clustered)
+    if set(SETS["pair"]) <= answers.keys():
+        found |= _tests(*_signed("pair", answers, truth))
+    found |= _yes_no(answers, labels)
+    found |= _missed(answers, labels, truth, clustered)
+    return found
+
+
+# --- distances ------------------------------------------------------------------------------------
+
+
+def _of_set(
+    name: str,
+    methods: Sequence[str],
+    answers: Mapping[str, Answers],
+    truth: Answers,
+    clustered: Bools,
+) -> dict[str, float]:
+    rows = _rows(methods, answers, truth)
+    if not rows.any():
+        return {}
+    n = int(rows.sum())
+    found: dict[str, float] = {f"{name}.n": n, f"{name}.n_clustered": clustered[rows].sum()}
+    compared = compare(answers, truth, tolerance=TOLERANCE, clustered=clustered, excluding=methods)
+    for row in compared.rows:
+        if row.distances.n == n:
+            of = of_row(row)
+            of |= {"low": of["mean"] - 2 * of["sd"], "high": of["mean"] + 2 * of["sd"]}
+            found |= {f"{name}.{row.method}.{key}": value for key, value in of.items()}
+    for constant in CONSTANTS:
+        found[f"{name}.always_{constant}"] = float(np.abs(truth.index[rows] - constant).sum())
+    return found | dict(_relations(name, found))
+
+
+def of_row(row: MethodRow) -> dict[str, Any]:
+    """Figures of one method by their published names, with errors as truth - published index."""
+    cells = row.columns()
+    found: dict[str, Any] = {name: cells[column] for name, column in FIGURES.items()}
+    return {
+        name: -value if name in SIGNED and value is not None else value
+        for name, value in found.items()
+    }
+
+
+def _rows(methods: Sequence[str], answers: Mapping[str, Answers], truth: Answers) -> Bools:
+    """The series of a set: the yardstick and every method say steady."""
+    steady: Bools = np.all([truth.steady, *(answers[each].steady for each in methods)], axis=0)
+    return steady
+
+
+def _relations(name: str, found: Mapping[str, float]) -> Found:
+    """KB-KSSD beside CP-SSD, in percent."""
+
+    def share(figure: str) -> float:
+        return found[f"{name}.kb_kssd.{figure}"] / found[f"{name}.cp_ssd.{figure}"]
+
+    for part in ("manhattan", "clustered", "scattered", "sd_abs"):
+        if found[f"{name}.cp_ssd.{part}"]:
+            yield f"{name}.less.{part}", 100 * (1 - share(part))
+    for part in ("manhattan", "sd"):
+        if found[f"{name}.kb_kssd.{part}"]:
+            yield f"{name}.more.{part}", 100 * (1 / share(part) - 1)
+
+
+# --- tests ----------------------------------------------------------------------------------------
+
+
+def _signed(name: str, answers: Mapping[str, Answers], truth: Answers) -> tuple[Floats, Floats]:
+    """Errors of CP-SSD and of KB-KSSD on a set."""
+    rows = _rows(SETS[name], answers, truth)
+    first, second = (-errors(answers[each], truth)[rows] for each in SETS["pair"])
+    return first, second
+
+
+def _tests(first: Floats, second: Floats) -> dict[str, float]:
+    """The five tests of Table 1, of errors and of their sizes, and the shape of differences."""
+    found: dict[str, float] = {}
+    for name, (o, k) in {
+        "signed": (first, second),
+        "absolute": (np.abs(first), np.abs(second)),
+    }.items():
+        found |= {f"{name}.{key}": value for key, value in _five(o, k)}
+    return found
+
+
+def _five(o: Floats, k: Floats) -> Found:
+    # SciPy's statistics take seconds to load, and this is the only place that needs them.
+    from analysis.statistics import paired_tests  # noqa: PLC0415
+
+    sign = paired_tests.sign_test(o - k)
+    shape = paired_tests.symmetry(o - k)
+    tested = {
+        "sign": paired_tests.SignificanceTest(sign.statistic, sign.p),
+        "cvm": paired_tests.cramer_von_mises(o, k),
+        "ks": paired_tests.kolmogorov_smirnov(o, k),
+        "ad": paired_tests.anderson_darling(o, k),
+        "levene": paired_tests.levene(o, k),
+    }
+    yield from _given(("wilcoxon.p", paired_tests.wilcoxon(o - k).p))
+    adjusted = paired_tests.benjamini_hochberg([each.p for each in tested.values()])
+    for (name, test), bh in zip(tested.items(), adjusted, strict=True):
+        yield from _given((f"{name}.statistic", test.statistic), (f"{name}.p", test.p))
+        yield from _given((f"{name}.bh", bh))
+    yield from (("positive", sign.positive), ("negative", sign.negative), ("ties", sign.ties))
+    yield from _given(("skewness", shape.skewness), ("shapiro", shape.shapiro))
+    if o.size:
+        yield from (("mean", float((o - k).mean())), ("median", float(np.median(o - k))))
+
+
+def _given(*figures: tuple[str, float | None]) -> Found:
+    yield from ((name, value) for name, value in figures if value is not None)
+
+
+# --- steady or never ------------------------------------------------------------------------------
+
+
+def _yes_no(answers: Mapping[str, Answers], labels: Answers) -> dict[str, float]:
+    found: dict[str, float] = {}
+    right: dict[str, Bools] = {}
+    for method, given in answers.items():
+        both = given.given & labels.given
+        says, is_steady = given.steady[both], labels.steady[both]
+        right[method] = says == is_steady
+        counts = {
+            "agreements": right[method].sum(),
+            "fp": (says & ~is_steady).sum(),
+            "fn": (~says & is_steady).sum(),
+        }
+        found |= {f"yes_no.{method}.{key}": float(value) for key, value in counts.items()}
+    return found | dict(_joint(answers, labels)) | dict(_cochran(right))
+
+
+def _joint(answers: Mapping[str, Answers], labels: Answers) -> Found:
+    """How often CP-SSD and KB-KSSD say the same, with the labels and against them."""
+    if not set(SETS["pair"]) <= answers.keys():
+        return
+    first, second = (answers[each] for each in SETS["pair"])
+    given = first.given & second.given & labels.given
+    same = (first.steady == second.steady) & given
+    with_labels = int((same & (first.steady == labels.steady)).sum())
+    against = int(same.sum()) - with_labels
+    yield from (("joint.right", with_labels), ("joint.wrong", against))
+    if given.any():
+        yield "joint.right_percent", 100 * with_labels / int(given.sum())
+        yield "joint.wrong_percent", 100 * against / int(given.sum())
+
+
+def _cochran(right: Mapping[str, Bools]) -> Found:
+    """Cochran's Q over the five, and McNemar of the best against each other, as the program."""
+    names = SETS["five"]
+    if not set(names) <= right.keys() or len({right[each].size for each in names}) > 1:
+        return
+    from analysis.statistics import paired_tests  # noqa: PLC0415
+
+    q = paired_tests.cochrans_q(np.array([right[each] for each in names]))
+    yield from _given(("cochran.statistic", q.statistic), ("cochran.p", q.p))
+    others = [each for each in names if each != BEST]
+    tests = [paired_tests.mcnemar(right[BEST], right[each]) for each in others]
+    adjusted = paired_tests.benjamini_hochberg([each.p for each in tests])
+    for name, test, bh in zip(others, tests, adjusted, strict=True):
+        yield from _given((f"mcnemar.{name}.statistic", test.statistic), (f"mcnemar.{name}.bh", bh))
+        yield f"mcnemar.{name}.discordant", test.only_first + test.only_second
+
+
+def _missed(
+    answers: Mapping[str, Answers], labels: Answers, truth: Answers, clustered: Bools
+) -> dict[str, float]:
+    """Steady series that a method calls never, by what their marks are like."""
+    found: dict[str, float] = {}
+    for method, given in answers.items():
+        missed = given.never & labels.steady & truth.steady
+        found[f"missed.{method}.clustered"] = float((missed & clustered).sum())
+        found[f"missed.{method}.scattered"] = float((missed & ~clustered).sum())
+    return found

@@ -1,0 +1,124 @@
+"""A published figure, and what is said of ours beside it: equal, or why not."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Final, Literal, NamedTuple
+
+from evidence.replication.comparison_tally import ComparisonTally
+from evidence.replication.monte_carlo import MOST_Z, MonteCarloSpread
+from evidence.replication.published_figures import PublishedFigure
+from formats.markdown import head, row
+
+ROUNDING: Final = 0.51
+"""Of the last printed digit: halves are rounded either way by those who print them."""
+
+WIDEST: Final = 0.25
+"""A difference that chance may explain is at most this share of the published figure."""
+
+NOT_HERE: Final = "not computed"
+PART: Final = "a part of the series"
+
+
+class FigureVerdict(NamedTuple):
+    """What is said of a figure, and what the comparison came to."""
+
+    words: str
+    came_to: Literal["equal", "explained", "differs", "beside", "missing", "open"]
+
+
+def number(text: str) -> float:
+    """The value of a figure as published: thousands by commas, a typographic minus."""
+    return float(text.replace(",", "").replace("−", "-"))
+
+
+def rounding(text: str) -> float:
+    """How far a figure may lie from its published digits."""
+    mantissa, _, exponent = text.lower().partition("e")
+    digits = len(mantissa.partition(".")[2]) - int(exponent or 0)
+    return ROUNDING * 10.0**-digits
+
+
+def agrees(ours: float, text: str) -> bool:
+    """Whether a figure is the published one, to the digits that are published."""
+    return abs(ours - number(text)) <= rounding(text)
+
+
+def judged(
+    claim: PublishedFigure,
+    ours: float | None,
+    *,
+    complete: bool,
+    spread: MonteCarloSpread | None = None,
+) -> FigureVerdict:
+    """What is said of our figure beside the published one.
+
+    complete  ours is of all of the published series; else nothing is compared
+    spread    how far ours lies from itself under other random numbers
+    """
+    if ours is None or not complete:
+        return FigureVerdict(NOT_HERE if ours is None else PART, "missing")
+    if claim.beside:
+        return FigureVerdict(f"beside: {claim.why}", "beside")
+    if agrees(ours, claim.value):
+        return FigureVerdict("equal", "equal")
+    if claim.found and agrees(ours, claim.found):
+        return FigureVerdict(claim.why, "explained")
+    if claim.random and spread is not None:
+        return _by_chance(claim, ours, spread)
+    return FigureVerdict("DIFFERS", "differs")
+
+
+def _by_chance(claim: PublishedFigure, ours: float, spread: MonteCarloSpread) -> FigureVerdict:
+    published = number(claim.value)
+    if (reach := spread.reach(MOST_Z)) > WIDEST * abs(published):
+        return FigureVerdict(f"not compared: chance alone moves it by {reach:.2g}", "open")
+    z = spread.z(ours, published, rounding(claim.value))
+    words = f"z {z:.1f} (n {spread.n:,}, sd {spread.sd:.2g})"
+    if z <= MOST_Z:
+        return FigureVerdict(f"by chance: {words}", "explained")
+    return FigureVerdict(f"DIFFERS: {words}", "differs")
+
+
+def table(
+    claims: Sequence[PublishedFigure],
+    ours: Mapping[str, float],
+    tally: ComparisonTally,
+    *,
+    complete: bool,
+    lacking: str,
+    spreads: Mapping[str, MonteCarloSpread] | None = None,
+) -> list[str]:
+    """Lines in Markdown: every published figure beside ours, by the claims' keys.
+
+    lacking  why a figure is not computed, or not compared
+    """
+    lines = head("figure", "published", "ours", "verdict").splitlines()
+    left = undecided = 0
+    for claim in claims:
+        found = ours.get(claim.key)
+        spread = (spreads or {}).get(claim.key)
+        said = judged(claim, found, complete=complete, spread=spread)
+        published = claim.value if claim.origin == "printed" else f"{claim.value} (not printed)"
+        lines.append(row(claim.what, published, shown(found), said.words))
+        tally.compared += said.came_to in {"equal", "explained", "differs"}
+        tally.explained += said.came_to == "explained"
+        tally.beside += said.came_to == "beside"
+        left += said.came_to == "missing"
+        undecided += said.came_to == "open"
+        if said.came_to == "differs":
+            where = f"{claim.group}, {claim.what}"
+            tally.differing.append(f"{where}: {shown(found)}, published {claim.value}")
+    if left:
+        tally.miss(claims[0].group, lacking, left)
+    if undecided:
+        why = f"chance alone moves them by more than {100 * WIDEST:g} % of the published figure"
+        tally.miss(claims[0].group, why, undecided)
+    return lines
+
+
+def shown(figure: float | None) -> str:
+    """Six digits, or all of a whole number."""
+    if figure is None:
+        return ""
+    return f"{figure:,.0f}" if float(figure).is_integer() else f"{figure:,.6g}"

@@ -1,0 +1,102 @@
+"""Do plans of benchmarks keep their promise? `python -m evidence.replication.kept_plans [FOLDER]`.
+
+Of every published benchmark with ten measured forks a plan is made from five, and tried 2,000
+times on the other five: its number of forks is drawn from them with replacement, and each is
+measured right after the planned warm-up. The promise is kept where at least 95 % of the results
+lie within the target of the mean of the steady parts of these five. Four splits a benchmark.
+Steady starts are those of `plateau` with its defaults, so that nothing published is needed but
+the measurements. Plans that are not made are counted beside their reason.
+"""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import product
+from typing import Final
+
+import numpy as np
+from numpy.random import Generator
+
+from detectors.benchmark_plan import (
+    ASSURANCE,
+    CONFIDENCE,
+    LEAST_FORKS,
+    Configuration,
+    MeasuredFork,
+    RepeatCosts,
+    benchmark_plan,
+)
+from detectors.contract import Context
+from detectors.registry import from_key
+from evidence.replication.published_files import option, study_command
+from evidence.replication.published_study import PublishedStudy
+from formats.markdown import head, row
+
+TARGETS: Final = (0.01, 0.02, 0.05)
+COSTS: Final = RepeatCosts(iteration=0.1, fork=1.0)
+FORKS: Final = 10
+SPLITS: Final = 4
+TRIALS: Final = 2000
+
+
+def _compute(study: PublishedStudy, options: Namespace) -> int:
+    recorded = list(_recorded(study))
+    print(f"{len(recorded)} benchmarks with {FORKS} forks, {SPLITS} splits each; ", end="")
+    print(f"assurance {options.assurance:g}, confidence {CONFIDENCE:g}\n")
+    print(head("target", "plans", "kept", "median machine time", "no plan, or not tried"))
+    for target in TARGETS:
+        kept, seconds, without = _tried(recorded, target, options.assurance)
+        share = f"{np.mean(kept):.3f}" if kept else "none"
+        reasons = ", ".join(f"{reason}: {count}" for reason, count in without.most_common())
+        middle = f"{np.median(seconds):.0f} s" if seconds else ""
+        print(row(f"±{target:.0%}", len(kept), share, middle, reasons))
+    return 0
+
+
+def _recorded(study: PublishedStudy) -> Iterator[Sequence[MeasuredFork]]:
+    method = from_key("plateau")
+    for each in study.measured:
+        if len(each.forks) >= FORKS:
+            yield [
+                MeasuredFork(values, method.answer(values, Context()).steady_start)
+                for values in each.forks[:FORKS]
+            ]
+
+
+def _tried(
+    recorded: Sequence[Sequence[MeasuredFork]], target: float, assurance: float
+) -> tuple[list[bool], list[float], Counter[str]]:
+    rng = np.random.default_rng(0)
+    kept: list[bool] = []
+    seconds: list[float] = []
+    without: Counter[str] = Counter()
+    for forks, _ in product(recorded, range(SPLITS)):
+        drawn = [forks[at] for at in rng.permutation(FORKS)]
+        plan = benchmark_plan(drawn[: FORKS // 2], COSTS, target=target, assurance=assurance)
+        others = [one for one in drawn[FORKS // 2 :] if one.steady]
+        if plan.lacking or plan.recommended is None:
+            without[plan.lacking] += 1
+        elif len(others) < LEAST_FORKS:
+            without["the others never steady"] += 1
+        else:
+            kept.append(_kept(plan.recommended, others, target, rng))
+            seconds.append(plan.recommended.seconds)
+    return kept, seconds, without
+
+
+def _kept(
+    planned: Configuration, others: Sequence[MeasuredFork], target: float, rng: Generator
+) -> bool:
+    true = np.mean([one.values[one.start :].mean() for one in others])
+    first, last = planned.warm_up, planned.warm_up + planned.iterations
+    measured = np.array([one.values[first:last].mean() for one in others])
+    results = rng.choice(measured, (TRIALS, planned.forks)).mean(axis=1)
+    return bool((np.abs(results / true - 1) <= target).mean() >= CONFIDENCE)
+
+
+main = study_command(_compute, option("--assurance", type=float, default=ASSURANCE))
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,99 @@
+"""How many changed copies of the published, marked series Plateau knows as what it was trained on.
+
+    python -m evidence.replication.known_copies [FOLDER]
+
+FOLDER is the subset of published data that has the forks of the first stage.
+"""
+
+from __future__ import annotations
+
+import sys
+from argparse import Namespace
+from collections.abc import Callable, Mapping
+from typing import Final
+
+import numpy as np
+
+from detectors.contract import Values
+from detectors.copies import SketchIndex, sketch
+from detectors.panel import SHIPPED, PanelModels, models_named
+from detectors.synthetic import KINDS, simulate
+from evidence.replication.published_files import NotPublishedData, study_command
+from evidence.replication.published_study import PublishedStudy
+from formats.markdown import head, row
+
+SEEDS: Final = 8
+Change = Callable[[Values], Values]
+
+
+def digits(count: int) -> Change:
+    return lambda x: np.array([float(f"{each:.{count}g}") for each in x])
+
+
+def noise(share: float) -> Change:
+    return lambda x: x * (1 + share * np.random.default_rng(1).normal(size=x.size))
+
+
+CHANGES: Final[Mapping[str, Change]] = {
+    "without the first value": lambda x: x[1:],
+    "without the first 50": lambda x: x[50:],
+    "without the last 100": lambda x: x[:-100],
+    "without the first 500 and the last 500": lambda x: x[500:-500],
+    "without the first 1,000 and the last 1,000": lambda x: x[1000:-1000],
+    "300 values from the 1,000th on": lambda x: x[1000:1300],
+    "100 values from the 1,000th on": lambda x: x[1000:1100],
+    "1,000 times": lambda x: 1000 * x,
+    "shifted by a constant": lambda x: x + np.median(x),
+    "as a rate, 1/x": lambda x: 1 / x,
+    "in single precision": lambda x: x.astype(np.float32).astype(np.float64),
+    **{f"rounded to {count} significant digits": digits(count) for count in (6, 5, 4, 3)},
+    "with noise of 0.1 %": noise(0.001),
+    "every other value": lambda x: x[::2],
+}
+
+
+def known(models: PanelModels, series: list[Values], change: Change) -> int:
+    """How many changed copies are given to the model that the series itself is given to."""
+    pairs = ((models.judge(change(each)), models.judge(each)) for each in series)
+    return sum(copy.blind and copy.model is judge.model for copy, judge in pairs)
+
+
+def alike(series: list[Values]) -> int:
+    """Pairs of different series that are taken for copies of one another."""
+    sketches = [sketch(each) for each in series]
+    index = SketchIndex.of(sketches)
+    return sum(int((index.copies_of(each) > k).sum()) for k, each in enumerate(sketches))
+
+
+def counted(study: PublishedStudy, _: Namespace) -> int:
+    models = models_named(SHIPPED)
+    marked, others, every = distinct(study)
+    print(head("copies", "known"))
+    for words, change in CHANGES.items():
+        print(row(words, f"{known(models, marked, change)} of {len(marked)}"), flush=True)
+    simulated = [simulate(kind, seed=seed).values for kind in KINDS for seed in range(SEEDS)]
+    unseen = sum(models.judge(each).blind for each in (*others, *simulated))
+    print(f"\nSeries that were not trained on, known: {unseen} of {len(others) + len(simulated)}")
+    pairs = len(every) * (len(every) - 1) // 2
+    print(f"Pairs of different published series taken for copies: {alike(every)} of {pairs:,}")
+    return 0
+
+
+def distinct(study: PublishedStudy) -> tuple[list[Values], list[Values], list[Values]]:
+    """The marked series; those that were not trained on; every one there is, once."""
+    path = study.folder / "stage1.npz"
+    if not path.is_file():
+        raise NotPublishedData(f"{path}: not there; expected the forks of the first stage")
+    with np.load(path) as stored:
+        shown = list(stored["shown"])
+    forks = [fork for each in study.measured for fork in each.forks]
+    every = {each.tobytes(): each for each in (*forks, *shown)}
+    marked = [each.forks[0] for each in study.measured if each.marks]
+    seen = {each.tobytes() for each in (*marked, *shown)}
+    return marked, [each for key, each in every.items() if key not in seen], list(every.values())
+
+
+main = study_command(counted)
+
+if __name__ == "__main__":
+    sys.exit(main())

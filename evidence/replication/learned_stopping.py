@@ -1,0 +1,200 @@
+"""Learned stopping methods on published series: the published models, and which labels teach more.
+
+    python -m evidence.replication.learned_stopping [FOLDER] [--labels]
+
+What the published models answer on fork 0 of each benchmark; with `--labels` ROCKET fitted on
+change points and on people's marks, each judged by both on systems that it has not seen. About
+three minutes each. FOLDER holds, for the first, the models as arrays.
+"""
+
+from __future__ import annotations
+
+import sys
+from argparse import Namespace
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.metrics import roc_auc_score
+
+from detectors.contract import NEVER, Context, Values
+from detectors.crossfit import FOLDS, FoldSet
+from detectors.learned import LearnedStopping
+from detectors.methods.fcn import Fcn
+from detectors.methods.rocket import RocketStopping
+from detectors.rocket import RocketModel
+from detectors.training import rocket
+from detectors.training.fold_figures import figures_of
+from detectors.training.folds import assign_folds
+from detectors.training.labelled_windows import LabelledSeries, LabelledWindows, segments_of
+from detectors.windows import windows_from
+from evidence.replication.published_files import NotPublishedData, option, study_command
+from evidence.replication.published_models import models_of
+from evidence.replication.published_study import PublishedBenchmark, PublishedStudy
+from formats.markdown import head, row
+
+CAP: Final = 500  # windows
+DRAWS: Final = 1000  # of a bootstrap over systems
+NEAR: Final = 50  # iterations
+
+
+def computed(study: PublishedStudy, options: Namespace) -> int:
+    """Print one of the two comparisons; the exit status."""
+    (by_labels if options.labels else published)(study)
+    return 0
+
+
+# --- published ------------------------------------------------------------------------------------
+
+
+def published(study: PublishedStudy) -> None:
+    """Over, under and exact of the published models against the published change points."""
+    print(head("method", "steady forks", "over", "under", "exact", "capped", "median start"))
+    known = starts_known(study)
+    points = np.array([each.steady[0] for each in known])
+    for method in (RocketStopping, Fcn):
+        detector = with_published(method, study)
+        found = [detector.answer(each.forks[0], Context(benchmark=each.name)) for each in known]
+        steady = points != NEVER
+        starts = np.array([each.steady_start for each in found])[steady]
+        true = points[steady] + 1
+        capped = np.array(["capped" in each.flags for each in found])[steady]
+        shares = (starts > true, starts < true, starts == true, capped)
+        cells = (f"{100 * share.mean():.1f} %" for share in shares)
+        print(row(method.title, true.size, *cells, f"{np.median(starts):.0f}"))
+
+
+def starts_known(study: PublishedStudy) -> list[PublishedBenchmark]:
+    """Those with measurements and published steady indices."""
+    return [each for each in study.measured if each.steady]
+
+
+def with_published(method: type[LearnedStopping], study: PublishedStudy) -> LearnedStopping:
+    """The method with the published models in place of installed ones."""
+    folds = models_of(study.folder, method.slug)
+    if not folds:
+        raise NotPublishedData(f"{study.folder / 'models'}: no published models of {method.slug}")
+    found = FoldSet(tuple(folds), assign_folds([each.name for each in study.benchmarks]))
+    return type("Published", (method,), {"known": lambda _: found})()
+
+
+# --- labels ---------------------------------------------------------------------------------------
+
+
+def by_labels(study: PublishedStudy) -> None:
+    """ROCKET fitted on either kind of label, judged by both, systems held out.
+
+    On the series that people marked and that have a published change point.
+    """
+    change, marks = labelled(study)
+    folds = assign_folds([each.benchmark for each in change], "systems")
+    number = np.array([folds[each.benchmark] for each in change])
+    systems = np.array([each.system for each in change])
+    kernels = rocket.drawn(0)
+    taught = {"change points": segments_of(change), "marks": segments_of(marks)}
+    features = {name: rocket.transformed(kernels, s.windows) for name, s in taught.items()}
+    models = {
+        name: [
+            rocket.fitted(kernels, features[name][kept], own.stable[kept])[0]
+            for kept in (number[own.series] != fold for fold in range(FOLDS))
+        ]
+        for name, own in taught.items()
+    }
+    print(f"{len(change)} series of {len(set(systems))} systems, five folds of whole systems\n")
+    figures = ("precision", "recall", "F1", "AUC", "balanced accuracy [95 %]")
+    print(head("fitted on", "judged by", *figures))
+    differences: list[str] = []
+    for judge, other in taught.items():
+        drawn = []
+        for name in taught:
+            value = np.empty(other.stable.size)
+            for fold, model in enumerate(models[name]):
+                held = number[other.series] == fold
+                value[held] = rocket.decided(model, features[judge][held])
+            drawn.append(resampled(other, value > 0, systems))
+            print(row(name, judge, *cells_of(other, value, drawn[-1])))
+        low, middle, high = np.percentile(drawn[1] - drawn[0], (2.5, 50, 97.5))
+        differences.append(f"judged by {judge}: {middle:+.3f} [{low:+.3f}, {high:+.3f}]")
+    print(f"\nBalanced accuracy, marks less change points: {'; '.join(differences)}")
+    starts = {
+        name: [start_of(own[k], each) for k, each in zip(number, change, strict=True)]
+        for name, own in models.items()
+    }
+    whole_series(starts, {"change points": change, "marks": marks})
+
+
+def whole_series(
+    starts: Mapping[str, Sequence[int]], taught: Mapping[str, Sequence[LabelledSeries]]
+) -> None:
+    """Where the models stop, against either kind of label."""
+    figures = ("mean error", "median error", "at most 50", "too early")
+    print(f"\n{head('fitted on', 'judged by', *figures)}")
+    for name, found in starts.items():
+        for judge, series in taught.items():
+            error = np.array(found) - np.array([each.first for each in series])
+            size = np.abs(error)
+            shares = (f"{which.mean():.3f}" for which in (size <= NEAR, error < 0))
+            print(row(name, judge, f"{size.mean():.0f}", f"{np.median(size):.0f}", *shares))
+
+
+def labelled(study: PublishedStudy) -> tuple[list[LabelledSeries], list[LabelledSeries]]:
+    """The same series with change points, and with what people's marks come to."""
+    known = [
+        (each, start)
+        for each in starts_known(study)
+        if each.marks
+        and each.steady[0] != NEVER
+        and (start := each.agreed("jagt-published")) is not None
+    ]
+    return (
+        [LabelledSeries(each.name, each.forks[0], each.steady[0] + 1) for each, _ in known],
+        [LabelledSeries(each.name, each.forks[0], start) for each, start in known],
+    )
+
+
+def cells_of(segments: LabelledWindows, value: Values, drawn: Values) -> Iterator[str]:
+    found = figures_of(0, segments.stable, value > 0)
+    auc = roc_auc_score(segments.stable, value)
+    yield from (f"{each:.3f}" for each in (found.precision, found.recall, found.f1, auc))
+    low, high = np.percentile(drawn, (2.5, 97.5))
+    yield f"{found.balanced_accuracy:.3f} [{low:.3f}, {high:.3f}]"
+
+
+def resampled(
+    segments: LabelledWindows, accepted: NDArray[np.bool_], systems: NDArray[np.str_]
+) -> Values:
+    """Balanced accuracy of resamples of systems, in the same order for the same segments."""
+    of = systems[segments.series]
+    names = np.unique(of)
+    counts = np.array(
+        [
+            [
+                (segments.stable & accepted)[of == name].sum(),
+                segments.stable[of == name].sum(),
+                (~segments.stable & ~accepted)[of == name].sum(),
+                (~segments.stable)[of == name].sum(),
+            ]
+            for name in names
+        ]
+    )
+    drawn = np.random.default_rng(0).integers(0, names.size, (DRAWS, names.size))
+    both, stable, neither, unstable = counts[drawn].sum(axis=1).T
+    shares: Values = (both / stable + neither / unstable) / 2
+    return shares
+
+
+def start_of(model: RocketModel, each: LabelledSeries, cap: int = CAP) -> int:
+    """Where the model would stop."""
+    for at, window in enumerate(windows_from(each.values, 0, cap)):
+        if model.score(window) > 0:
+            return at
+    return cap
+
+
+main = study_command(
+    computed, option("--labels", action="store_true", help="compare change points with marks")
+)
+
+if __name__ == "__main__":
+    sys.exit(main())

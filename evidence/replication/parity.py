@@ -1,0 +1,323 @@
+"""Answers of methods beside those that were published: so many equal, and why not the rest.
+
+    python -m evidence.replication.parity [FOLDER] [--quick]
+
+FOLDER (else PLATEAU_REPLICATION, else ../shared/replication) holds published measurements with the
+answers of other programs for them. CP-SSD takes most of the time, up to half an hour of a core for
+all 5,860 forks; the error output says how far each method is. --quick takes one benchmark of 198.
+`python -m evidence.replication` prints the same table behind the published comparison.
+"""
+
+from __future__ import annotations
+
+import math
+import sys
+from argparse import Namespace
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from detectors.benchmark_classes import of_starts
+from detectors.configured import ConfiguredWarmUp
+from detectors.contract import NEVER, Context, Values
+from detectors.fork_stopping import enough_forks
+from detectors.methods.cp_ssd import CpSsd
+from detectors.methods.developer import Developer
+from detectors.methods.georges import Georges
+from detectors.methods.jmh_default import JmhDefault
+from detectors.methods.kb_kssd import KbKssd
+from detectors.methods.laaber_cov import LaaberCov
+from detectors.methods.laaber_kld import LaaberKld
+from detectors.methods.laaber_rciw import LaaberRciw
+from detectors.stopping import StoppingRule, StoppingState
+from evidence.replication.available_comparisons import lacking
+from evidence.replication.comparison_tally import STATUS, ComparisonTally
+from evidence.replication.monte_carlo import MOST_Z
+from evidence.replication.progress import tracked
+from evidence.replication.published_files import option, study_command
+from evidence.replication.published_study import PublishedBenchmark, PublishedStudy
+from formats.markdown import head, row
+
+EVERY_QUICK: Final = 198
+ONE_OPERATION: Final = 0.1  # s; iterations of 0.1 s whose values are all longer hold one each
+LETTERS: Final = {"steady": "S", "inconsistent": "I", "never": "N"}
+RUNS: Final = 10  # with other random numbers, of each answer that hangs on them
+MEANS: Final = (
+    "put beside only: a value is the mean of many operations; the published rule saw each"
+)
+SEEDLESS: Final = "another seed may give the published one (flag `ambiguous`)"
+TWO: Final = "some of their iterations hold two operations, which means cannot show"
+
+
+@dataclass(slots=True)
+class AnswerCount:
+    """How many answers of a method were compared, and are equal.
+
+    beside     why they are only put beside one another, if they are
+    why        reason of differences that were found to be explained, one by one
+    explained  so many differ for that reason
+    odds       of answers that hang on random numbers: how likely another run differs from ours
+    """
+
+    method: str
+    what: str
+    beside: str = ""
+    why: str = ""
+    equal: int = 0
+    explained: int = 0
+    of: int = 0
+    odds: list[float] = field(default_factory=list)
+    unlike: list[str] = field(default_factory=list)
+
+    def add(self, where: str, ours: object, theirs: object, *, explained: bool = False) -> None:
+        self.of += 1
+        self.equal += ours == theirs
+        self.explained += ours != theirs and explained
+        if ours != theirs and not explained:
+            self.unlike.append(f"{self.method}, {self.what}, {where}: {ours}, published {theirs}")
+
+    def settle(self, tally: ComparisonTally) -> str:
+        """Take it into the tally; what is said of answers that are not equal."""
+        if self.beside:
+            tally.beside += self.of
+            return self.beside
+        tally.compared += self.of
+        words = f"{self.explained}: {self.why}" if self.explained else ""
+        if self.odds:
+            expected = sum(self.odds)
+            sd = math.sqrt(sum(q * (1 - q) for q in self.odds))
+            z = (len(self.unlike) - expected) / sd
+            words = f"by chance {expected:.1f} would, sd {sd:.1f} (n {RUNS} runs): z {z:.1f}"
+            if z <= MOST_Z:
+                self.explained, self.unlike = len(self.unlike), []
+        tally.explained += self.explained
+        tally.differing += self.unlike
+        return words
+
+
+Known = Sequence[PublishedBenchmark]
+
+
+class AnswerCheck(NamedTuple):
+    """Counts of one method, and what of a study they need."""
+
+    method: str
+    needs: tuple[str, ...]
+    counts: Callable[[Known], Iterator[AnswerCount]]
+
+
+def computed(study: PublishedStudy, options: Namespace) -> int:
+    """Print the table; the exit status."""
+    tally = ComparisonTally()
+    print_parity(study, tally, quick=options.quick)
+    print("", *tally.summary(), sep="\n")
+    return tally.status
+
+
+def print_parity(study: PublishedStudy, tally: ComparisonTally, *, quick: bool) -> None:
+    """The table, a row a count; a row that says why for a method without published answers."""
+    print("\nAnswers beside published ones (the tests hold other methods against other programs)")
+    print(head("method", "compared", "equal", "of", "the rest"), flush=True)
+    known = study.measured[:: EVERY_QUICK if quick else 1]
+    for check in CHECKS:
+        if why := lacking(study, check.needs):
+            print(row(check.method, "answers", "", "", tally.miss(check.method, why)))
+        else:
+            print_counts(check.counts(known), tally)
+    due = sum(len(each.steady) for each in study.benchmarks)
+    if left := due - sum(min(len(each.forks), len(each.steady)) for each in known):
+        sampled = quick and study.measured
+        why = f"--quick takes one benchmark of {EVERY_QUICK}" if sampled else "no series of them"
+        tally.miss("forks with published answers", why, left)
+
+
+def print_counts(found: Iterator[AnswerCount], tally: ComparisonTally) -> None:
+    for count in found:
+        if count.of:
+            rest = count.settle(tally)
+            print(row(count.method, count.what, count.equal, count.of, rest), flush=True)
+
+
+def by_fork(known: Known, method: str) -> Iterator[tuple[PublishedBenchmark, int, str, Values]]:
+    """Every fork with measurements: its benchmark, number, name and values."""
+    for each in tracked(known, f"{method}, benchmarks"):
+        for number, values in enumerate(each.forks):
+            yield each, number, f"{each.name}, fork {number}", values
+
+
+# --- CP-SSD and KB-KSSD ---------------------------------------------------------------------------
+
+
+def of_cp_ssd(known: Known) -> Iterator[AnswerCount]:
+    changes = AnswerCount("cp-ssd", "change points of a fork")
+    starts = AnswerCount("cp-ssd", "published index of a fork", why=SEEDLESS)
+    classes = AnswerCount("cp-ssd", "class of a benchmark with all its forks")
+    detector = CpSsd()
+    found: dict[str, list[int]] = {}
+    for each, number, where, values in by_fork(known, "cp-ssd"):
+        if number >= min(len(each.changes), len(each.steady)):
+            continue
+        cut = detector.cut(values)
+        answer = detector.concluded(cut, list(detector.walk(values, cut.ends)), values.size)
+        found.setdefault(each.name, []).append(answer.steady_start)
+        changes.add(where, list(cut.ends), list(each.changes[number]))
+        ours, theirs = answer.published_index, each.steady[number]
+        possible = ours != theirs and "ambiguous" in answer.flags
+        explained = possible and theirs in detector.possible(values, cut.ends)
+        starts.add(where, ours, theirs, explained=explained)
+    for each in known:
+        if each.verdict and len(found.get(each.name, ())) == len(each.steady) > 1:
+            classes.add(each.name, LETTERS[of_starts(found[each.name])], each.verdict)
+    yield from (changes, starts, classes)
+
+
+def of_kb_kssd(known: Known) -> Iterator[AnswerCount]:
+    count, detector = AnswerCount("kb-kssd", "published index of a fork"), KbKssd()
+    for each, number, where, values in by_fork(known, "kb-kssd"):
+        theirs = each.answers.get("kb_kssd", ())
+        if number < len(theirs):
+            count.add(where, detector.answer(values).published_index, theirs[number])
+    yield count
+
+
+# --- rules of practice ----------------------------------------------------------------------------
+
+
+def of_configured(
+    detector: ConfiguredWarmUp, technique: str, known: Known
+) -> Iterator[AnswerCount]:
+    count = AnswerCount(detector.slug, "last warm-up and last measurement iteration of a fork")
+    for each, number, where, values in by_fork(known, detector.slug):
+        theirs = each.stops.get(technique, ())
+        if number < len(theirs):
+            warmup, measurement = detector.windows(values, Context(settings=dict(each.settings)))
+            count.add(where, (warmup - 1, warmup + measurement - 1), theirs[number])
+    yield count
+
+
+def of_georges(known: Known) -> Iterator[AnswerCount]:
+    detector, k = Georges(window="blocks"), 30
+    single = AnswerCount("georges", "blocks, forks of one operation an iteration", why=TWO)
+    means = AnswerCount("georges", "blocks, other forks (`adapted`)", beside=MEANS)
+    for each, number, where, values in by_fork(known, "georges"):
+        theirs = each.stops.get("georges", ())
+        if number >= len(theirs):
+            continue
+        found = detector.answer(values)
+        first, never = found.published_index, found.steady_start == NEVER
+        ours = (-1, -1) if never or first is None else (first, first + k)
+        if values.min() >= ONE_OPERATION:
+            single.add(where, ours, theirs[number], explained=_quiet(values, theirs[number], k))
+        else:
+            means.add(where, ours, theirs[number])
+    yield from (single, means)
+
+
+def _quiet(values: Values, pair: tuple[int, int], k: int) -> bool:
+    """Whether a published block is quiet in the means as well, if some of them hold two operations.
+
+    A mean hides how its operations differ: what is quiet by operations is quiet by means.
+    """
+    begin = max(pair[0], 0)
+    blocks = (values[begin : begin + size] for size in range(k // 2, k + 1))
+    return pair[1] == -1 or any(block.std() < 0.02 * block.mean() for block in blocks)
+
+
+class SampledCov(LaaberCov):
+    """The rule on draws from each step, as published; ours judges all that was measured."""
+
+    generator = np.random.default_rng(0)
+    drawn = 1000  # sample size of the published rule
+
+    def _data(
+        self, state: StoppingState, values: Values, begin: int, stop: int
+    ) -> tuple[Values, Values]:
+        operations, weights = super()._data(state, values, begin, stop)
+        sample = self.generator.choice(operations, self.drawn, p=weights / weights.sum())
+        return sample, np.ones(self.drawn)
+
+
+class RuleWithRuns(NamedTuple):
+    """One of Laaber et al.'s rules, and runs of it with other random numbers."""
+
+    technique: str
+    ours: StoppingRule
+    runs: tuple[StoppingRule, ...]
+
+
+RULES: Final = (
+    RuleWithRuns("CV", LaaberCov(), (SampledCov(),) * RUNS),
+    RuleWithRuns("RCIW", LaaberRciw(), tuple(LaaberRciw(seed=seed) for seed in range(1, RUNS + 1))),
+    RuleWithRuns("KLD", LaaberKld(), tuple(LaaberKld(seed=seed) for seed in range(1, RUNS + 1))),
+)
+
+
+def of_rule(rule: RuleWithRuns, known: Known) -> Iterator[AnswerCount]:
+    slug = rule.ours.slug
+    single = AnswerCount(slug, "last warm-up iteration, forks of one operation an iteration")
+    means = AnswerCount(slug, "the same of other forks (`adapted`)", beside=MEANS)
+    numbers = AnswerCount(slug, "number of forks, one operation an iteration")
+    adapted = AnswerCount(slug, "number of forks of others (`adapted`)", beside=MEANS)
+    for each, number, where, values in by_fork(known, slug):
+        theirs = each.stops.get(rule.technique, ())
+        if number < len(theirs):
+            one = values.min() >= ONE_OPERATION
+            _held(single if one else means, where, rule, _last_of_warmup(values), theirs[number][0])
+    for each in tracked(known, f"{slug}, numbers of forks, benchmarks"):
+        theirs = each.stops.get(rule.technique, ())
+        if theirs and len(each.forks) > 1:
+            one = min(float(fork.min()) for fork in each.forks) >= ONE_OPERATION
+            _held(numbers if one else adapted, each.name, rule, _forks(each.forks), len(theirs))
+    yield from (single, means, numbers, adapted)
+
+
+Asked = Callable[[StoppingRule], int | None]
+
+
+def _last_of_warmup(values: Values) -> Asked:
+    return lambda rule: rule.answer(values).published_index
+
+
+def _forks(forks: Sequence[Values]) -> Asked:
+    return lambda rule: enough_forks(rule, forks).forks
+
+
+def _held(count: AnswerCount, where: str, rule: RuleWithRuns, asked: Asked, theirs: int) -> None:
+    """Compare, and ask the runs, too, where chance is to be judged.
+
+    The odds are Jeffreys': never 0 or 1 after a finite number of runs.
+    """
+    ours = asked(rule.ours)
+    count.add(where, ours, theirs)
+    if not count.beside:
+        others = sum(asked(run) != ours for run in rule.runs)
+        count.odds.append((others + 0.5) / (RUNS + 1))
+
+
+# The slowest one is the last: what the others give is seen before.
+CHECKS: Final = (
+    AnswerCheck("kb-kssd", ("series", "kb_kssd"), of_kb_kssd),
+    AnswerCheck(
+        "developer", ("series", "SOP", "settings"), partial(of_configured, Developer(), "SOP")
+    ),
+    AnswerCheck(
+        "jmh-default", ("series", "default"), partial(of_configured, JmhDefault(), "default")
+    ),
+    AnswerCheck("georges", ("series", "georges"), of_georges),
+    *(
+        AnswerCheck(rule.ours.slug, ("series", rule.technique), partial(of_rule, rule))
+        for rule in RULES
+    ),
+    AnswerCheck("cp-ssd", ("series", "answers", "changes"), of_cp_ssd),
+)
+
+
+main = study_command(
+    computed, option("--quick", action="store_true", help="a few benchmarks only"), about=STATUS
+)
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,341 @@
+"""What each part of `plateau` is worth.
+
+    python -m evidence.replication.plateau_ablations [FOLDER]
+
+Every series is answered by a model that has not seen its system, with one forest of each kind, in
+the folds of the shipped weights and in as many shuffled ones as make up `--foldings`. What is
+printed of a line is its difference from the first one, over all foldings, with 95 % of the
+differences where whole systems are drawn anew, each with its series of every folding. First the
+place: without a source of training data, and without each group of features. Then steady or
+never: by other forests, and with their odds mended. Last, where a second fork of the benchmark has
+a say.
+"""
+
+from __future__ import annotations
+
+import json
+from argparse import Namespace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from itertools import islice
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import logit
+from sklearn.isotonic import IsotonicRegression
+from sklearn.linear_model import LogisticRegression
+
+from analysis.statistics.answers import Bools, Floats
+from detectors.forests import Forest
+from detectors.methods.plateau import WITHIN, Plateau, PlateauReading
+from detectors.panel import SHIPPED, models_named, summary_row
+from detectors.panel_grid import GRID, risen
+from detectors.series_features import SeriesFeatures
+from detectors.training.method_figures import balanced_accuracy, resamples
+from detectors.training.panel import STEADY_OPTIONS, PanelFeatures, fitted_starts, fitted_steady
+from detectors.training.panel_answers import ShownSeries
+from detectors.training.published import of_folder
+from detectors.training.validation import folds
+from evidence.replication.published_files import option, study_command
+from evidence.replication.published_study import PublishedStudy
+from evidence.replication.sureness import counts_of
+from formats.markdown import head, row
+
+DRAWS: Final = 2000
+SHARES: Final = (0.1, 0.25, 0.5)  # of the other fork
+GROUPS: Final[Mapping[str, tuple[int, int]]] = {
+    "what is left behind it": (2, 13),
+    "levels on either side": (13, 38),
+    "level of the earlier part": (38, 41),
+    "scatter on either side": (41, 45),
+    "steps before and behind it": (45, 48),
+    "the series as a whole": (48, 78),
+}
+"""First and last column of features, the last exclusive."""
+FORESTS: Final[Mapping[str, Mapping[str, Any]]] = {
+    "as shipped": {},
+    "trees of 3 leaves, 120": {"max_leaf_nodes": 3, "max_iter": 120},
+    "trees of 15 leaves": {"max_leaf_nodes": 15},
+    "200 trees that learn a third as fast": {"max_iter": 200, "learning_rate": 0.025},
+    "scikit-learn's own settings": {
+        "max_iter": 100,
+        "learning_rate": 0.1,
+        "max_leaf_nodes": 31,
+        "min_samples_leaf": 20,
+        "max_features": 1.0,
+        "l2_regularization": 0,
+    },
+}
+"""What differs from the settings of `detectors.training.panel`."""
+Names = NDArray[np.str_]
+Figure = Callable[[Floats], float]
+Options = Mapping[str, Any]
+Mended = Callable[[Floats], Floats]
+Orders = Sequence[int | None]
+"""Of foldings, as `detectors.training.validation.folds` takes them."""
+
+
+def _told(study: PublishedStudy, options: Namespace) -> int:
+    panel = of_folder(study.folder)
+    seen = PanelFeatures.of(panel)
+    orders = (None, *range(1, options.foldings))
+    _place(seen, orders)
+    _steady(seen, orders)
+    _forks(seen, study.folder)
+    return 0
+
+
+def differences(ours: Floats, first: Floats, systems: Names, figure: Figure) -> Floats:
+    """2.5 and 97.5 % of what figure(ours) - figure(first) is where systems are drawn anew.
+
+    One number a series each; `figure` must be defined on any non-empty part of them.
+    """
+    drawn = islice(resamples(systems, np.random.default_rng(0)), DRAWS)
+    found: Floats = np.percentile(
+        [figure(ours[each]) - figure(first[each]) for each in drawn], [2.5, 97.5]
+    )
+    return found
+
+
+def _cell(ours: Floats, first: Floats, systems: Names, figure: Figure, digits: int = 0) -> str:
+    low, high = differences(ours, first, systems, figure)
+    change = figure(ours) - figure(first)
+    return (
+        f"{figure(ours):.{digits}f} | {change:+.{digits}f} [{low:+.{digits}f}, {high:+.{digits}f}]"
+    )
+
+
+def _mean(values: Floats) -> float:
+    return float(values.mean())
+
+
+def _near(errors: Floats) -> float:
+    return float((errors <= WITHIN).mean())
+
+
+# --- the place ------------------------------------------------------------------------------------
+def without(seen: PanelFeatures, columns: tuple[int, int]) -> PanelFeatures:
+    """The same panel, and nothing to be seen in these columns."""
+    rows, shown = seen.rows.copy(), seen.shown_rows.copy()
+    rows[:, :, slice(*columns)] = shown[:, :, slice(*columns)] = 0
+    return replace(seen, rows=rows, shown_rows=shown)
+
+
+def _no_single_marks(seen: PanelFeatures) -> PanelFeatures:
+    shown = [ShownSeries(each.group, each.values, (), each.steady) for each in seen.panel.shown]
+    return replace(seen, panel=replace(seen.panel, shown=shown))
+
+
+def _held_out(seen: PanelFeatures, order: int | None) -> Iterator[tuple[Bools, Bools]]:
+    """(marked, shown) series that a fold trains on."""
+    for kept, _ in folds([*seen.groups, *seen.shown_groups], order):
+        yield np.isin(seen.groups, kept), np.isin(seen.shown_groups, kept)
+
+
+def distributions(seen: PanelFeatures, order: int | None) -> Floats:
+    """(marked, 64): each series by a model that has not seen its system."""
+    found = np.zeros(seen.rows.shape[:2])
+    for marked, shown in _held_out(seen, order):
+        forest = fitted_starts(seen, marked, shown, 0, forests=1)
+        for at in np.flatnonzero(~marked):
+            found[at] = risen(forest.sums(seen.rows[at]))
+    return found
+
+
+def distances(cdf: Floats, starts: Floats) -> Floats:
+    """Of each distribution and what was answered, in iterations of a series of 3,000 (CRPS)."""
+    came = starts[:, None] <= GRID
+    found: Floats = ((np.clip(cdf, 0, 1) - came) ** 2 * np.gradient(GRID)).sum(axis=1)
+    return found
+
+
+def _errors(seen: PanelFeatures, cdf: Floats) -> Floats:
+    """Of the median of each distribution."""
+    at = [
+        sight.at[sight.expected(each).argmin()]
+        for sight, each in zip(seen.sights, cdf, strict=True)
+    ]
+    return np.abs(np.array(at) - np.array([each.start for each in seen.panel.marked])).astype(float)
+
+
+def _place(seen: PanelFeatures, orders: Orders) -> None:
+    lines = {"everything": seen, "no single marks on shown series": _no_single_marks(seen)}
+    lines |= {f"not: {name}": without(seen, columns) for name, columns in GROUPS.items()}
+    columns = ("distance from the answers", "change", "error of its median", "change")
+    print(head("distribution", *columns))
+    first: tuple[Floats, Floats] | None = None
+    systems = np.tile(seen.groups, len(orders))
+    for name, each in lines.items():
+        cdfs = [distributions(each, order) for order in orders]
+        found = (
+            np.concatenate([distances(cdf, seen.starts) for cdf in cdfs]),
+            np.concatenate([_errors(seen, cdf) for cdf in cdfs]),
+        )
+        first = first or found
+        cells = [_cell(a, b, systems, _mean) for a, b in zip(found, first, strict=True)]
+        print(row(name, *cells), flush=True)
+
+
+# --- steady or never ------------------------------------------------------------------------------
+def steady_odds(
+    seen: PanelFeatures, order: int | None, options: Options = STEADY_OPTIONS
+) -> Floats:
+    """Logarithms of the odds of steady, each by a model that has not seen its group."""
+    found = np.zeros(seen.steady.size)
+    rows = np.stack([summary_row(each) for each in seen.shown_rows])
+    for _, shown in _held_out(seen, order):
+        found[~shown] = _fitted_once(seen, shown, options).sums(rows[~shown])
+    return found
+
+
+def _fitted_once(seen: PanelFeatures, shown: Bools, options: Options) -> Forest:
+    known = np.zeros(seen.known_groups.size, np.bool_)  # people's labels alone
+    forest = fitted_steady(seen, shown, known, 0, forests=1, options=options)
+    if forest is None:
+        raise ValueError("found too few labels of either kind")
+    return forest
+
+
+COLUMNS: Final = ("squared error of the chance", "change", "balanced accuracy", "change")
+
+
+def _steady(seen: PanelFeatures, orders: Orders) -> None:
+    print(f"\n{head('chance of steady', *COLUMNS)}")
+    lines = NeverLines(seen, orders)
+    for name, options in FORESTS.items():
+        every = {**STEADY_OPTIONS, **options}
+        lines.tell(name, [steady_odds(seen, order, every) for order in orders])
+    mended = [calibrated(seen, order) for order in orders]
+    for name in CALIBRATIONS:
+        lines.tell(name, [each[name] for each in mended])
+
+
+class NeverLines:
+    """Lines of a table; each is compared with the first that was told."""
+
+    def __init__(self, seen: PanelFeatures, orders: Orders) -> None:
+        self.seen, self.times = seen, len(orders)
+        self.systems = np.tile(seen.shown_groups, self.times)
+        self.first: tuple[Floats, Floats] | None = None
+
+    def tell(self, name: str, odds: Sequence[Floats]) -> None:
+        """One line: squared error and balanced accuracy on people's labels."""
+        steady = np.tile(self.seen.steady, self.times)
+        shown = np.concatenate(odds)
+        squares = (1 / (1 + np.exp(-shown)) - steady) ** 2
+        said = np.column_stack([shown > 0, steady]).astype(float)
+        self.first = self.first or (squares, said)
+        cells = [
+            _cell(squares, self.first[0], self.systems, _mean, 4),
+            _cell(said, self.first[1], self.systems, _balanced, 3),
+        ]
+        print(row(name, *cells), flush=True)
+
+
+def _balanced(pairs: Floats) -> float:
+    """Of (said, true)."""
+    said, true = pairs.T > 0
+    return balanced_accuracy(said, true)
+
+
+def calibrated(seen: PanelFeatures, order: int | None) -> dict[str, Floats]:
+    """Odds mended in each way, as fitted in folds of a fold's training systems."""
+    found = {name: np.zeros(seen.steady.size) for name in CALIBRATIONS}
+    rows = np.stack([summary_row(each) for each in seen.shown_rows])
+    for _, shown in _held_out(seen, order):
+        forest = _fitted_once(seen, shown, STEADY_OPTIONS)
+        inner = steady_odds(_only(seen, shown), None)
+        for name, fitted in CALIBRATIONS.items():
+            mended = fitted(inner, seen.steady[shown])
+            found[name][~shown] = mended(forest.sums(rows[~shown]))
+    return found
+
+
+def _only(seen: PanelFeatures, shown: Bools) -> PanelFeatures:
+    """What steady or never is learned from, of these series only."""
+    return replace(
+        seen,
+        groups=seen.groups[np.isin(seen.groups, seen.shown_groups[shown])],
+        shown_rows=seen.shown_rows[shown],
+        shown_groups=seen.shown_groups[shown],
+        labelled=seen.labelled[shown],
+        steady=seen.steady[shown],
+    )
+
+
+def _counted(odds: Floats, steady: Bools) -> Mended:
+    counts = counts_of(odds, steady)
+    return lambda others: counts * others
+
+
+def _straight(odds: Floats, steady: Bools) -> Mended:
+    """Platt's: a constant, too."""
+    line = LogisticRegression().fit(odds[:, None], steady)
+    return lambda others: line.decision_function(others[:, None])
+
+
+def _stepped(odds: Floats, steady: Bools) -> Mended:
+    """Isotonic; no chance beyond 2 and 98 %."""
+    steps = IsotonicRegression(y_min=0.02, y_max=0.98, out_of_bounds="clip").fit(odds, steady)
+    return lambda others: logit(steps.predict(others))
+
+
+CALIBRATIONS: Final[Mapping[str, Callable[[Floats, Bools], Mended]]] = {
+    "odds count more, as fitted": _counted,
+    "and a constant (Platt)": _straight,
+    "isotonic": _stepped,
+}
+
+
+# --- another fork ---------------------------------------------------------------------------------
+def _marked_rows(folder: Path) -> list[int]:
+    """Places of the marked series among all."""
+    records = json.loads((folder / "expected.json").read_text("utf-8"))
+    return [row for row, each in enumerate(records) if each["marks"]]
+
+
+def _forks(seen: PanelFeatures, folder: Path) -> None:
+    """The shown fork of a benchmark, if it is another, has a share in the marked one's."""
+    models, method = models_named(SHIPPED), Plateau()
+    reads, others, chosen = [], [], []
+    for number, at in enumerate(_marked_rows(folder)):
+        marked, shown = seen.panel.marked[number], seen.panel.shown[at]
+        if not np.array_equal(marked.values, shown.values):
+            model = models.judge(marked.values, marked.group).model
+            reads.append(method.read(seen.sights[number], model))
+            others.append(risen(model.starts.sums(SeriesFeatures.of(shown.values).rows)))
+            chosen.append(number)
+    truth = np.array([seen.panel.marked[each].start for each in chosen])
+    print(f"\nSeries with another fork that was shown: {truth.size}\n")
+    print(head("share of the other fork", "error", "change", "within 50", "change"))
+    first: Floats | None = None
+    for share in (0.0, *SHARES):
+        errors = np.abs(blended(reads, others, share, method.params.worth) - truth)
+        first = errors if first is None else first
+        cells = [
+            _cell(errors, first, seen.groups[chosen], figure, digits)
+            for figure, digits in ((_mean, 0), (_near, 3))
+        ]
+        print(row(f"{share:g}", *cells))
+
+
+def blended(
+    reads: Sequence[PlateauReading], others: Sequence[Floats], share: float, worth: float
+) -> Floats:
+    """The answers where another fork's distribution has this share."""
+    found = []
+    for read, other in zip(reads, others, strict=True):
+        expected = read.seen.expected((1 - share) * read.cdf + share * other)
+        found.append(read.seen.at[(expected - worth * read.near).argmin()])
+    return np.array(found, dtype=np.float64)
+
+
+main = study_command(
+    _told,
+    option("--foldings", type=int, choices=range(1, 10), default=1, metavar="N"),
+)
+
+if __name__ == "__main__":
+    raise SystemExit(main())

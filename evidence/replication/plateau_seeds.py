@@ -1,0 +1,202 @@
+"""Figures of `plateau` over several seeds of its training, each series by a model that held it out.
+
+    python -m evidence.replication.plateau_seeds [FOLDER] --known-answers FOLDER [--seeds N]
+
+Systems are held out in the folds of the weights that ship. Seeds change the random features of the
+forests, and nothing else. Intervals (95 %) resample systems. Plain series are drawn ones that no
+training has seen, of 500 to 3,000 values; the model of the first fold answers them. About two
+minutes of a processor for each seed.
+"""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import islice
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from detectors.contract import NEVER
+from detectors.forests import Forest
+from detectors.methods.plateau import Plateau
+from detectors.panel import PanelJudge, PanelModel
+from detectors.plain_series import PlainSeries
+from detectors.series_features import SeriesFeatures
+from detectors.training import known_answers
+from detectors.training.method_figures import balanced_accuracy, counted, resamples, truths
+from detectors.training.panel import (
+    LEVELS,
+    PanelFeatures,
+    fitted_near,
+    fitted_starts,
+    fitted_steady,
+)
+from detectors.training.plain import fitted_plain, is_right
+from detectors.training.published import of_folder
+from detectors.training.validation import HeldOutModel, constants, dealt
+from evidence.corpus.plain import plain_suite
+from evidence.replication.published_files import option, study_command
+from evidence.replication.published_study import PublishedStudy
+from formats.markdown import head, row
+
+LENGTHS: Final = (500, 1000, 3000)
+WITHIN: Final = 50
+SAMPLES: Final = 2000
+Bools = NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SeedAnswers:
+    """Answers of one seed: starts of marked series, of those shown, and of the corpus; -1 never.
+
+    plain: whether each drawn series is answered rightly.
+    """
+
+    marked: NDArray[np.int64]
+    shown: NDArray[np.int64]
+    known: NDArray[np.int64]
+    plain: Bools
+
+
+def fitted_for_whole(seen: PanelFeatures, groups: Sequence[str], seed: int) -> PanelModel:
+    """The model of what is known of `groups`, but for reading online."""
+    marked, shown, known = (
+        np.isin(names, list(groups))
+        for names in (seen.groups, seen.shown_groups, seen.known_groups)
+    )
+    starts = fitted_starts(seen, marked, shown, seed)
+    return PanelModel(
+        starts,
+        fitted_steady(seen, shown, known, seed),
+        fitted_near(seen, marked, seed),
+        _unasked(starts),
+        LEVELS,
+        plain=fitted_plain(seen.plain, groups, seed),
+    )
+
+
+def _unasked(forest: Forest) -> Forest:
+    """What stands where nobody asks for a running series."""
+    return forest
+
+
+def answers_of(
+    seen: PanelFeatures,
+    parts: Sequence[HeldOutModel],
+    drawn: Sequence[tuple[PlainSeries, SeriesFeatures]],
+    sights: Sequence[Sequence[SeriesFeatures]],
+) -> SeedAnswers:
+    """Answers by the models of one seed. sights: of the shown series, and of the corpus."""
+    method = Plateau()
+    judges = {group: PanelJudge(part.model, blind=True) for part in parts for group in part.groups}
+
+    def starts(series: Sequence[SeriesFeatures], groups: Sequence[str]) -> NDArray[np.int64]:
+        pairs = zip(series, groups, strict=True)
+        return np.array(
+            [method.judged(sight, judges[group]).steady_start for sight, group in pairs]
+        )
+
+    first = PanelJudge(parts[0].model, blind=True)
+    return SeedAnswers(
+        starts(seen.sights, seen.groups.tolist()),
+        starts(sights[0], seen.shown_groups.tolist()),
+        starts(sights[1], seen.known_groups.tolist()),
+        np.array(
+            [each.is_right(method.judged(sight, first).steady_start) for each, sight in drawn]
+        ),
+    )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SeedFigures:
+    """Figures of answers: a name, a value and, where systems are drawn, an interval."""
+
+    seen: PanelFeatures
+    drawn: Sequence[tuple[PlainSeries, SeriesFeatures]]
+
+    def rows(self, answers: SeedAnswers) -> Iterator[tuple[str, float, tuple[float, float] | None]]:
+        panel = self.seen.panel
+        counted_starts = counted(answers.marked.astype(np.float64), constants(panel))
+        errors = np.abs(counted_starts - truths(panel))
+        for name, figure in (
+            ("mean error", lambda at: float(errors[at].mean())),
+            ("median error", lambda at: float(np.median(errors[at]))),
+            (f"within {WITHIN}", lambda at: float((errors[at] <= WITHIN).mean())),
+        ):
+            yield name, *with_interval(figure, self.seen.groups)
+        labelled = self.seen.labelled
+        said, true = (answers.shown != NEVER)[labelled], self.seen.steady[labelled]
+        systems = self.seen.shown_groups[labelled]
+        for name, figure in (
+            ("steady or never, balanced", lambda at: balanced_accuracy(said[at], true[at])),
+            ("steady, found", lambda at: float(said[at][true[at]].mean())),
+            ("never, found", lambda at: float((~said[at][~true[at]]).mean())),
+        ):
+            yield name, *with_interval(figure, systems)
+        pairs = zip(answers.known.tolist(), panel.known, strict=True)
+        known = [is_right(start, each.start) for start, each in pairs]
+        if known:
+            yield "corpus, right", float(np.mean(known)), None
+        shapes = np.array([each.shape for each, _ in self.drawn])
+        noises = np.array([each.noise for each, _ in self.drawn])
+        yield "plain, right", float(answers.plain.mean()), None
+        yield "plain, flat", float(answers.plain[shapes == "flat"].mean()), None
+        yield "plain, recorded noise", float(answers.plain[noises == "recorded"].mean()), None
+
+
+def with_interval(
+    figure: Callable[[NDArray[np.int64]], float], systems: NDArray[np.str_]
+) -> tuple[float, tuple[float, float]]:
+    """A figure of all series, and its 95 % interval where whole systems are drawn anew."""
+    draws = islice(resamples(systems, np.random.default_rng(0)), SAMPLES)
+    low, high = np.nanpercentile([figure(at) for at in draws], (2.5, 97.5)).tolist()
+    return figure(np.arange(systems.size)), (low, high)
+
+
+def _told(study: PublishedStudy, asked: Namespace) -> int:
+    panel = of_folder(study.folder)
+    if asked.known_answers:
+        panel = replace(panel, known=known_answers.of_folder(asked.known_answers))
+    seen = PanelFeatures.of(panel)
+    drawn = [(each, SeriesFeatures.of(each.values)) for each in plain_suite(LENGTHS)]
+    sights = [
+        [SeriesFeatures.of(each.values) for each in part] for part in (panel.shown, panel.known)
+    ]
+    figures = SeedFigures(seen, drawn)
+    every: dict[str, list[float]] = {}
+    print(f"{len(seen.groups)} marked series, {int(seen.labelled.sum())} labelled ones\n")
+    for seed in range(asked.seeds):
+        parts = [
+            HeldOutModel(out, fitted_for_whole(seen, kept, seed)) for kept, out in dealt(seen, None)
+        ]
+        rows = list(figures.rows(answers_of(seen, parts, drawn, sights)))
+        if not every:
+            print(head("seed", *(name for name, _, _ in rows)))
+        for name, value, _ in rows:
+            every.setdefault(name, []).append(value)
+        print(row(seed, *(_cell(value, interval) for _, value, interval in rows)), flush=True)
+    print(row("mean", *(_cell(float(np.mean(values)), None) for values in every.values())))
+    print(
+        row("from, to", *(f"{_cell(min(x), None)}, {_cell(max(x), None)}" for x in every.values()))
+    )
+    return 0
+
+
+def _cell(value: float, interval: tuple[float, float] | None) -> str:
+    shown = "{:.0f}" if value > 1 else "{:.3f}"
+    text = shown.format(value)
+    return f"{text} [{', '.join(shown.format(end) for end in interval)}]" if interval else text
+
+
+main = study_command(
+    _told,
+    option("--known-answers", type=Path, metavar="FOLDER"),
+    option("--seeds", type=int, default=5),
+)
+
+if __name__ == "__main__":
+    raise SystemExit(main())

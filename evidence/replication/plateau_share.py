@@ -1,0 +1,94 @@
+"""How high the plateau of published series is drawn, by the earlier range and by today's.
+
+    python -m evidence.replication.plateau_share [FOLDER]
+
+Fork 0 of each series, in a plot of 358 pixels: the height of the band from 5 to 95 % of the last
+half, and how many values the range cuts off. Ends with status 1 if today's range shows less, or
+cuts off more than a quarter of the first 300 values.
+"""
+
+from __future__ import annotations
+
+import sys
+from argparse import Namespace
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from detectors.contract import Values
+from detectors.ranges import Limits, padded, plateau_band, robust_range
+from evidence.replication.published_files import study_command
+from evidence.replication.published_study import PublishedStudy
+from formats.markdown import head, row
+
+PLOT: Final = 358  # pixels, of the page of annotators
+LEAST: Final = 16  # pixels
+FIRST: Final = 300  # values
+
+
+@dataclass(frozen=True, slots=True)
+class PlateauShare:
+    """Figures of one rule over all series; a constant series has no band."""
+
+    name: str
+    series: int
+    low: float  # share of the series with a band of fewer than 16 pixels
+    pixels: float  # median height of the band
+    cut: float  # median of the values that are cut off
+    early: float  # median share of the first 300 values that is cut off
+    worst: float  # the greatest such share
+
+    def __str__(self) -> str:
+        low, early, worst = (f"{100 * each:.1f} %" for each in (self.low, self.early, self.worst))
+        return row(
+            self.name, self.series, low, f"{self.pixels:.0f} px", f"{self.cut:g}", early, worst
+        )
+
+
+def compared(study: PublishedStudy, _: Namespace) -> int:
+    """A row for each rule."""
+    values = [each for _, each in study.series()]
+    before = share_of("1: quantiles of values", values, quantiles_and_fence)
+    today = share_of("2: running medians", values, robust_range)
+    heads = ("rule", "series", f"band under {LEAST} of {PLOT} px", "band, median", "cut, median")
+    print(head(*heads, f"of the first {FIRST}, median", "most"))
+    print(before, today, sep="\n")
+    return int(today.low >= before.low or today.pixels <= before.pixels or today.worst > 0.25)
+
+
+def share_of(name: str, series: list[Values], rule: Callable[[Values], Limits]) -> PlateauShare:
+    """The figures of a rule; series whose last half is constant are left out."""
+    found = np.array([_drawn(values, rule) for values in series if np.ptp(plateau_band(values))])
+    pixels, cut, early = found.T
+    return PlateauShare(
+        name,
+        len(found),
+        low=float((pixels < LEAST).mean()),
+        pixels=float(np.median(pixels)),
+        cut=float(np.median(cut)),
+        early=float(np.median(early)) / FIRST,
+        worst=float(early.max()) / FIRST,
+    )
+
+
+def _drawn(values: Values, rule: Callable[[Values], Limits]) -> tuple[float, int, int]:
+    """Pixels of the band, values that are cut off, those of them among the first 300."""
+    (low, high), (bottom, top) = rule(values), plateau_band(values)
+    gone = (values < low) | (values > high)
+    return PLOT * (top - bottom) / (high - low), int(gone.sum()), int(gone[:FIRST].sum())
+
+
+def quantiles_and_fence(values: Values) -> Limits:
+    """The first rule: values within a quarter of the span of 99 % of them, and 5 % beyond."""
+    below, above = np.quantile(values, [0.005, 0.995])
+    reach = 0.25 * (above - below)
+    shown = values[(values >= below - reach) & (values <= above + reach)]
+    return padded(float(shown.min()), float(shown.max()))
+
+
+main = study_command(compared)
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,313 @@
+"""Reads a published study from either layout that it comes in.
+
+A folder holds checkouts of the published packages (SEALABQualityGroup/steady-state: data,
+MartinBeseda/steady-state: analysis-v2), or a subset of them with `expected.json`. A file of
+measurements is read once, and its values stay in memory: 140 MB for 5,860 forks of 3,000 values.
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+import sys
+from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property, partial
+from io import TextIOWrapper
+from itertools import count, takewhile
+from operator import methodcaller
+from pathlib import Path
+from typing import Any, Final, TypeVar
+
+import numpy as np
+
+from analysis.statistics.answers import NEVER
+from detectors.contract import Values, as_series
+from evidence.replication import published_totals
+from evidence.replication.comparison_tally import NO_DATA
+from evidence.replication.published_study import (
+    ANSWERED,
+    RECIPES,
+    Pair,
+    PublishedBenchmark,
+    PublishedStudy,
+)
+from formats import FormatError, read_path, replication
+
+DEFAULT_FOLDER: Final = Path(__file__).resolve().parents[3] / "shared" / "replication"
+STOPS: Final = {
+    "SOP": "devconfig",
+    "default": "default_config",
+    "CV": "dynconfig/Cov",
+    "RCIW": "dynconfig/Ci",
+    "KLD": "dynconfig/Divergence",
+    "georges": "georgesconfig",
+}
+"""Techniques, and their folders in `data`. SOP is the developers' configuration."""
+
+KEYS: Final = {"SOP": "dev", "CV": "cov", "RCIW": "rciw", "KLD": "kld"}
+"""Techniques that a subset names otherwise."""
+
+CLASSES: Final = {"steady state": "S", "inconsistent": "I", "no steady state": "N"}
+NO_STEADY_STATE: Final = "no steady state"
+KB_KSSD_BY_FORK: Final = "analysis-v2/classes_detection/series_kbkssd.json"
+SETTINGS: Final = {
+    "warmup_seconds": ("warmup_time_s", "warmupTimeSec"),
+    "warmup_iterations": ("warmup_iterations", "warmupIterations"),
+    "measurement_seconds": ("measurement_time_s", "measurementTimeSec"),
+    "measurement_iterations": ("measurement_iterations", "measurementIterations"),
+}
+"""The developers' settings as a subset names them, and as the list of subjects does."""
+
+Name = replication.SeriesName
+Made = TypeVar("Made")
+
+
+class NotPublishedData(Exception):
+    """The folder is neither layout; the message says what was looked for."""
+
+
+option = partial(methodcaller, "add_argument")
+
+
+def study_command(
+    compute: Callable[[PublishedStudy, Namespace], int],
+    *options: Callable[[ArgumentParser], object],
+    about: str = "",
+) -> Callable[..., int]:
+    """The command of a module: `main(arguments=None)`, which gives the exit status.
+
+    It asks `compute` with the study of FOLDER, which is the argument, else PLATEAU_REPLICATION,
+    else ../shared/replication, and with the parsed arguments, of which `options` declare others.
+    NO_DATA and a message where the study cannot be read.
+    """
+
+    def main(arguments: Sequence[str] | None = None) -> int:
+        module = sys.modules[compute.__module__]
+        name = module.__spec__.name if module.__spec__ else module.__name__
+        parser = ArgumentParser(
+            prog=f"python -m {name.removesuffix('.__main__')}",
+            description=f"{module.__doc__}\n{about}",
+            formatter_class=RawDescriptionHelpFormatter,
+        )
+        default = Path(os.environ.get("PLATEAU_REPLICATION") or DEFAULT_FOLDER)
+        words = "published data; else PLATEAU_REPLICATION, else ../shared/replication"
+        parser.add_argument(
+            "folder", nargs="?", type=Path, default=default, help=words, metavar="FOLDER"
+        )
+        for declare in options:
+            declare(parser)
+        given = parser.parse_args(arguments)
+        if isinstance(sys.stdout, TextIOWrapper):
+            sys.stdout.reconfigure(line_buffering=True)  # a row is seen when it is known
+        try:
+            return compute(read(given.folder), given)
+        except (NotPublishedData, FormatError) as complaint:
+            print(complaint, file=sys.stderr)
+            return NO_DATA
+
+    return main
+
+
+def read(folder: Path) -> PublishedStudy:
+    """The study of a folder; raises NotPublishedData and FormatError."""
+    if (folder / "expected.json").is_file() and (folder / "series.npz").is_file():
+        totals = folder / "expected_totals.json"
+        known = _json(totals, dict) if totals.is_file() else None
+        return PublishedStudy(folder, tuple(_subset(folder)), known)
+    benchmarks = tuple(_package(folder))
+    if not benchmarks:
+        raise NotPublishedData(
+            f"{folder}: found no published series, marks or answers, expected a checkout of the "
+            "published packages (MartinBeseda/steady-state, with series and marks in "
+            "analysis-v2, and SEALABQualityGroup/steady-state, with answers in data; in one "
+            "folder or side by side), or a folder with expected.json and series.npz. Name it as "
+            "the first argument, or in PLATEAU_REPLICATION."
+        )
+    labelled = [each for each in benchmarks if each.label is not None]
+    measured = sum(each.read is not None for each in labelled)
+    complete = len(labelled) == published_totals.SERIES and measured in {0, published_totals.SERIES}
+    totals_of_all = published_totals.TOTALS if complete else None
+    return PublishedStudy(folder, benchmarks, totals_of_all, published_totals.DECIMALS)
+
+
+def _json(path: Path, make: Callable[[Any], Made]) -> Made:
+    """What `make` makes of a file; raises FormatError where it cannot."""
+    try:
+        return make(json.loads(path.read_text("utf-8-sig")))
+    except (ValueError, KeyError, TypeError, AttributeError) as wrong:
+        found = f"{type(wrong).__name__}: {wrong}"
+        expected = "the published form of this file"
+        raise FormatError(str(path), "contents", found=found, expected=expected) from wrong
+
+
+def _pairs(listed: Iterable[Sequence[int]]) -> tuple[Pair, ...]:
+    return tuple((int(warmup), int(end)) for warmup, end in listed)
+
+
+# --- subset ---------------------------------------------------------------------------------------
+
+
+class _Stored:
+    """Arrays of a subset: fork 0 of every row, and all forks of some."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    @cached_property
+    def first(self) -> Any:
+        with np.load(self.folder / "series.npz") as arrays:
+            return arrays["fork0"]
+
+    @cached_property
+    def more(self) -> Mapping[str, Any]:
+        path = self.folder / "forks.npz"
+        return np.load(path) if path.is_file() else {}
+
+    def forks(self, row: int) -> Sequence[Values]:
+        name = f"b{row:03d}"
+        stored = self.more[name] if name in self.more else self.first[row : row + 1]
+        return [as_series(each) for each in stored]
+
+
+def _subset(folder: Path) -> Iterator[PublishedBenchmark]:
+    stops = _json_of(folder / "config_published.json").get("benchmarks", {})
+    changes, stored = _json_of(folder / "cp_published.json"), _Stored(folder)
+    for row, record in enumerate(_json(folder / "expected.json", list)):
+        name = record["benchmark"]
+        known, points = stops.get(name, {}), changes.get(name, {})
+        settings = known.get("settings", {})
+        answers = {key: (record[key],) for key in ANSWERED}
+        yield PublishedBenchmark(
+            name,
+            read=partial(stored.forks, row),
+            marks=record["marks"] or {},
+            label=record["binary"]["published"],
+            answers=answers | ({"cp_ssd": points["s"]} if points else {}),
+            changes=points.get("cp", ()),
+            verdict=points.get("c", ""),
+            stops={each: _pairs(known[KEYS.get(each, each)]) for each in STOPS if known},
+            settings={ours: settings[key] for ours, (key, _) in SETTINGS.items() if settings},
+            executed=settings.get("forks"),
+            truths={recipe: record[key] for recipe, key in RECIPES.items() if record["marks"]},
+        )
+
+
+def _json_of(path: Path) -> dict[str, Any]:
+    return _json(path, dict) if path.is_file() else {}
+
+
+# --- package --------------------------------------------------------------------------------------
+
+
+def checkouts(folder: Path) -> list[Path]:
+    """The folder itself, and what lies in it: two checkouts may stand side by side."""
+    below = sorted(folder.iterdir()) if folder.is_dir() else []
+    return [folder, *(one for one in below if one.is_dir())]
+
+
+def inside(folder: Path, inner: str) -> Path | None:
+    """The file or folder `inner` of the first checkout that has it."""
+    found = (one / inner for one in checkouts(folder))
+    return next((path for path in found if path.exists()), None)
+
+
+def _package(folder: Path) -> Iterator[PublishedBenchmark]:
+    """Every benchmark of which the checkouts hold anything, in order of names."""
+    root = next((one for one in checkouts(folder) if replication.is_package(one)), None)
+    measured = {_name(path): path for path in (replication.series_files(root) if root else ())}
+    marks, labels = _marks(folder), _labels(folder)
+    classes = _results(folder, "classification", _classified)
+    changes = _results(folder, "changepoints", list)
+    stops = {each: _results(folder, inner, _pairs) for each, inner in STOPS.items()}
+    kb_kssd, subjects = _kb_kssd(folder), dict(_subjects(folder))
+    names = set().union(measured, marks, labels, classes, changes, *stops.values())
+    for name in sorted(names, key=lambda name: (name.system, name.benchmark, name.params)):
+        verdict, starts = classes.get(name, ("", ()))
+        settings, executed = subjects.get(name, ({}, None))
+        answers = {"cp_ssd": starts, "kb_kssd": kb_kssd.get(name, ())}
+        yield PublishedBenchmark(
+            f"{name.system}#{name.benchmark}#{name.params}",
+            read=partial(_forks, measured[name]) if name in measured else None,
+            marks=marks.get(name, {}),
+            label=labels.get(name),
+            answers={method: given for method, given in answers.items() if given},
+            changes=changes.get(name, ()),
+            verdict=verdict,
+            stops={each: of[name] for each, of in stops.items() if name in of},
+            settings=settings,
+            executed=executed,
+        )
+
+
+def _name(path: Path) -> Name:
+    return replication.name_of_file(path.name)
+
+
+def _forks(path: Path) -> Iterator[Values]:
+    yield from (as_series(fork.values) for fork in read_path(path, format="replication"))
+
+
+def _results(folder: Path, inner: str, make: Callable[[Any], Made]) -> dict[Name, Made]:
+    """What one folder of `data` holds, by benchmark."""
+    found = inside(folder, f"data/{inner}")
+    return (
+        {_name(path): _json(path, make) for path in sorted(found.glob("*.json"))} if found else {}
+    )
+
+
+def _classified(found: Mapping[str, Any]) -> tuple[str, tuple[int, ...]]:
+    """Class and steady indices; -1 for forks never steady, where early commits keep an index."""
+    starts = tuple(
+        NEVER if each == NO_STEADY_STATE else int(start)
+        for each, start in zip(found["forks"], found["steady_state_starts"], strict=True)
+    )
+    return CLASSES[found["run"]], starts
+
+
+def _marks(folder: Path) -> dict[Name, dict[str, int]]:
+    marks: dict[Name, dict[str, int]] = {}
+    for row in replication.marks(folder):
+        if row.steady_start is not None:
+            name = Name(row.system, row.benchmark, row.params)
+            marks.setdefault(name, {})[row.annotator] = row.steady_start
+    return marks
+
+
+def _labels(folder: Path) -> dict[Name, int]:
+    return {
+        Name(one.system, one.benchmark, one.params): NEVER if one.position is None else one.position
+        for one in replication.first_stage(folder)
+        if one.stage == "published"
+    }
+
+
+def _kb_kssd(folder: Path) -> dict[Name, tuple[int, ...]]:
+    """Indices of forks 0, 1, …, up to the first that is not there."""
+    path = inside(folder, KB_KSSD_BY_FORK)
+    known = _json(path, _by_fork) if path else {}
+    return {
+        name: tuple(of[fork] for fork in takewhile(of.__contains__, count()))
+        for name, of in known.items()
+    }
+
+
+def _by_fork(listed: Mapping[str, Any]) -> dict[Name, dict[int, int]]:
+    """Of keys `<file name>_<fork>`."""
+    known: dict[Name, dict[int, int]] = {}
+    for key, found in listed.items():
+        file, _, fork = key.rpartition("_")
+        of = known.setdefault(replication.name_of_file(file), {})
+        of[int(fork)] = int(found["steadiness_idx_kbkssd"])
+    return known
+
+
+def _subjects(folder: Path) -> Iterator[tuple[Name, tuple[dict[str, float], int]]]:
+    """The developers' settings, and the forks of their test, by benchmark."""
+    path = inside(folder, "data/subjects.csv")
+    for row in csv.DictReader(path.read_text("utf-8-sig").splitlines()) if path else ():
+        system = row["project"].replace("/", "__")
+        name = replication.name_of_file(f"{system}#{row['benchmark']}#{row['params'] or ''}.json")
+        settings = {ours: float(row[key]) for ours, (_, key) in SETTINGS.items() if row.get(key)}
+        yield name, (settings, int(float(row["forks"])))

@@ -1,0 +1,98 @@
+"""Published learned models on segments of benchmarks that they have not seen: Table 2.
+
+Reads `models/rocket_fold0.npz` … and `models/fcn_fold0.npz` … beside the data, with the thresholds
+of `models/index.json`: those of FCN are not published and stand there as estimated again.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from statistics import fmean
+from typing import Final
+
+import numpy as np
+
+from detectors.contract import NEVER, as_series
+from detectors.crossfit import FOLDS, READERS, FoldModel
+from detectors.training.fold_figures import FoldFigures, figures_of
+from detectors.training.folds import assign_folds
+from detectors.training.labelled_windows import LabelledSeries, segments_of
+from evidence.replication.progress import tracked
+from evidence.replication.published_study import PublishedBenchmark
+
+SLUGS: Final = ("rocket", "fcn")
+FIGURES: Final = ("precision", "recall", "f1", "balanced_accuracy")
+EVERY_QUICK: Final = 47  # no divisor of the hundred segments of a fork
+
+
+def figures(
+    folder: Path, benchmarks: Sequence[PublishedBenchmark], *, quick: bool = False
+) -> dict[str, float]:
+    """Means over the five folds, by name; empty where models or measurements are not there.
+
+    `quick` asks about a part of the segments.
+    """
+    folds = assign_folds([each.name for each in benchmarks]) if len(benchmarks) >= FOLDS else {}
+    found: dict[str, float] = {}
+    for slug in SLUGS:
+        if folds and (models := models_of(folder, slug)):
+            every = EVERY_QUICK if quick else 1
+            tried = tracked(models, f"{slug}, models")
+            parts = [judged(benchmarks, folds, each, every) for each in tried]
+            found |= dict(_means(slug, [each for each in parts if each is not None]))
+    return found
+
+
+def file_of(folder: Path, slug: str, number: int) -> Path:
+    """Where the model of a fold lies."""
+    return folder / "models" / f"{slug}_fold{number}.npz"
+
+
+def models_of(folder: Path, slug: str) -> list[FoldModel]:
+    """The models of all folds, or none."""
+    files = [file_of(folder, slug, number) for number in range(FOLDS)]
+    index = folder / "models" / "index.json"
+    if not all(each.is_file() for each in [*files, index]):
+        return []
+    known = json.loads(index.read_text("utf-8"))
+    thresholds = known["fcn_thresholds"] if slug == "fcn" else [0.0] * FOLDS
+    found = []
+    for number, (path, threshold) in enumerate(zip(files, thresholds, strict=True)):
+        with np.load(path) as arrays:
+            found.append(FoldModel(number, READERS[slug](arrays), threshold))
+    return found
+
+
+def _labelled(
+    benchmarks: Sequence[PublishedBenchmark], folds: dict[str, int], number: int
+) -> Iterator[LabelledSeries]:
+    """The forks of a fold's benchmarks that are measured; a change point p means p + 1."""
+    for each in benchmarks:
+        if folds[each.name] == number:
+            for values, steady in zip(each.forks, each.steady, strict=False):
+                yield LabelledSeries(
+                    each.name, as_series(values), NEVER if steady < 0 else steady + 1
+                )
+
+
+def judged(
+    benchmarks: Sequence[PublishedBenchmark], folds: dict[str, int], fold: FoldModel, every: int
+) -> FoldFigures | None:
+    """How a model does on each `every`-th segment that it has not seen; None of none."""
+    segments = segments_of(list(_labelled(benchmarks, folds, fold.number)))
+    windows, stable = segments.windows[::every], segments.stable[::every]
+    if not stable.size:
+        return None
+    model = fold.model
+    scores = [model.judged(model.look(each)) for each in windows]
+    accepted = [model.accepts(each, fold.threshold) for each in scores]
+    return figures_of(fold.number, stable, np.array(accepted, np.bool_))
+
+
+def _means(slug: str, folds: Sequence[FoldFigures]) -> Iterator[tuple[str, float]]:
+    for figure in FIGURES:
+        values = [value for each in folds if (value := getattr(each, figure)) is not None]
+        if values:
+            yield f"{slug}.{figure}", fmean(values)

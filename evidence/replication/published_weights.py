@@ -1,0 +1,93 @@
+"""The published models of the learned methods as weights that a run can choose.
+
+    python -m evidence.replication.published_weights [FOLDER] [--output MODELS] [--every N]
+
+Writes the sets of ROCKET and FCN beside one's own, each with a card that says how its models do on
+segments of benchmarks that they have not seen, and prints the names: `rocket?weights=…`. FOLDER
+holds published data with `models`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import sys
+from argparse import Namespace
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+
+from detectors.crossfit import FOLDS, FoldModel, as_bytes
+from detectors.panel import folders
+from detectors.training.fold_figures import FoldFigures
+from detectors.training.folds import assign_folds
+from detectors.training.stopping import TrainedModels
+from evidence.replication.published_files import NotPublishedData, option, study_command
+from evidence.replication.published_models import SLUGS, file_of, judged, models_of
+from evidence.replication.published_study import PublishedStudy
+
+EVERY: Final = 11  # of the segments, for the card: no divisor of the hundred of a fork
+WORDS: Final = "published"
+
+
+def written(study: PublishedStudy, options: Namespace) -> int:
+    """Write each set whose models are there; the exit status. Raises NotPublishedData."""
+    output = options.output or next(folders())
+    sets = [each for slug in SLUGS if (each := weights_of(study, slug, options.every))]
+    if not sets:
+        raise NotPublishedData(f"{study.folder / 'models'}: no published models")
+    for each in sets:
+        name = each.name(WORDS)
+        each.write(output, name)
+        sys.stdout.write(f"{each.slug}?weights={name}\n")
+    return 0
+
+
+def weights_of(study: PublishedStudy, slug: str, every: int = EVERY) -> TrainedModels | None:
+    """The published models of a method as a set of weights; None where they are not there."""
+    models = models_of(study.folder, slug)
+    if not models:
+        return None
+    folds = assign_folds([each.name for each in study.benchmarks])
+    files = tuple(_content(file_of(study.folder, slug, number)) for number in range(FOLDS))
+    figures = [judged(study.stopped, folds, each, every) for each in models]
+    return TrainedModels(slug, files, _card(study, files, models, folds, figures))
+
+
+def _content(path: Path) -> bytes:
+    with np.load(path) as arrays:
+        return as_bytes(dict(arrays))
+
+
+def _card(
+    study: PublishedStudy,
+    files: Sequence[bytes],
+    models: Sequence[FoldModel],
+    folds: dict[str, int],
+    figures: Sequence[FoldFigures | None],
+) -> dict[str, Any]:
+    """What decides answers, where the models come from, and how they do."""
+    index = json.loads((study.folder / "models" / "index.json").read_text("utf-8"))
+    answers = [
+        {"sha256": hashlib.sha256(content).hexdigest(), "threshold": each.threshold}
+        for content, each in zip(files, models, strict=True)
+    ]
+    return {
+        "answers": {"folds": answers, "benchmarks": folds},
+        "fitted_on": index["source"],
+        "labels": "published change points",
+        "cross_validation": [asdict(each) for each in figures if each is not None],
+    }
+
+
+main = study_command(
+    written,
+    option("--output", type=Path, metavar="MODELS", help="default: beside the data"),
+    option("--every", type=int, default=EVERY, metavar="N", help="of the segments, for the card"),
+)
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,317 @@
+"""Machine time against results that are right, by where methods begin to measure.
+
+    python -m evidence.replication.result_starts [FOLDER]
+
+A test is run again on paper: warm up until a method's answer (never: the `CAP` of the cost page),
+measure until the 95 % interval of the mean is ± 1 %, or 5 %, or 100 iterations, and compare the
+mean with that of everything from the panel's answer on. It is right if they differ by no more; its
+time is warm-up and measurement, in iterations. A method with a setting is asked with many values
+of it: its least time for a share of right tests is that of the best mixture of two values. Twice:
+on the fork that was answered, and on the other forks of its benchmark, against their published
+steady starts. Learned methods answer by models that have not seen a series' system. Intervals
+resample systems.
+"""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from analysis.statistics.answers import Floats, Indices
+from analysis.statistics.replay import CAP
+from detectors.contract import NEVER, Context, Detector, DetectorError, Values
+from detectors.methods.kb_kssd import KbKssd
+from detectors.methods.plateau import Plateau
+from detectors.methods.plateau_result import LEAST, PlateauResult
+from detectors.panel_grid import GRID, quantile_of, risen
+from detectors.registry import registry
+from detectors.series_features import SeriesFeatures
+from detectors.steady_interval import span_precisions
+from detectors.training.method_figures import name_of
+from detectors.training.published import of_folder
+from evidence.replication.published_files import study_command
+from evidence.replication.published_study import PublishedStudy
+from formats.markdown import head, row
+
+STEP: Final = 10  # iterations between two looks at the interval
+CONSTANTS: Final = range(0, 2001, 20)
+DRAWS: Final = 1000
+SHARES: Final = (0.3, 0.4, 0.5, 0.6, 0.65, 0.7, 0.8, 0.9)
+WORTHS: Final = (0.0, 0.01, 0.03, 0.1, 0.2, 0.3, 0.5, 0.7, 1.0, 1.5, 2.0, 3.0, 5.0, 10.0, 100.0)
+QUANTILES: Final = tuple(np.arange(0.05, 0.96, 0.05).tolist())
+THRESHOLDS: Final = (0.5, 0.7, 0.8, 0.85, 0.9, 0.93, 0.95, 0.97, 0.98, 0.99)
+OTHERS: Final = (
+    *("plateau", "plateau-online", "rocket", "kb-kssd", "sdm", "t-test", "laaber-cov"),
+    *("georges", "jumpavg", "exact-bayes", "mser", "max-ess", "geweke"),
+)
+"""One or two of each family."""
+OWN: Final = "plateau-result"
+PANEL: Final = "where the panel says"
+Curve = tuple[Floats, Floats]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class JudgedFork:
+    """A fork whose steady mean is known. values: (n,) in any unit, `steady` in the same."""
+
+    benchmark: str
+    values: Values
+    steady: float
+
+    @property
+    def system(self) -> str:
+        return self.benchmark.partition("#")[0]
+
+
+@dataclass(frozen=True, slots=True)
+class MeasuringRule:
+    """How a test measures: until ± error, or so many iterations; right is within the error."""
+
+    error: float
+    measured: int = 0
+
+    def outcomes(self, fork: JudgedFork, starts: Indices) -> Floats:
+        """Time, and whether the result is right, of tests that begin there: (2, starts)."""
+        begins, place = np.unique(np.clip(starts, 0, fork.values.size - 1), return_inverse=True)
+        stops = np.array([self.stop(fork.values, each) for each in begins.tolist()])
+        total = np.append(0.0, np.cumsum(fork.values))
+        means = (total[stops] - total[begins]) / (stops - begins)
+        right = np.abs(means / fork.steady - 1) <= self.error
+        return np.stack([stops.astype(np.float64), right])[:, place]
+
+    def stop(self, values: Values, start: int) -> int:
+        """Where the measurement ends: behind the last value where it never is precise enough."""
+        if self.measured:
+            return min(start + self.measured, values.size)
+        stops = np.arange(start + LEAST, values.size + 1, STEP)
+        wide = span_precisions(values, np.full_like(stops, start), stops) > self.error
+        return values.size if wide.all() else int(stops[wide.argmin()])
+
+    @property
+    def words(self) -> str:
+        if self.measured:
+            return f"{self.measured} iterations are measured; right: within {self.error:.0%}"
+        return f"Measured until ±{self.error:.0%}; right: within {self.error:.0%}"
+
+
+RULES: Final = (MeasuringRule(0.01), MeasuringRule(0.05), MeasuringRule(0.01, 100))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class JudgedTests:
+    """Tests of one family of methods. times, right: (settings, tests); systems: (tests,)."""
+
+    name: str
+    times: Floats
+    right: Floats
+
+    def curve(self) -> Curve:
+        """Mean time and share right of each setting."""
+        return self.times.mean(axis=1), self.right.mean(axis=1)
+
+    def curves(self, systems: Sequence[str]) -> Iterator[Curve]:
+        """The same of resamples of whole systems; systems: of each test."""
+        _, place = np.unique(systems, return_inverse=True)
+        member = np.eye(int(place.max()) + 1)[place]  # (tests, systems)
+        times, right, count = self.times @ member, self.right @ member, member.sum(axis=0)
+        rng = np.random.default_rng(0)
+        for _ in range(DRAWS):
+            drawn = rng.integers(0, count.size, count.size)
+            tests = count[drawn].sum()
+            yield times[:, drawn].sum(axis=1) / tests, right[:, drawn].sum(axis=1) / tests
+
+
+def time_for(curve: Curve, share: float) -> float:
+    """Least mean time at which a mixture of at most two settings is right so often; inf: none."""
+    times, shares = curve
+    enough = shares >= share
+    if not enough.any():
+        return float("inf")
+    above, below = np.flatnonzero(enough), np.flatnonzero(~enough)
+    alone = float(times[above].min())
+    part = (share - shares[below]) / (shares[above][:, np.newaxis] - shares[below])
+    mixed = times[below] + part * (times[above][:, np.newaxis] - times[below])
+    return min(alone, float(mixed.min(initial=np.inf)))
+
+
+def _told(study: PublishedStudy, _: Namespace) -> int:
+    panel = of_folder(study.folder)
+    marked = [
+        JudgedFork(each.group, each.values, float(each.values[each.start :].mean()))
+        for each in panel.marked
+    ]
+    own, truth = np.arange(len(marked)), np.array([[each.start for each in panel.marked]])
+    _questions(marked, own, own, "the fork that was answered", {PANEL: truth})
+    sisters = [fork for forks in other_forks(study) for fork in forks]
+    names = np.array([each.benchmark for each in sisters])
+    pairs = (names[:, np.newaxis] == names) & ~np.eye(names.size, dtype=np.bool_)
+    asked, tested = np.nonzero(pairs)
+    _questions(sisters, asked, tested, "other forks of the benchmark", {})
+    return 0
+
+
+def _questions(
+    forks: Sequence[JudgedFork],
+    asked: Indices,
+    tested: Indices,
+    where: str,
+    more: dict[str, Indices],
+) -> None:
+    """Every rule on tests of `tested` that begin where the answer for `asked` says."""
+    alike = starts_of_others(forks) | more
+    systems = [forks[at].system for at in asked.tolist()]
+    for rule in RULES:
+        print(f"\n{rule.words}, on {where}\n", flush=True)
+        _tables(judged(forks, rule, own_starts(forks, rule) | alike, asked, tested), systems)
+
+
+def other_forks(study: PublishedStudy) -> Iterator[list[JudgedFork]]:
+    """The steady forks of each benchmark that has all at hand."""
+    for each in study.measured:
+        if len(each.steady) < 2 or len(each.forks) < len(each.steady):
+            continue
+        yield [
+            JudgedFork(each.name, fork, float(fork[last + 1 :].mean()))
+            for fork, last in zip(each.forks, each.steady, strict=True)
+            if last >= 0
+        ]
+
+
+# --- answers ----------------------------------------------------------------------------------
+def own_starts(forks: Sequence[JudgedFork], rule: MeasuringRule) -> dict[str, Indices]:
+    """Where plateau-result begins to measure under a rule: (settings, forks), by name."""
+    asked = {"error": rule.error, "measured": rule.measured}
+    single = (PlateauResult(**asked, chance=0.0), PlateauResult(**asked))
+    return {
+        OWN: np.array([_least(PlateauResult(**asked), each) for each in forks]).T,
+        f"{OWN}, shift=0": np.array(
+            [_least(PlateauResult(**asked, shift=0.0), f) for f in forks]
+        ).T,
+        **{name_of(each): _asked([each], forks) for each in single},
+    }
+
+
+def _least(method: PlateauResult, fork: JudgedFork) -> list[int]:
+    """The answers for each worth; what a start is worth does not change what is known of it."""
+    read = method.read(fork.values, method.params.judge(fork.values, fork.benchmark))
+    losses = (read.expected(each * fork.values.size, method.params.shift) for each in WORTHS)
+    return [int(read.starts[each.argmin()]) for each in losses]
+
+
+def starts_of_others(forks: Sequence[JudgedFork]) -> dict[str, Indices]:
+    """The same of methods that do not know how is measured."""
+    found = {
+        "plateau, quantile": np.array([_quantiles(each) for each in forks]).T,
+        "constant": np.repeat(np.array(CONSTANTS)[:, np.newaxis], len(forks), axis=1),
+        "kb-kssd, prob_threshold": _asked([KbKssd(prob_threshold=p) for p in THRESHOLDS], forks),
+    }
+    return found | {name_of(each): _asked([each], forks) for each in _others()}
+
+
+def _others() -> Iterator[Detector]:
+    """Methods that answer with nothing but the values, with their defaults."""
+    yield Plateau(chance=0.0)
+    for slug, detector in registry().items():
+        if slug in OTHERS and not detector.missing():
+            yield detector()
+
+
+def _asked(methods: Sequence[Detector], forks: Sequence[JudgedFork]) -> Indices:
+    return np.array([[start_of(method, each) or 0 for each in forks] for method in methods])
+
+
+def start_of(method: Detector, fork: JudgedFork) -> int | None:
+    """Where the measurement begins; None where the method cannot answer."""
+    try:
+        found = method.answer(fork.values, Context(benchmark=fork.benchmark)).steady_start
+    except DetectorError:
+        return None
+    return CAP if found == NEVER else found
+
+
+def _quantiles(fork: JudgedFork) -> list[int]:
+    """Of the distribution of the panel's answer."""
+    model = Plateau().params.judge(fork.values, fork.benchmark).model
+    cdf = risen(model.starts.sums(SeriesFeatures.of(fork.values).rows))
+    return [int(quantile_of(cdf, GRID, each) * fork.values.size / 3000) for each in QUANTILES]
+
+
+# --- judging ----------------------------------------------------------------------------------
+def judged(
+    forks: Sequence[JudgedFork],
+    rule: MeasuringRule,
+    starts: dict[str, Indices],
+    asked: Indices,
+    tested: Indices,
+) -> list[JudgedTests]:
+    """Tests of `tested` that begin where the answer for `asked` says: places of forks."""
+    every = np.concatenate(list(starts.values()))[:, asked]
+    outcomes = np.empty((2, *every.shape))
+    for place in np.unique(tested).tolist():
+        columns = np.flatnonzero(tested == place)
+        found = rule.outcomes(forks[place], every[:, columns].ravel())
+        outcomes[:, :, columns] = found.reshape(2, -1, columns.size)
+    ends = np.cumsum([each.shape[0] for each in starts.values()])[:-1]
+    parts = zip(starts, np.split(outcomes, ends, axis=1), strict=True)
+    return [JudgedTests(name, times, right) for name, (times, right) in parts]
+
+
+def _tables(found: Sequence[JudgedTests], systems: Sequence[str]) -> None:
+    """Of each method the time of plateau-result for as many right tests; then the curves."""
+    own, *others = found
+    curves = {each.name: list(each.curves(systems)) for each in found}
+    print(head("method", "right", "time", OWN, "saved"))
+    for each in others:
+        if each.times.shape[0] == 1:
+            print(row(*_beside(own, each, curves, None)))
+    print()
+    print(head("family", "right", "time", OWN, "saved"))
+    for each in others:
+        known = max(own.curve()[1].max(), each.curve()[1].max())
+        for share in SHARES if each.times.shape[0] > 1 else ():
+            if share <= known:
+                print(row(*_beside(own, each, curves, share)))
+
+
+def _beside(
+    own: JudgedTests, other: JudgedTests, curves: dict[str, list[Curve]], share: float | None
+) -> tuple[str, ...]:
+    """One row, at a share of right tests; None: that of the other's only setting.
+
+    Its interval is over the resamples in which any of the two is right so often.
+    """
+    at = float(other.right.mean()) if share is None else share
+    ours, theirs = time_for(own.curve(), at), time_for(other.curve(), at)
+    saved = []
+    for mine, its in zip(curves[own.name], curves[other.name], strict=True):
+        equal = float(its[1][0]) if share is None else share
+        saved.append(_saved(time_for(mine, equal), time_for(its, equal)))
+    told = [each for each in saved if not np.isnan(each)]
+    low, high = np.percentile(told, (2.5, 97.5), method="nearest").tolist()
+    interval = f"{_signed(_saved(ours, theirs))} [{_signed(low)}, {_signed(high)}]"
+    return other.name, f"{at:.2f}", _time(theirs), _time(ours), interval
+
+
+def _saved(ours: float, theirs: float) -> float:
+    """Share of the other's time that is saved; without an end where one never is right so often."""
+    if np.isinf(ours):
+        return float("nan") if np.isinf(theirs) else -float("inf")
+    return float("inf") if np.isinf(theirs) else 1 - ours / theirs
+
+
+def _time(time: float) -> str:
+    return "never" if np.isinf(time) else f"{time:.0f}"
+
+
+def _signed(share: float) -> str:
+    return f"{share:+.0%}" if np.isfinite(share) else ("all" if share > 0 else "never")
+
+
+main = study_command(_told)
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,298 @@
+"""Every figure of the published comparison of stopping techniques, from their published stops.
+
+SOP is the developers' configuration; CV, RCIW and KLD are the rules of Laaber et al.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from analysis.statistics.answers import Floats
+from analysis.statistics.bootstrap import BootstrapSettings
+from analysis.statistics.measurement_deviation import (
+    CondensedForks,
+    RatioInterval,
+    interval_of,
+    preview_ratios,
+    steady_part,
+)
+from analysis.statistics.quality import BenchmarkOutcome, better, deviations, quartiles, tally
+from analysis.statistics.seconds import elapsed
+from detectors.crossfit import FOLDS
+from detectors.training.folds import assign_folds
+from detectors.training.labelled_windows import window_starts
+from evidence.replication.monte_carlo import MonteCarloSpread, RepeatedInterval, repeated, spread
+from evidence.replication.progress import tracked
+from evidence.replication.published_study import PublishedBenchmark
+
+COUNTED: Final = frozenset({"segments", "figure-4"})
+"""Groups of figures that need no measurement: they are known at once."""
+TECHNIQUES: Final = ("SOP", "CV", "RCIW", "KLD")
+PAIRS: Final = (("CV", "SOP"), ("RCIW", "SOP"), ("KLD", "SOP"), ("KLD", "CV"), ("RCIW", "KLD"))
+N: Final = 3000
+"""Iterations of a published fork: segments of forks without measurements are counted with it."""
+
+DRAWS: Final = BootstrapSettings(repeats=10_000)
+"""As published."""
+
+
+# --- one benchmark --------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class MeasuredTechnique:
+    """One technique on one benchmark with measurements.
+
+    errors    signed warm-up estimation error in seconds, by fork that is steady
+    outcome   whether the result differs, and the testing time
+    interval  None where none is to be had
+    repeated  the interval with other random numbers
+    """
+
+    errors: Mapping[int, float]
+    outcome: BenchmarkOutcome
+    interval: RatioInterval | None
+    repeated: RepeatedInterval | None
+
+
+def measured(one: PublishedBenchmark, *, quick: bool = False) -> dict[str, MeasuredTechnique]:
+    """Every technique with forks to execute; nothing where a fork has no measurements.
+
+    `quick` takes previews of the intervals, of as many draws.
+    """
+    forks = one.forks
+    if len(forks) < len(one.steady):
+        return {}
+    generator = np.random.default_rng(DRAWS.seed)
+    totals = [elapsed(fork) for fork in forks]
+    steady = [fork[s + 1 :] for fork, s in zip(forks, one.steady, strict=True) if s >= 0]
+    runs = {each: list(enumerate(one.run(each))) for each in TECHNIQUES if one.run(each)}
+    pieces = [[forks[fork][w + 1 : e + 1] for fork, (w, e) in run] for run in runs.values()]
+    found = {}
+    for (technique, run), ratios in zip(
+        runs.items(), (_preview_ratios if quick else _ratios)(pieces, steady), strict=True
+    ):
+        interval = None if ratios is None else interval_of(ratios, DRAWS, exact=not quick)
+        again = None if ratios is None else repeated(ratios, DRAWS.level, generator)
+        seconds = sum(float(totals[fork][e + 1]) for fork, (_, e) in run)
+        differs = None if interval is None else interval.differs
+        errors = _seconds_off(one, technique, totals)
+        found[technique] = MeasuredTechnique(
+            errors, BenchmarkOutcome(differs, seconds), interval, again
+        )
+    return found
+
+
+Pieces = Sequence[Sequence[Floats]]
+
+
+def _ratios(pieces: Pieces, steady: Sequence[Floats]) -> list[Floats | None]:
+    """Draw the ratios of each technique's measurement to the steady part, as published."""
+    part = steady_part(steady, DRAWS)
+    return [None if part is None else part.ratios(measurement) for measurement in pieces]
+
+
+def _preview_ratios(pieces: Pieces, steady: Sequence[Floats]) -> list[Floats | None]:
+    """Draw nearly the same ratios, by previews, in a seventh of the time."""
+    condensed = [CondensedForks.of(measurement) for measurement in pieces]
+    return preview_ratios(condensed, CondensedForks.of(steady), DRAWS)
+
+
+def _seconds_off(
+    one: PublishedBenchmark, technique: str, totals: Sequence[Floats]
+) -> dict[int, float]:
+    return {
+        fork: float(totals[fork][w + 1] - totals[fork][one.steady[fork] + 1])
+        for fork, (w, _) in enumerate(one.stops[technique])
+        if one.steady[fork] >= 0
+    }
+
+
+# --- all of them ----------------------------------------------------------------------------------
+
+
+@dataclass(slots=True)
+class MeasuredTechniques:
+    """What is known of the benchmarks so far, in their order."""
+
+    measured: list[dict[str, MeasuredTechnique]] = field(default_factory=list)
+
+    def of(self, technique: str) -> list[MeasuredTechnique]:
+        return [each[technique] for each in self.measured if technique in each]
+
+
+class StoppingFigures(NamedTuple):
+    """Figures by name, and how far those that are simulated differ from run to run."""
+
+    values: dict[str, float]
+    spreads: dict[str, MonteCarloSpread] = {}
+
+
+def figures(
+    benchmarks: Sequence[PublishedBenchmark], *, quick: bool = False, only: str | None = None
+) -> StoppingFigures:
+    """All that can be computed. `quick` takes previews; `only`: one group of figures."""
+    if only in COUNTED:
+        return StoppingFigures(dict(_counted(benchmarks)) | dict(_over_under(benchmarks)))
+    gathered = MeasuredTechniques()
+    for each in tracked(benchmarks, "intervals, benchmarks"):
+        if values := measured(each, quick=quick):
+            gathered.measured.append(values)
+    found = dict(_counted(benchmarks)) | dict(_over_under(benchmarks))
+    found |= dict(_quality(gathered)) | dict(_compared(gathered))
+    return StoppingFigures(
+        found, {name: one for name, one in _spreads(gathered) if one is not None}
+    )
+
+
+Found = Iterator[tuple[str, float]]
+
+
+def _counted(benchmarks: Sequence[PublishedBenchmark]) -> Found:
+    """Segments and folds, which need no measurement."""
+    yield "benchmarks", len(benchmarks)
+    stable = unstable = 0
+    for each in benchmarks:
+        for steady in each.steady:
+            if steady >= 0:
+                starts = window_starts(N, steady + 1)
+                unstable, stable = unstable + starts[0].size, stable + starts[1].size
+    yield from (("segments.stable", stable), ("segments.unstable", unstable))
+    yield "segments.training", (stable + unstable) * (1 - 1 / FOLDS)
+    yield "steady", sum(steady >= 0 for each in benchmarks for steady in each.steady)
+    if len(benchmarks) >= FOLDS:
+        folds = list(assign_folds([each.name for each in benchmarks]).values())
+        yield from ((f"fold.{fold}", folds.count(fold)) for fold in range(FOLDS))
+
+
+def _over_under(benchmarks: Sequence[PublishedBenchmark]) -> Found:
+    """In whole iterations, of the forks that are steady."""
+    for technique in TECHNIQUES:
+        off = np.array(
+            [
+                w - s
+                for each in benchmarks
+                for (w, _), s in zip(each.stops.get(technique, ()), each.steady, strict=False)
+                if s >= 0
+            ]
+        )
+        if off.size:
+            yield f"{technique}.n", off.size
+            for word, which in (("over", off > 0), ("under", off < 0), ("exact", off == 0)):
+                yield f"{technique}.{word}", 100 * float(which.mean())
+
+
+def _quality(gathered: MeasuredTechniques) -> Found:
+    for technique in TECHNIQUES:
+        known = gathered.of(technique)
+        if not known:
+            continue
+        deviation = deviations(each.interval for each in known)
+        yield f"{technique}.differs", deviation.differs
+        sizes = {
+            "deviation": (deviation.sizes, 100.0),
+            "seconds": (quartiles(each.outcome.seconds for each in known), 1.0),
+            "error": (quartiles(abs(s) for each in known for s in each.errors.values()), 1.0),
+        }
+        for figure, (of, factor) in sizes.items():
+            shares = (("q25", of.q25), ("q50", of.q50), ("q75", of.q75))
+            yield from (
+                (f"{technique}.{figure}.{name}", factor * value)
+                for name, value in shares
+                if value is not None
+            )
+
+
+def _compared(gathered: MeasuredTechniques) -> Found:
+    # SciPy's statistics take seconds to load, and this is the only place that needs them.
+    from analysis.statistics.paired_tests import vargha_delaney, wilcoxon  # noqa: PLC0415
+
+    for model, baseline in PAIRS:
+        both = [
+            (one[model], one[baseline])
+            for one in gathered.measured
+            if {model, baseline} <= one.keys()
+        ]
+        sizes = np.array([pair for one in both for pair in _sizes(*one)]).reshape(-1, 2)
+        better_by = sizes[:, 1] - sizes[:, 0]
+        name = f"{model}/{baseline}"
+        if not sizes.size:
+            continue
+        ranked, all_pairs = wilcoxon(better_by), vargha_delaney(sizes[:, 1], sizes[:, 0])
+        yield f"{name}.n", better_by.size
+        yield f"{name}.a12", float((better_by > 0).mean() + (better_by == 0).mean() / 2)
+        figures = {"p": ranked.p, "r": ranked.rank_biserial, "a12_all": all_pairs}
+        yield from ((f"{name}.{key}", value) for key, value in figures.items() if value is not None)
+        verdicts = tally([better(one.outcome, other.outcome) for one, other in both])
+        yield from (
+            (f"{name}.qi", verdicts.quality_improvement),
+            (f"{name}.ti", verdicts.time_improvement),
+            (f"{name}.qr", verdicts.quality_regression),
+            (f"{name}.tr", verdicts.time_regression),
+        )
+
+
+def _sizes(model: MeasuredTechnique, baseline: MeasuredTechnique) -> Iterator[tuple[float, float]]:
+    """Sizes of both errors on the forks that both stopped on."""
+    for fork in model.errors.keys() & baseline.errors.keys():
+        yield abs(model.errors[fork]), abs(baseline.errors[fork])
+
+
+# --- with other random numbers --------------------------------------------------------------------
+
+
+def _spreads(gathered: MeasuredTechniques) -> Iterator[tuple[str, MonteCarloSpread | None]]:
+    """Of every figure that hangs on the bootstrap; repetitions of benchmarks are independent."""
+    for technique in TECHNIQUES:
+        known = [each.repeated for each in gathered.of(technique) if each.repeated is not None]
+        if known:
+            differs = np.array([each.differs for each in known])
+            sizes = np.where(differs, np.array([each.deviation for each in known]), np.nan)
+            yield f"{technique}.differs", spread(differs.sum(0).astype(np.float64))
+            yield from _spreads_of_quartiles(technique, sizes[:, differs.any(0)])
+    for model, baseline in PAIRS:
+        yield from _spreads_of_verdicts(gathered, model, baseline)
+
+
+def _spreads_of_quartiles(
+    technique: str, sizes: Floats
+) -> Iterator[tuple[str, MonteCarloSpread | None]]:
+    """`sizes`: (benchmarks, repetitions), NaN where they do not differ; linear interpolation."""
+    if not sizes.size:
+        return
+    ordered, last = np.sort(sizes, axis=0), (~np.isnan(sizes)).sum(0) - 1  # NaN is sorted last
+    columns = np.arange(last.size)
+    for name, share in (("q25", 0.25), ("q50", 0.5), ("q75", 0.75)):
+        below = np.floor(share * last).astype(np.int64)
+        first, second = ordered[below, columns], ordered[np.minimum(below + 1, last), columns]
+        values = 100 * (first + (second - first) * (share * last - below))
+        yield f"{technique}.deviation.{name}", spread(values)
+
+
+def _spreads_of_verdicts(
+    gathered: MeasuredTechniques, model: str, baseline: str
+) -> Iterator[tuple[str, MonteCarloSpread | None]]:
+    counts: dict[str, Floats] = {}
+    for one in gathered.measured:
+        if model not in one or baseline not in one:
+            continue
+        ours, other = one[model], one[baseline]
+        if ours.repeated is None or other.repeated is None:
+            continue
+        a, b = ours.repeated.differs, other.repeated.differs
+        quicker = ours.outcome.seconds < other.outcome.seconds
+        slower = ours.outcome.seconds > other.outcome.seconds
+        verdicts = {
+            "qi": ~a & b,
+            "qr": a & ~b,
+            "ti": ~a & ~b & quicker,
+            "tr": ~a & ~b & slower,
+        }
+        for name, found in verdicts.items():
+            counts[name] = counts.get(name, 0) + found.astype(np.float64)
+    for name, values in counts.items():
+        yield f"{model}/{baseline}.{name}", spread(values)

@@ -1,0 +1,123 @@
+"""Share of plain stories that answer and are right.
+
+    python -m evidence.replication.story_sureness [FOLDER]
+
+With `--known-answers FOLDER`, the series of `make corpus`, each by the model that has not seen its
+workload; and drawn plain series that trained nothing. The mean of both gives the constants that
+`plateau` ships. Then whether the chance of never that `plateau-online` gives at the end of a series
+comes true, on the series that people labelled, each by the model that has not seen its system.
+"""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+
+from analysis.statistics.answers import Floats
+from detectors.contract import NEVER
+from detectors.methods.plateau import WITHIN, Plateau
+from detectors.panel import SHIPPED, PanelModels, models_named, summary_row
+from detectors.prefix_estimates import prefix_rows
+from detectors.series_features import SeriesFeatures, grid_rows
+from detectors.training import known_answers
+from detectors.training.panel_answers import KnownSeries, ShownSeries
+from detectors.training.published import of_folder
+from evidence.corpus.plain import plain_suite
+from evidence.replication.published_files import option, study_command
+from evidence.replication.published_study import PublishedStudy
+from evidence.replication.sureness import counts_of, counts_without, print_never
+from formats.markdown import head, row
+
+LENGTHS: Final = (300, 500, 1000, 3000, 10_000)
+
+
+@dataclass(frozen=True, slots=True)
+class ToldStory:
+    """A story that answered. steady: whether steady or never is right; near: and the iteration."""
+
+    decays: bool
+    steady: bool
+    near: bool
+
+
+def told_story(
+    models: PanelModels, series: KnownSeries | None, seen: SeriesFeatures, low: int, high: int
+) -> ToldStory | None:
+    """The story of a series whose right answers lie from `low` to `high`; None where people's does.
+
+    series: of the corpus, which is judged by the model that has not seen its workload.
+    """
+    model = models.whole if series is None else models.judge(series.values, series.group).model
+    method = Plateau()
+    if not method.params.is_told(seen, model, method.params.chance):
+        return None
+    start = seen.story.start
+    right = (start == NEVER) == (low == NEVER)
+    near = low - WITHIN <= start <= high + WITHIN if start != NEVER else right
+    return ToldStory(seen.story.kind == "decay", right, right and near)
+
+
+def _of_corpus(models: PanelModels, known: Iterable[KnownSeries]) -> Iterator[ToldStory]:
+    for series in known:
+        seen = SeriesFeatures.of(series.values)
+        story = told_story(models, series, seen, series.start, series.start)
+        if story is not None:
+            yield story
+
+
+def _of_drawn(models: PanelModels) -> Iterator[ToldStory]:
+    for series in plain_suite(LENGTHS):
+        seen = SeriesFeatures.of(series.values)
+        # the right answers of a drawn series are an interval by themselves
+        story = told_story(models, None, seen, series.low, series.high)
+        if story is not None:
+            yield story
+
+
+def shares_of(stories: Iterable[ToldStory]) -> tuple[int, float, float, float]:
+    """Count, and share right in steady or never; near, of all but decays, and of decays."""
+    told = list(stories)
+    decays, others = ([x.near for x in told if x.decays is kind] for kind in (True, False))
+    right = [story.steady for story in told]
+    return len(told), float(np.mean(right)), float(np.mean(others)), float(np.mean(decays))
+
+
+def online_odds(models: PanelModels, series: Iterable[ShownSeries]) -> Floats:
+    """Log odds of steady at the end of each series, by models that have not seen its system."""
+    odds = []
+    for shown in series:
+        forest = models.judge(shown.values, shown.group).model.online_steady
+        rows = prefix_rows(grid_rows(shown.values), shown.values.size)
+        odds.append(forest.sums(summary_row(rows)[None])[0] if forest else np.inf)
+    return np.array(odds)
+
+
+def _told(study: PublishedStudy, asked: Namespace) -> int:
+    models = models_named(SHIPPED)
+    lines = {"drawn": shares_of(_of_drawn(models))}
+    if asked.known_answers:
+        known = known_answers.of_folder(asked.known_answers)
+        lines["corpus"] = shares_of(_of_corpus(models, known))
+    print(head("stories that answer", "series", "steady or never", f"within {WITHIN}", "decays"))
+    for name, (count, *shares) in lines.items():
+        print(row(name, count, *(f"{share:.3f}" for share in shares)))
+    means = np.mean([shares for _, *shares in lines.values()], axis=0)
+    print(row("mean", "", *(f"{share:.3f}" for share in means)))
+    labelled = [series for series in of_folder(study.folder).shown if series.steady is not None]
+    odds = online_odds(models, labelled)
+    steady = np.array([bool(series.steady) for series in labelled])
+    systems = np.array([series.group for series in labelled])
+    print(f"\nThe odds of a running series count {counts_of(odds, steady):.2f} times.")
+    print_never("People, online", odds * counts_without(odds, steady, systems), steady)
+    return 0
+
+
+main = study_command(_told, option("--known-answers", type=Path, metavar="FOLDER"))
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,243 @@
+"""How sure `plateau` is, and whether rightly: `python -m evidence.replication.sureness [FOLDER]`.
+
+Every marked series is read by the model that has not seen its system. First the odds of an answer
+within 50 iterations of the panel's, fitted on all of them: the constants that the method ships.
+Then the reliability of the same fit where each system is held out, in bins of equal size, with
+the expected calibration error beside that of a forecast which is right. Then the same of never:
+on the series that people labelled, and with `--known-answers` on those of a folder of
+`make corpus`, of which it is known by construction whether they become steady. Last, how many
+marks it takes to bring the mean error of all series down where people mark the least sure series
+first, and where they mark in random order. With `--write` the figures of the order that campaigns
+offer are stored, with their settings, where the application reads them.
+"""
+
+from __future__ import annotations
+
+import json
+from argparse import Namespace
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import asdict
+from itertools import islice
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import LeaveOneGroupOut
+
+from analysis.least_sure.replay import STORED, MarksReplay
+from analysis.statistics.answers import Bools, Floats
+from analysis.statistics.uncertainty import TURN, turns
+from detectors.methods.plateau import WITHIN, Plateau, near_figures
+from detectors.panel import SHIPPED, STEADY_COUNTS, models_named, summary_row
+from detectors.series_features import SeriesFeatures, grid_rows
+from detectors.training import known_answers
+from detectors.training.method_figures import resamples
+from detectors.training.panel_answers import KnownSeries, ShownSeries
+from detectors.training.published import of_folder
+from evidence.replication.published_files import option, study_command
+from evidence.replication.published_study import PublishedStudy
+from formats.markdown import head, row
+
+BINS: Final = (5, 10)
+SHARES: Final = (0.75, 0.5, 0.25)
+HALF: Final = 0.5
+DRAWS: Final = 200
+QUEUES: Final = 2000  # drawn of all series
+SAMPLES: Final = 1000
+ORDERS: Final = 20  # drawn of each sample
+SEED: Final = 0
+Names = NDArray[np.str_]
+
+
+def _told(study: PublishedStudy, asked: Namespace) -> int:
+    panel, method, models = of_folder(study.folder), Plateau(), models_named("shipped")
+    reads = [
+        method.read(SeriesFeatures.of(each.values), models.judge(each.values, each.group).model)
+        for each in panel.marked
+    ]
+    seen = np.array([near_figures(read) for read in reads])
+    widths = np.array([(read.interval[1] - read.interval[0]) / read.seen.n for read in reads])
+    errors = np.array(
+        [abs(read.start - each.start) for read, each in zip(reads, panel.marked, strict=True)]
+    )
+    systems = np.array([each.group for each in panel.marked])
+    near = errors <= WITHIN
+    fitted = LogisticRegression().fit(seen, near)
+    constants = [float(fitted.intercept_[0]), *fitted.coef_[0].tolist()]
+    print(f"Odds: {', '.join(f'{each:.3f}' for each in constants)}\n")
+    held_out = np.zeros(near.size)
+    for kept, left in LeaveOneGroupOut().split(seen, near, systems):
+        model = LogisticRegression().fit(seen[kept], near[kept])
+        held_out[left] = model.predict_proba(seen[left])[:, 1]
+    _reliability(held_out, near)
+    _never(panel.shown, known_answers.of_folder(asked.known_answers) if asked.known_answers else ())
+    exact = errors.astype(np.float64)
+    _marks(exact, {"widest interval": widths, "least probable": -held_out})
+    found = replayed(exact, widths, systems, method=method.key)
+    print(f"\nAs campaigns ask, in turns of {TURN}: {found.sentence}")
+    if asked.write:
+        STORED.write_text(json.dumps(asdict(found), indent=1) + "\n", "utf-8")
+    return 0
+
+
+def calibration_error(chances: Floats, came: Bools, bins: int) -> float:
+    """Mean distance of forecast and frequency over bins of equal size, by their sizes."""
+    order = np.array_split(np.argsort(chances, kind="stable"), bins)
+    return float(sum(abs(chances[b].mean() - came[b].mean()) * b.size for b in order) / came.size)
+
+
+def _reliability(chances: Floats, came: Bools) -> None:
+    print(head("said", "came true", "series"))
+    for each in np.array_split(np.argsort(chances, kind="stable"), BINS[0]):
+        print(row(f"{chances[each].mean():.2f}", f"{came[each].mean():.2f}", each.size))
+    rng = np.random.default_rng(0)
+    for bins in BINS:
+        right = [
+            calibration_error(chances, rng.random(came.size) < chances, bins) for _ in range(DRAWS)
+        ]
+        error = calibration_error(chances, came, bins)
+        print(f"\nExpected calibration error, {bins} bins: {error:.3f}; ", end="")
+        print(f"of a forecast that is right, by chance: {np.mean(right):.3f}")
+
+
+# --- never ----------------------------------------------------------------------------------------
+def _never(shown: Sequence[ShownSeries], known: Sequence[KnownSeries]) -> None:
+    """How often a series is called never steady of which that is said, with each chance."""
+    labelled = [each for each in shown if each.steady is not None]
+    odds, steady = steady_odds(labelled), np.array([bool(each.steady) for each in labelled])
+    systems = np.array([each.group for each in labelled])
+    drawn = islice(resamples(systems, np.random.default_rng(SEED)), SAMPLES)
+    low, high = np.quantile([counts_of(odds[at], steady[at]) for at in drawn], (0.025, 0.975))
+    print(f"\nThe odds of steady count {counts_of(odds, steady):.3f} times; ", end="")
+    print(f"{low:.2f} to {high:.2f} where systems are drawn anew (95 %)")
+    print_never("People, as the forests say", odds, steady)
+    print_never("People", odds * counts_without(odds, steady, systems), steady)
+    if known:
+        simulated = np.array([each.steady for each in known])
+        print_never("Corpus", steady_odds(known) * STEADY_COUNTS, simulated)
+
+
+def steady_odds(series: Sequence[ShownSeries | KnownSeries]) -> Floats:
+    """Logarithms of the odds that people call them steady, by models that have not seen them."""
+    models, found = models_named(SHIPPED), []
+    for each in series:
+        forest = models.judge(each.values, each.group).model.steady
+        summary = summary_row(grid_rows(each.values))
+        found.append(forest.sums(summary[None])[0] if forest else np.inf)
+    return np.array(found)
+
+
+def counts_of(odds: Floats, steady: Bools) -> float:
+    """How much odds count, so that they are likeliest; even odds stay even."""
+    fitted = LogisticRegression(fit_intercept=False).fit(odds[:, None], steady)
+    return float(fitted.coef_[0, 0])
+
+
+def counts_without(odds: Floats, steady: Bools, systems: Names) -> Floats:
+    """The same for each series, from the other systems."""
+    found = np.zeros(odds.size)
+    for kept, left in LeaveOneGroupOut().split(odds, steady, systems):
+        found[left] = counts_of(odds[kept], steady[kept])
+    return found
+
+
+def print_never(name: str, odds: Floats, steady: Bools) -> None:
+    """Of all series, and of those that are answered never."""
+    said = 1 / (1 + np.exp(odds))
+    for of, which in (("all", np.ones(odds.size, np.bool_)), ("answered never", odds <= 0)):
+        print(f"\nNever: {name}, {of}:\n")
+        _reliability(said[which], ~steady[which])
+
+
+# --- marks ----------------------------------------------------------------------------------------
+def marks_needed(errors: Floats, order: Sequence[int], share: float) -> int:
+    """Marks after which the mean error is this share of what it was; a mark has none."""
+    left = errors.sum() - np.concatenate([[0.0], np.cumsum(errors[list(order)])])
+    return int(np.argmax(left <= share * errors.sum()))
+
+
+Ordered = Callable[[np.random.Generator], Sequence[int]]
+
+
+def mean_needed(
+    errors: Floats,
+    ordered: Ordered,
+    share: float,
+    *,
+    draws: int = QUEUES,
+    rng: np.random.Generator | None = None,
+) -> float:
+    """The mean over orders that are drawn."""
+    rng = rng or np.random.default_rng(SEED)
+    return float(np.mean([marks_needed(errors, ordered(rng), share) for _ in range(draws)]))
+
+
+def in_turns(widths: Floats) -> Ordered:
+    """The widest first in turns, as a queue of a campaign; within a turn by lot."""
+    place = dict(enumerate(widths.tolist()))
+    turn = np.array(list(turns(range(widths.size), place, seed=SEED).items()))
+    of = turn[np.argsort(turn[:, 0]), 1]
+    return lambda rng: np.lexsort((rng.random(of.size), of)).tolist()
+
+
+def at_random(n: int) -> Ordered:
+    return lambda rng: rng.permutation(n).tolist()
+
+
+def replayed(
+    errors: Floats,
+    widths: Floats,
+    systems: Iterable[str],
+    *,
+    method: str,
+    samples: int = SAMPLES,
+) -> MarksReplay:
+    """Marks to half of the error in the order of campaigns, and in random order.
+
+    The interval of what is saved is of a bootstrap of whole systems.
+    """
+    rng = np.random.default_rng(SEED)
+    names = np.array(list(systems))
+    saved = []
+    for at in islice(resamples(names, rng), samples):
+        orders = in_turns(widths[at]), at_random(at.size)
+        fewer, many = (
+            mean_needed(errors[at], each, HALF, draws=ORDERS, rng=rng) for each in orders
+        )
+        saved.append((many - fewer) / at.size)
+    low, high = np.quantile(saved, (0.025, 0.975)) * errors.size
+    return MarksReplay(
+        method=method,
+        series=errors.size,
+        systems=np.unique(names).size,
+        turn=TURN,
+        share=HALF,
+        draws=QUEUES,
+        samples=samples,
+        orders=ORDERS,
+        seed=SEED,
+        marks=round(mean_needed(errors, in_turns(widths), HALF)),
+        random=round(mean_needed(errors, at_random(errors.size), HALF)),
+        saved_low=round(float(low)),
+        saved_high=round(float(high)),
+    )
+
+
+def _marks(errors: Floats, orders: Mapping[str, Floats]) -> None:
+    print(f"\n{head('mean error brought down to', *orders, 'random order')}")
+    for share in SHARES:
+        needed = [marks_needed(errors, np.argsort(-by).tolist(), share) for by in orders.values()]
+        needed.append(round(mean_needed(errors, at_random(errors.size), share)))
+        print(row(f"{share:.0%}", *needed))
+
+
+main = study_command(
+    _told,
+    option("--known-answers", type=Path, metavar="FOLDER"),
+    option("--write", action="store_true", help=f"store the figures in {STORED.name}"),
+)
+
+if __name__ == "__main__":
+    raise SystemExit(main())

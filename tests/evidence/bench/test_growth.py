@@ -1,0 +1,69 @@
+"""The plot and table of cost against length, from costs that are given."""
+
+from __future__ import annotations
+
+from xml.etree import ElementTree as ET
+
+import pytest
+
+from detectors.registry import registry
+from evidence.bench.growth import (
+    FAMILIES,
+    OTHERS,
+    apart,
+    families,
+    foreseen,
+    picture,
+    power,
+    table,
+    told,
+)
+
+COSTS = {
+    "sdm": {300: 2e-5, 3_000: 3e-5, 30_000: 3e-4},
+    "pilot": {300: 1e-3, 3_000: 0.1},
+    "cp-ssd": {},
+}
+
+
+def test_every_method_that_needs_nothing_has_a_family() -> None:
+    ready = {slug for slug, each in registry().items() if not each.needs and not each.missing()}
+
+    assert ready <= {slug for slugs in FAMILIES.values() for slug in slugs}
+    assert families({"unheard-of": {}}) == {OTHERS: ["unheard-of"]}
+
+
+@pytest.mark.parametrize(
+    ("known", "seconds"),
+    [
+        ([], 0.0),
+        ([(300, 9.0)], 0.0),
+        ([(300, 1.0), (3_000, 10.0)], 100.0),
+        ([(1, 2.0), (2, 1.0)], 1),
+    ],
+)
+def test_cost_is_foreseen_from_the_last_two_points(
+    known: list[tuple[int, float]], seconds: float
+) -> None:
+    assert foreseen(known, 30_000) == pytest.approx(seconds)
+
+
+def test_the_table_has_a_cell_for_every_point_and_what_it_grows_with() -> None:
+    lines = table(COSTS).splitlines()
+
+    assert "| sdm | 20 µs |  | 30 µs |  | 300 µs |  |  |  | n^1.0 |" in lines
+    assert "| pilot | 1 ms |  | 100 ms |  |  |  |  |  | n^2.0 |" in lines
+    assert power({300: 1.0}) == ""
+    assert told(2.5) == "2.5 s"
+
+
+def test_the_picture_is_whole_and_names_every_measured_method() -> None:
+    drawn = ET.fromstring(picture(COSTS))  # noqa: S314  # our own
+
+    names = [each.text for each in drawn.iter() if each.tag.endswith("text")]
+    assert {"sdm", "pilot"} <= set(names)
+    assert "cp-ssd" not in names
+
+
+def test_names_keep_apart_in_the_order_of_the_lines() -> None:
+    assert apart({"b": 10.0, "a": 9.0, "c": 50.0}, 5.0) == {"a": 9.0, "b": 14.0, "c": 50.0}

@@ -1,0 +1,111 @@
+"""The folder of the corpus: what was published, byte for byte, and readable by Plateau."""
+
+from __future__ import annotations
+
+import io
+import subprocess
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from detectors.panel import SHIPPED, card_of
+from detectors.training import known_answers
+from detectors.training.plateau import digest_of_known
+from detectors.training.published import NoPanel
+from evidence.corpus import folder
+from evidence.corpus.__main__ import main
+from evidence.corpus.series import CorpusSeries, corpus_of
+from evidence.corpus.versions import CURRENT, FIRST
+from formats import answers, read
+from formats.options import ReadOptions
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    made = tmp_path_factory.mktemp("corpus") / CURRENT.name
+    assert main([str(made)]) == 0
+    return made
+
+
+def test_the_corpus_is_the_one_that_was_published(whole: Path) -> None:
+    """Whoever changes what a seed draws, or records the workloads anew, makes another corpus."""
+    assert (whole / folder.SUMS).read_text() == CURRENT.published_sums.read_text()
+    checked = subprocess.run(
+        ["sha256sum", "--check", "--quiet", folder.SUMS], cwd=whole, check=False
+    )
+    assert checked.returncode == 0
+
+
+def test_it_says_its_licence_how_to_cite_it_and_every_column(whole: Path) -> None:
+    readme = (whole / "README.md").read_text()
+
+    assert (whole / "LICENSE").read_text().startswith("Attribution 4.0 International")
+    assert "license: CC-BY-4.0" in (whole / "CITATION.cff").read_text()
+    assert all(f"| `{name}` |" in readme for name in folder.COLUMNS[CURRENT.number])
+    assert "{" not in readme
+    assert len(list((whole / folder.RECORDED).glob("*.json.gz"))) == 22
+
+
+def test_arrays_and_manifest_are_of_the_same_series(
+    whole: Path, corpus: list[CorpusSeries]
+) -> None:
+    with np.load(whole / folder.VALUES) as arrays, (whole / folder.MANIFEST).open("rb") as rows:
+        known = {row.benchmark: row for row in answers.read(rows, folder.MANIFEST).rows}
+
+        assert list(arrays) == list(known) == [each.plan.name for each in corpus]
+        for each in corpus[::97]:
+            assert np.array_equal(arrays[each.plan.name], each.nanoseconds)
+            assert known[each.plan.name].steady_start == each.known.middle
+            assert known[each.plan.name].series_digest == each.digest
+
+
+def test_the_readers_of_plateau_give_the_values_that_the_manifest_has_digests_of(
+    corpus: list[CorpusSeries],
+) -> None:
+    few = corpus[::400]
+    file = io.BytesIO(folder.archive(few))
+
+    found = list(read(file, folder.VALUES, options=ReadOptions(unit="ns/op")))
+
+    assert [each.benchmark for each in found] == [each.plan.name for each in few]
+    assert {each.unit for each in found} == {"s/op"}
+    for measured, made in zip(found, few, strict=True):
+        assert np.array_equal(measured.values, made.values)
+
+
+def test_nothing_is_written_beside_other_files(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "mine.txt").write_text("kept")
+
+    assert main([str(tmp_path)]) == 2
+
+    assert "expected a new or an empty folder" in capsys.readouterr().err
+    assert [path.name for path in tmp_path.iterdir()] == ["mine.txt"]
+
+
+def test_plateau_was_fitted_on_the_first_corpus_which_is_made_to_the_byte(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    first = corpus_of(FIRST)
+
+    assert main([str(tmp_path), "--version", "1"]) == 0
+    assert "Every file is that of plateau-corpus-1." in capsys.readouterr().out
+    known = known_answers.of_folder(tmp_path)
+    assert [each.group for each in known] == [each.plan.workload for each in first]
+    assert [each.steady for each in known] == [each.is_steady for each in first]
+    card = card_of(SHIPPED)
+    assert (card["known_series"], card["known_answers_sha256"]) == (2420, digest_of_known(known))
+
+
+def test_a_folder_that_is_no_corpus_is_not_learned_from(
+    tmp_path: Path, corpus: list[CorpusSeries]
+) -> None:
+    with pytest.raises(NoPanel, match=r"found no manifest\.csv, series\.npz; `make corpus`"):
+        known_answers.of_folder(tmp_path)
+    folder.write(tmp_path, corpus[:1])
+    text = (tmp_path / folder.MANIFEST).read_text()
+    (tmp_path / folder.MANIFEST).write_text(text.replace(corpus[0].digest, "0" * 64))
+    with pytest.raises(NoPanel, match=f"{corpus[0].plan.name}: found values with the digest"):
+        known_answers.of_folder(tmp_path)

@@ -1,0 +1,110 @@
+"""Plain series: their answers follow from how they are made, and shares count them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from detectors.contract import NEVER
+from detectors.methods.fixed import Fixed
+from detectors.plain_series import (
+    EVALUATION,
+    LEVELS,
+    NEVER_SHAPES,
+    NOISES,
+    SHORT_SHAPES,
+    TRAINING,
+    PlainSeries,
+    PlainShape,
+    plain_series,
+    shapes_of,
+)
+from evidence.corpus.plain import SOURCES, document, judged, main, plain_suite, shares
+from evidence.corpus.plain_noise import recorded, recorded_tails
+
+
+def drawn(shape: PlainShape, n: int = 500, number: int = 0, noise: str = "normal") -> PlainSeries:
+    return plain_series(shape, noise, n, number, EVALUATION, NOISES[noise])
+
+
+def test_a_number_is_a_series_and_another_number_another() -> None:
+    first, again, other = drawn("step-up"), drawn("step-up"), drawn("step-up", number=1)
+
+    assert np.array_equal(first.values, again.values)
+    assert not np.array_equal(first.values, other.values)
+
+
+@pytest.mark.parametrize("shape", LEVELS)
+def test_only_what_never_settles_has_no_right_iteration(shape: PlainShape) -> None:
+    for number in range(5):
+        series = drawn(shape, number=number)
+
+        assert series.is_right(NEVER) is (shape in NEVER_SHAPES)
+        assert series.is_steady is (shape not in NEVER_SHAPES)
+        assert series.low <= series.high < series.values.size
+
+
+@pytest.mark.parametrize("shape", ["step-down", "step-up", "two-steps"])
+def test_levels_differ_at_the_answer(shape: PlainShape) -> None:
+    for number in range(5):
+        series = drawn(shape, number=number)
+        middle = (series.low + series.high) // 2
+        before, after = series.values[series.low - 20 : series.low], series.values[series.high :]
+        scatter = after.std()
+
+        assert abs(np.median(before) - np.median(after)) > 3 * scatter
+        assert series.is_right(middle)
+
+
+@pytest.mark.parametrize("noise", SOURCES)
+def test_noise_has_a_spread_near_one_and_no_level(noise: str) -> None:
+    random = np.random.default_rng(0)
+    medians = [np.median(SOURCES[noise](random, 2000)) for _ in range(20)]
+    spread = np.median([np.median(np.abs(SOURCES[noise](random, 2000))) for _ in range(20)])
+
+    assert abs(np.mean(medians)) < 0.3
+    assert 0.4 < spread < 1.1
+
+
+@pytest.mark.parametrize("n", [10, 29, 30, 100, 3000])
+def test_every_shape_of_a_length_can_be_drawn_with_every_noise(n: int) -> None:
+    assert shapes_of(n) == (tuple(LEVELS) if n >= 30 else SHORT_SHAPES)
+    for series in plain_suite([n]):
+        assert series.values.size == n
+        assert (series.values > 0).all()
+        assert np.isfinite(series.values).all()
+
+
+def test_recorded_noise_is_taken_from_recordings_that_stay() -> None:
+    assert len(recorded_tails()) > 20
+    assert recorded(np.random.default_rng(0), 5000).size == 5000
+    assert recorded(np.random.default_rng(0), 10).size == 10
+
+
+def test_training_and_evaluation_share_no_series() -> None:
+    learned = plain_series("flat", "normal", 100, 0, TRAINING, NOISES["normal"])
+
+    assert not np.array_equal(learned.values, drawn("flat", 100).values)
+
+
+def test_shares_count_right_answers_by_kind() -> None:
+    suite = list(plain_suite([100]))
+    results = judged(Fixed(iteration=0), suite)
+
+    assert shares(results, "shape")["flat"] == 1
+    assert shares(results, "shape")["drift"] == 0
+    assert set(shares(results, "noise")) == set(SOURCES)
+    assert document(results)["series"] == len(suite)
+
+
+def test_the_command_prints_and_writes_shares(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    written = tmp_path / "shares.json"
+
+    assert main(["mser", "--lengths", "50", "--copies", "1", "--json", str(written)]) == 0
+    assert "| mser | " in capsys.readouterr().out
+    assert json.loads(written.read_text())["mser"]["length"].keys() == {"50"}

@@ -1,0 +1,109 @@
+"""Which series there are, and that each is made by its plan and the seed alone."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from hashlib import sha256
+
+import numpy as np
+
+from evidence.corpus.folder import manifest
+from evidence.corpus.levels import LEVELS
+from evidence.corpus.noise import RecordedNoise, variance_inflation
+from evidence.corpus.series import LEAST_SEEN, CorpusSeries, made, planned
+from evidence.corpus.versions import CURRENT
+
+Noises = Mapping[str, Sequence[RecordedNoise]]
+
+
+def test_every_shape_stands_in_every_length_with_the_noise_of_every_workload(
+    corpus: list[CorpusSeries], noises: Noises
+) -> None:
+    found = Counter((each.plan.workload, each.plan.shape, each.plan.n) for each in corpus)
+
+    assert found == Counter((w, s, n) for w in noises for s in LEVELS for n in CURRENT.lengths)
+    assert len(corpus) == 1936
+    assert all(each.nanoseconds.size == each.plan.n for each in corpus)
+
+
+def test_names_are_unique_and_their_numbers_tell_no_shape(corpus: list[CorpusSeries]) -> None:
+    assert len({each.plan.name for each in corpus}) == len(corpus)
+    first = {each.plan.shape for each in corpus if each.plan.name.endswith("-000")}
+
+    assert len(first) > 5
+    assert not any(shape in each.plan.name for each in corpus for shape in LEVELS)
+
+
+def test_a_series_alone_is_the_series_among_all(corpus: list[CorpusSeries], noises: Noises) -> None:
+    for each in corpus[::301]:
+        alone = made(each.plan, {each.plan.workload: noises[each.plan.workload]})
+
+        assert np.array_equal(alone.nanoseconds, each.nanoseconds)
+        assert alone.known.steady_start == each.known.steady_start
+
+
+def test_another_seed_is_another_corpus(corpus: list[CorpusSeries], noises: Noises) -> None:
+    other = next(iter(planned(noises, 1)))
+
+    assert other != corpus[0].plan
+    assert not np.array_equal(made(corpus[0].plan, noises, 1).nanoseconds, corpus[0].nanoseconds)
+
+
+def test_values_are_seconds_and_their_digest_is_that_of_exports(
+    corpus: list[CorpusSeries],
+) -> None:
+    one = corpus[7]
+
+    assert one.values.tolist() == (one.nanoseconds / 1e9).tolist()
+    assert one.digest == sha256((one.nanoseconds / 1e9).astype("<f8").tobytes()).hexdigest()
+
+
+def test_a_series_is_its_level_with_noise_of_its_workload(corpus: list[CorpusSeries]) -> None:
+    """Without slow noise, what is left are blocks of the recording, to half a unit."""
+    quick = [each for each in corpus if not each.noise.slow]
+    assert len(quick) > 50
+    for each in quick[::9]:
+        left = each.nanoseconds / (each.noise.level * each.known.values)
+        nearest = np.abs(left[:, None] - each.noise.ratios).min(axis=1)
+
+        assert (nearest * each.noise.level * each.known.values <= 1).all()
+        assert each.noise.workload == each.plan.workload
+
+
+def test_every_change_can_be_seen(corpus: list[CorpusSeries]) -> None:
+    """Whoever finds one below three spreads has found a series that is labelled so."""
+    assert min(each.height for each in corpus) >= LEAST_SEEN
+    for each in corpus:
+        at = each.known.steady_start
+        if at > 0 and each.known.exactness == "exact":
+            change = abs(each.known.values[at - 1] - each.known.values[at])
+            assert change >= LEAST_SEEN * each.noise.spread
+
+
+def test_a_change_that_hides_is_planted_anew(noises: Noises) -> None:
+    plans = [plan for plan in planned(noises) if plan.shape == "step-up" and plan.n <= 200]
+    once = [made(replace(plan, version=replace(CURRENT, replants=False)), noises) for plan in plans]
+    hidden = [series for series in once if not series.is_seen]
+
+    assert hidden
+    for series in hidden:
+        again = made(next(plan for plan in plans if plan.name == series.plan.name), noises)
+        assert again.is_seen
+
+
+def test_a_change_that_stays_hidden_is_too_small_to_see(corpus: list[CorpusSeries]) -> None:
+    step = next(each for each in corpus if each.plan.shape == "step-down")
+    loud = replace(step, noise=replace(step.noise, spread=10.0))
+
+    assert not loud.is_seen
+    assert manifest([loud]).splitlines()[1].split(",").count("too small to see") == 1
+
+
+def test_means_of_100_calls_vary_as_in_recordings(corpus: list[CorpusSeries]) -> None:
+    long = [each for each in corpus if each.plan.n >= 1500]
+    middle, most = np.percentile([variance_inflation(s.noise_ratios) for s in long], (50, 95))
+
+    assert 1.7 < middle < 2.3
+    assert 35 < most < 91

@@ -1,0 +1,137 @@
+"""Figures of the published comparison: by hand on eight series, and on the published subset."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import numpy as np
+import pytest
+
+from analysis.statistics.answers import Answers
+from evidence.replication.comparison_figures import figures
+from evidence.replication.published_figures import COMPARISON, published_figures
+from tests.published_data import replication_folder
+
+N = -1  # never
+# Truth, then CP-SSD and KB-KSSD; series 6 and 7 are labelled never, and have no marks.
+TRUTH = [100, 200, 300, 400, 500, 600, N, N]
+METHODS = {
+    "cp_ssd": [90, 250, N, 400, 700, 500, N, 10],
+    "kb_kssd": [100, 150, 310, N, 400, 450, 20, 30],
+    "sdm": [100, 100, 100, 100, N, 100, N, N],
+    "t_test": [0, 0, 0, 0, 0, 0, 0, 0],
+    "r_test": [200, 200, 200, 200, 200, 200, N, 5],
+}
+CLUSTERED = np.array([True, True, True, False, False, False, False, False])
+
+
+@pytest.fixture(scope="module")
+def found() -> dict[str, float]:
+    answers = {name: Answers.of(index) for name, index in METHODS.items()}
+    truth = Answers.of(TRUTH)
+    return figures(answers, truth, CLUSTERED, truth)
+
+
+def test_distances_of_a_set_by_hand(found: dict[str, float]) -> None:
+    """Pair: series 0, 1, 4 and 5. CP-SSD errs 10, -50, -200, 100; KB-KSSD 0, 50, 100, 150."""
+    assert (found["pair.n"], found["pair.n_clustered"]) == (4, 2)
+    assert found["pair.cp_ssd.manhattan"] == 360
+    assert (found["pair.cp_ssd.clustered"], found["pair.cp_ssd.scattered"]) == (60, 300)
+    assert found["pair.kb_kssd.manhattan"] == 300
+    assert found["pair.cp_ssd.mean"] == pytest.approx(-35)
+    assert found["pair.kb_kssd.sd"] == pytest.approx(np.sqrt(3125))
+    assert found["pair.kb_kssd.high"] == pytest.approx(75 + 2 * np.sqrt(3125))
+    assert found["pair.less.manhattan"] == pytest.approx(100 / 6)
+    assert found["pair.more.manhattan"] == pytest.approx(20)
+    assert found["pair.always_300"] == 200 + 100 + 200 + 300
+
+
+def test_a_set_of_five_is_smaller_by_hand(found: dict[str, float]) -> None:
+    """SDM is silent on series 4: 0, 1 and 5 remain."""
+    assert found["five.n"] == 3
+    assert found["five.cp_ssd.manhattan"] == 160
+    assert found["five.sdm.manhattan"] == 0 + 100 + 500
+    assert found["five.t_test.mean"] == 300
+
+
+def test_paired_tests_by_hand(found: dict[str, float]) -> None:
+    """Differences, CP-SSD − KB-KSSD: 10, -100, -300, -50; of sizes 10, 0, 100, -50."""
+    counts = [found[f"signed.{each}"] for each in ("positive", "negative", "ties")]
+    assert counts == [1, 3, 0]
+    assert found["signed.sign.statistic"] == 0.25
+    assert found["signed.sign.p"] == pytest.approx(10 / 16)
+    assert (found["signed.mean"], found["signed.median"]) == (-110, -75)
+    assert [found[f"absolute.{each}"] for each in ("positive", "negative", "ties")] == [2, 1, 1]
+    assert found["absolute.sign.p"] == 1
+
+
+def test_steady_or_never_by_hand(found: dict[str, float]) -> None:
+    assert found["yes_no.cp_ssd.agreements"] == 6
+    assert (found["yes_no.cp_ssd.fp"], found["yes_no.cp_ssd.fn"]) == (1, 1)
+    assert found["yes_no.kb_kssd.agreements"] == 5
+    assert (found["missed.cp_ssd.clustered"], found["missed.cp_ssd.scattered"]) == (1, 0)
+    assert (found["missed.kb_kssd.clustered"], found["missed.kb_kssd.scattered"]) == (0, 1)
+    assert (found["joint.right"], found["joint.wrong"]) == (4, 1)
+    assert found["joint.right_percent"] == 50
+    assert found["mcnemar.kb_kssd.discordant"] == 3  # series 2 and 3, and 6
+
+
+def test_what_is_not_there_is_left_out() -> None:
+    truth = Answers.of(TRUTH)
+
+    alone = figures({"kb_kssd": Answers.of(METHODS["kb_kssd"])}, truth, CLUSTERED, truth)
+
+    assert not any(key.startswith(("pair", "five", "signed", "cochran")) for key in alone)
+    assert alone["yes_no.kb_kssd.agreements"] == 5
+
+
+# --- the published subset -----------------------------------------------------------------------
+@pytest.fixture(scope="module")
+def published() -> dict[str, float]:
+    records = json.loads((replication_folder() / "expected.json").read_text())
+    answers = {
+        name: Answers.of(each[name] for each in records)
+        for name in ("cp_ssd", "kb_kssd", "sdm", "t_test", "f_test", "r_test")
+    }
+    truth = Answers.of(each["jagt_published"] if each["marks"] else N for each in records)
+    labels = Answers.of(each["binary"]["published"] for each in records)
+    clustered = np.array([bool(each["clustered"]) for each in records])
+    return figures(answers, truth, clustered, labels)
+
+
+@pytest.fixture(scope="module")
+def totals() -> dict[str, Any]:
+    return json.loads((replication_folder() / "expected_totals.json").read_text())
+
+
+@pytest.mark.parametrize("name", ["pair", "five"])
+def test_every_distance_of_the_subset(
+    published: dict[str, float], totals: dict[str, Any], name: str
+) -> None:
+    known = totals["jagt_published"][name]
+
+    assert published[f"{name}.n"] == known["n"]
+    for method in METHODS.keys() & known.keys():
+        for figure in ("manhattan", "clustered", "scattered", "mean", "sd", "median_abs"):
+            expected = pytest.approx(known[method][figure], abs=5e-7)
+            assert published[f"{name}.{method}.{figure}"] == expected
+
+
+def test_every_count_of_the_subset(published: dict[str, float], totals: dict[str, Any]) -> None:
+    for method, known in totals["yes_no"].items():
+        for figure in ("agreements", "fp", "fn"):
+            assert published[f"yes_no.{method}.{figure}"] == known[figure]
+    # Both right, and both wrong: what agreements of either are made of.
+    right, wrong = published["joint.right"], published["joint.wrong"]
+    one_alone = published["mcnemar.kb_kssd.discordant"]
+    assert right + wrong + one_alone == totals["rows"]
+    assert 2 * right + one_alone == sum(
+        totals["yes_no"][each]["agreements"] for each in ("cp_ssd", "kb_kssd")
+    )
+
+
+def test_every_published_figure_is_computed(published: dict[str, float]) -> None:
+    named = {claim.key for claim in published_figures() if claim.group in COMPARISON}
+
+    assert named - published.keys() == set()

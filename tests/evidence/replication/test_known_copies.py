@@ -1,0 +1,30 @@
+"""Which of the published series were trained on, and which of them are the same."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from evidence.replication.known_copies import distinct, main
+from evidence.replication.published_files import read
+from tests.published_data import replication_folder
+
+
+def test_every_series_counts_once() -> None:
+    marked, others, every = distinct(read(replication_folder()))
+
+    assert (len(marked), len(others), len(every)) == (264, 450, 1087)
+    trained = {each.tobytes() for each in marked}
+    assert not trained & {each.tobytes() for each in others}
+
+
+def test_without_the_forks_of_the_first_stage_it_says_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name in ("expected.json", "series.npz"):
+        (tmp_path / name).symlink_to(replication_folder() / name)
+    monkeypatch.setattr("sys.argv", ["known_copies", str(tmp_path)])
+
+    assert main() == 2
+    assert f"{tmp_path / 'stage1.npz'}: not there" in capsys.readouterr().err

@@ -1,0 +1,31 @@
+"""The series on which two kinds of labels are compared, and the models that are read."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from detectors.methods.rocket import RocketStopping
+from evidence.replication.learned_stopping import labelled, with_published
+from evidence.replication.published_files import NotPublishedData, read
+from tests.published_data import replication_folder
+
+
+def test_series_with_marks_and_a_change_point_have_both_labels() -> None:
+    study = read(replication_folder())
+
+    change, marks = labelled(study)
+
+    assert len(change) == len(marks) == 246
+    assert len({each.system for each in change}) == 20
+    assert [each.benchmark for each in change] == [each.benchmark for each in marks]
+    assert min(each.first for each in (*change, *marks)) >= 0
+
+
+def test_without_published_models_nothing_is_computed(tmp_path: Path) -> None:
+    study = replace(read(replication_folder()), folder=tmp_path)
+
+    with pytest.raises(NotPublishedData, match="no published models of rocket"):
+        with_published(RocketStopping, study)

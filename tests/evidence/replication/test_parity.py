@@ -1,0 +1,115 @@
+"""Counts of answers beside published ones: equal, explained, by chance, or only put beside."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from detectors.contract import as_series
+from detectors.methods.laaber_cov import LaaberCov
+from evidence.replication import parity
+from evidence.replication.comparison_tally import ComparisonTally
+from evidence.replication.parity import (
+    RUNS,
+    AnswerCount,
+    RuleWithRuns,
+    of_cp_ssd,
+    of_georges,
+    of_kb_kssd,
+    of_rule,
+)
+from evidence.replication.published_study import PublishedBenchmark, PublishedStudy
+
+FALLING = as_series([0.4] * 10 + [0.2] * 110)  # seconds an operation: one operation an iteration
+
+
+def settled(count: AnswerCount) -> tuple[str, ComparisonTally]:
+    tally = ComparisonTally()
+    return count.settle(tally), tally
+
+
+def test_what_differs_without_a_reason_is_named() -> None:
+    count = AnswerCount("m", "index", why="no seed")
+    for ours, theirs, explained in ((1, 1, False), (1, 2, True), (1, 3, False)):
+        count.add(f"fork {theirs}", ours, theirs, explained=explained)
+
+    words, tally = settled(count)
+
+    assert words == "1: no seed"
+    assert (tally.compared, tally.explained) == (3, 1)
+    assert tally.differing == ["m, index, fork 3: 1, published 3"]
+
+
+@pytest.mark.parametrize(
+    ("unlike", "differing"),
+    [(1, 0), (4, 0), (6, 6)],  # by chance 1 would, sd 0.95: z is 4 at 4.8
+)
+def test_chance_explains_as_many_as_other_runs_differ(unlike: int, differing: int) -> None:
+    count = AnswerCount("m", "index", odds=[0.1] * 10)
+    for at in range(10):
+        count.add(str(at), at, at + (at < unlike))
+
+    words, tally = settled(count)
+
+    assert words.startswith("by chance 1.0 would, sd 0.9 (n 10 runs): z ")
+    assert len(tally.differing) == differing
+    assert tally.explained == (unlike if not differing else 0)
+
+
+def test_what_is_only_put_beside_is_no_comparison() -> None:
+    count = AnswerCount("m", "index", beside="means")
+    count.add("fork 0", 1, 2)
+
+    words, tally = settled(count)
+
+    assert words == "means"
+    assert (tally.compared, tally.beside, tally.differing) == (0, 1, [])
+
+
+def test_a_rule_is_asked_again_only_where_chance_is_judged() -> None:
+    one = PublishedBenchmark("a#b#", read=lambda: [FALLING], stops={"CV": ((999, 1099),)})
+    ours = LaaberCov()
+    stop = ours.answer(FALLING).published_index
+
+    single, *others = of_rule(RuleWithRuns("CV", ours, (ours,) * RUNS), [one])
+
+    where = "laaber-cov, last warm-up iteration, forks of one operation an iteration, a#b#, fork 0"
+    assert single.unlike == [f"{where}: {stop}, published 999"]
+    assert single.odds == [pytest.approx(0.5 / (RUNS + 1))]
+    assert [each.of for each in others] == [0, 0, 0]
+
+
+def test_a_published_block_that_is_not_quiet_is_not_explained() -> None:
+    noisy = as_series(0.2 + 0.05 * (np.arange(120) % 2))
+
+    def counted(pair: tuple[int, int], values: np.ndarray) -> AnswerCount:
+        one = PublishedBenchmark("a#b#", read=lambda: [values], stops={"georges": (pair,)})
+        return next(iter(of_georges([one])))
+
+    assert counted((-1, 29), FALLING).unlike  # the first block holds the fall
+    assert counted((27, 57), FALLING).explained == 1  # shorter blocks, and quiet
+    assert counted((27, 57), noisy).unlike
+    assert counted((30, 60), FALLING).equal == 1
+
+
+def test_only_forks_with_published_answers_are_counted() -> None:
+    values = as_series(np.linspace(1, 2, 900))
+    known = PublishedBenchmark(
+        "a#b#", read=lambda: [values, values], answers={"kb_kssd": (7,), "cp_ssd": (0,)}
+    )
+
+    assert next(iter(of_kb_kssd([known]))).of == 1
+    assert [each.of for each in of_cp_ssd([known])] == [0, 0, 0]
+
+
+def test_forks_without_series_are_missed(monkeypatch: pytest.MonkeyPatch, tmp_path: object) -> None:
+    monkeypatch.setattr(parity, "CHECKS", ())
+    known = [
+        PublishedBenchmark("a#b#", read=lambda: [FALLING], answers={"cp_ssd": (0, 0, 0)}),
+        PublishedBenchmark("a#c#", answers={"cp_ssd": (0,)}),
+    ]
+    tally = ComparisonTally()
+
+    parity.print_parity(PublishedStudy(tmp_path, known), tally, quick=False)  # type: ignore[arg-type]
+
+    assert tally.missing == [("forks with published answers", 3, "no series of them")]

@@ -1,0 +1,96 @@
+"""Differences of figures, distances of distributions and other forks, by hand."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from detectors.contract import Values, as_series
+from detectors.methods.plateau import Plateau
+from detectors.panel import SHIPPED, models_named
+from detectors.panel_grid import GRID
+from detectors.series_features import SeriesFeatures
+from detectors.synthetic import simulate
+from detectors.training.panel import PanelFeatures
+from detectors.training.panel_answers import PanelAnswers, ShownSeries
+from evidence.replication.plateau_ablations import (
+    CALIBRATIONS,
+    blended,
+    calibrated,
+    differences,
+    distances,
+    steady_odds,
+    without,
+)
+from tests.detectors.training.test_plateau import panel
+
+
+def mean(values: Values) -> float:
+    return float(values.mean())
+
+
+def test_a_difference_is_of_the_same_systems_and_draws_whole_ones() -> None:
+    first = np.array([10.0, 20.0, 30.0, 40.0])
+    systems = np.array(["a", "a", "b", "b"])
+
+    assert differences(first + 5, first, systems, mean).tolist() == [5, 5]
+    of_one = differences(first + np.array([8, 8, 0, 0]), first, systems, mean)
+    assert of_one.tolist() == [0, 8]  # both systems drawn from one
+
+
+def test_a_certain_distribution_is_as_far_off_as_its_place() -> None:
+    at = float(GRID[40])
+    certain = (GRID[None] >= at) * 1.0
+
+    right, late = distances(np.repeat(certain, 2, axis=0), np.array([at, GRID[45]])).tolist()
+
+    assert right == 0
+    assert late == pytest.approx(GRID[45] - at, rel=0.1)
+
+
+def test_columns_that_are_taken_away_hold_nothing_and_others_stay() -> None:
+    seen = PanelFeatures.of(panel(10))
+
+    found = without(seen, (13, 38))
+
+    assert not found.rows[:, :, 13:38].any()
+    assert not found.shown_rows[:, :, 13:38].any()
+    assert (found.rows[:, :, 38:] == seen.rows[:, :, 38:]).all()
+    assert seen.rows[:, :, 13:38].any()
+
+
+def test_without_a_share_another_fork_changes_nothing() -> None:
+    method = Plateau(chance=0.0)
+    values = as_series(simulate("step", seed=3, n=300).values)
+    read = method.read(SeriesFeatures.of(values), models_named(SHIPPED).whole)
+    late = np.where(GRID >= 2800, 1.0, 0.0)
+
+    alone, shared = (blended([read], [late], each, 1200.0) for each in (0.0, 0.9))
+
+    assert alone.tolist() == [read.start]
+    assert shared[0] > alone[0]
+
+
+def labelled_panel() -> PanelAnswers:
+    """Three systems, each with 30 series that are called steady and 30 that drift."""
+    shown = [
+        ShownSeries(f"system {number}", simulate(kind, seed=seed, n=200).values, (), kind == "step")
+        for number in range(3)
+        for kind in ("step", "drift")
+        for seed in range(30 * number, 30 * number + 30)
+    ]
+    return replace(panel(12), shown=shown)
+
+
+def test_odds_are_mended_by_the_training_systems_of_each_fold() -> None:
+    seen = PanelFeatures.of(labelled_panel())
+
+    found = calibrated(seen, None)
+    raw = steady_odds(seen, None)
+
+    assert found.keys() == CALIBRATIONS.keys()
+    counted = found["odds count more, as fitted"] / raw
+    assert 1 < len(set(counted.round(9).tolist())) <= 3  # one number a fold
+    assert (np.abs(found["isotonic"]) <= np.log(49) + 1e-9).all()

@@ -1,0 +1,72 @@
+"""The page of what could not be reproduced: of today, each line with a command that is there."""
+
+from __future__ import annotations
+
+import importlib.util
+import re
+
+from django.core.management import get_commands
+
+from evidence.replication import reproduction_page
+from evidence.replication.published_figures import (
+    BEYOND,
+    GROUPS,
+    published_figures,
+    unreachable_figures,
+)
+
+COMMAND = re.compile(r"`python (?P<what>-m [a-z_.]+|manage\.py [a-z_]+)[^`]*`")
+
+
+def test_the_page_is_of_today() -> None:
+    assert reproduction_page.PAGE.read_text("utf-8") == reproduction_page.page()
+    assert reproduction_page.write(check=True) == 0
+
+
+def test_every_line_has_its_command_and_every_command_is_there() -> None:
+    lines = [line for line in reproduction_page.page().splitlines() if line.startswith("| ")]
+    rows = [line for line in lines if not line.endswith("| command |")]
+
+    found = [COMMAND.search(line) for line in rows]
+
+    assert [line for line, match in zip(rows, found, strict=True) if match is None] == []
+    missing = {match["what"] for match in found if match and not _exists(match["what"])}
+    assert missing == set()
+
+
+def _exists(what: str) -> bool:
+    kind, name = what.split()
+    if kind == "-m":
+        return importlib.util.find_spec(name) is not None
+    return name in get_commands()
+
+
+def test_what_differs_has_a_reason_and_stands_on_the_page() -> None:
+    page = reproduction_page.page()
+
+    for claim in published_figures():
+        assert bool(claim.why) == bool(claim.found or claim.beside), claim.key
+        if claim.differs:
+            assert f"| {claim.what} | {claim.value} | {claim.found} | {claim.why} |" in page
+    for each in unreachable_figures():
+        assert f"| {each.where} | {each.what} | {each.why} |" in page
+
+
+def test_every_figure_has_one_name_and_a_group() -> None:
+    keys = [(claim.group, claim.key) for claim in published_figures()]
+
+    assert len(set(keys)) == len(keys)
+    assert {group for group, _ in keys} == {each.slug for each in GROUPS}
+
+
+def test_what_the_packages_do_not_give_is_not_called_reproduced() -> None:
+    page = reproduction_page.page()
+    reproduced = page.partition("## What is reproduced")[2]
+
+    for group in [each for each in GROUPS if each.slug in BEYOND]:
+        assert group.title not in reproduced
+        for claim in [each for each in published_figures() if each.group == group.slug]:
+            assert f"| {claim.what} | {claim.value} |" in page
+    total = sum(claim.group not in BEYOND and not claim.differs for claim in published_figures())
+    counts = re.findall(r"^\| .* \| (\d+) \| (\d+) \| `", reproduced, re.MULTILINE)
+    assert sum(int(printed) + int(other) for printed, other in counts) == total

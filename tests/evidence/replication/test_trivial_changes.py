@@ -1,0 +1,63 @@
+"""Answers of the whole method under changes that should move none: shares of many series."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+import pytest
+
+from detectors.contract import NEVER
+from detectors.methods.plateau import Plateau
+from evidence.replication.trivial_changes import (
+    CHANGES,
+    NamedSeries,
+    has_moved,
+    moved_share,
+    plain_series_of,
+    starts,
+    unchanged,
+    without_spike,
+)
+
+MOST: Final = 0.01  # share of plain series that may move
+Answered = tuple[list[NamedSeries], list[int]]
+
+
+@pytest.fixture(scope="module")
+def plain() -> Answered:
+    series = plain_series_of((500,))
+    return series, starts(Plateau(), series, unchanged)
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_trivial_changes_move_few_answers_for_plain_series(change: str, plain: Answered) -> None:
+    series, before = plain
+    after = starts(Plateau(), series, CHANGES[change])
+
+    assert moved_share(series, before, after) <= MOST
+
+
+def test_a_share_counts_what_moves() -> None:
+    series = [(np.ones(100), ""), (np.ones(1000), "")]
+
+    assert moved_share(series, [5, 5], [7, 7]) == 0.5
+
+
+@pytest.mark.parametrize(
+    ("first", "last", "moved"),
+    [(10, 10, False), (10, 11, False), (10, 12, True), (NEVER, NEVER, False), (NEVER, 0, True)],
+)
+def test_more_than_a_hundredth_and_never_are_moves(
+    first: int,
+    last: int,
+    moved: bool,  # noqa: FBT001  # a column
+) -> None:
+    assert has_moved(first, last, 100) is moved
+
+
+def test_the_largest_spike_becomes_the_median_of_its_neighbours() -> None:
+    values = np.arange(100.0)
+    values[50] = 1e6
+
+    assert without_spike(values)[50] == 50
