@@ -212,6 +212,17 @@ def open_campaign(campaign: Campaign) -> None:
     refresh_all(held)
 
 
+@transaction.atomic
+def make_draft(campaign: Campaign) -> None:
+    """Undo the first opening. ValidationError once somebody has answered."""
+    held = _locked(campaign)
+    if Mark.objects.filter(task__campaign=held).exists():
+        raise ValidationError(f"{held} has answers: close it instead.")
+    held.state, held.opened_at = Campaign.State.DRAFT, None
+    held.save(update_fields=["state", "opened_at"])
+    audit.record(audit.Action.CAMPAIGN_CLOSED, f"{held}, a draft again", study=held.study)
+
+
 def _awaited(campaign: Campaign) -> bool:
     """Whether a link is out by which somebody can still join."""
     links = Invitation.objects.open(timezone.now())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from django.conf import settings
 from django.contrib.auth.tokens import default_token_generator
@@ -156,6 +156,15 @@ def revoke(invitation: Invitation) -> None:
 
 
 @transaction.atomic
+def reinstate(invitation: Invitation) -> None:
+    """Let a revoked link work again, as long as it would have without that."""
+    revoked = Invitation.objects.filter(pk=invitation.pk, revoked_at__isnull=False)
+    if revoked.update(revoked_at=None):
+        whose = f"{invitation.name or invitation.note or 'somebody'} as {invitation.role}, again"
+        audit.record(Action.INVITED, whose, study=invitation.study)
+
+
+@transaction.atomic
 def change_role(study: Study, *, user: User, role: str) -> None:
     """Give a member another role. A study always keeps an owner."""
     membership = study.memberships.select_for_update().get(user=user)
@@ -178,6 +187,15 @@ def remove(study: Study, *, user: User) -> None:
         _refuse_last_owner(study)
     membership.delete()
     audit.record(Action.MEMBER_REMOVED, f"{user.username}, {membership.role}", study=study)
+
+
+@transaction.atomic
+def put_back(study: Study, *, user: User, role: str, since: str) -> None:
+    """Give a removed member the place that they had; whoever joined again keeps the new one."""
+    place = {"role": role, "since": datetime.fromisoformat(since)}
+    membership, made = Membership.objects.get_or_create(study=study, user=user, defaults=place)
+    if made:
+        audit.record(Action.JOINED, f"{user.username}, {membership.role}, again", study=study)
 
 
 def _refuse_last_owner(study: Study) -> None:

@@ -20,6 +20,7 @@ from annotate.models import Campaign
 from formats import tables
 from people import downloads
 from people.access import SignedInRequest
+from people.undo import success_with_undo
 
 
 @require_POST
@@ -29,8 +30,12 @@ def change_order(request: SignedInRequest, study: str, campaign: str) -> HttpRes
     asked = LeastSureQuery.of(request.POST)
     try:
         order = order_named(request.POST.get("order", ""))
+        had_own_order = not here.tasks.exclude(turn=0).exists()
         done = ask_in_order(here, order, count=asked.count, key=asked.method)
-        messages.success(request, done)
+        if had_own_order and order != "own":
+            success_with_undo(request, done, request.path, {"order": "own"})
+        else:
+            messages.success(request, done)
     except ValidationError as refused:
         messages.error(request, " ".join(refused.messages))
     query = urlencode({"y": f"campaign:{here.slug}", "order": "least-sure"})

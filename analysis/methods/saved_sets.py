@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Final
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
@@ -13,6 +13,7 @@ from people.models import Role, Study, User
 
 MOST: Final = 30  # sets of a study
 LONGEST: Final = 60  # characters of a name
+COLUMNS: Final = ("public_id", "name", "methods", "first", "by_id")  # put back after a removal
 
 
 def may_save(study: Study, user: User) -> bool:
@@ -36,6 +37,15 @@ def save_set(study: Study, name: str, methods: Sequence[str], *, by: User) -> Me
         raise ValidationError(f"A study keeps {MOST} sets of methods: remove one first.")
     called = _free_name(study, name)
     return MethodSet.objects.create(study=study, name=called, methods=[*methods], by=by)
+
+
+@transaction.atomic
+def put_back(study: Study, columns: Mapping[str, Any]) -> MethodSet:
+    """Store a removed preset again. Raises ValidationError where its name is taken."""
+    Study.objects.select_for_update().get(pk=study.pk)
+    _free_name(study, columns["name"])
+    is_first = columns["first"] and first_set(study) is None
+    return MethodSet.objects.create(study=study, **{**columns, "first": is_first})
 
 
 @transaction.atomic

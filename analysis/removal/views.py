@@ -20,6 +20,7 @@ from analysis.removal.forms import NewNameForm, TypedNameForm
 from analysis.removal.models import KEPT, Removal
 from people.access import SignedInRequest
 from people.models import Study
+from people.undo import success_with_undo
 from series.models import Recording
 
 
@@ -28,8 +29,9 @@ def rename(request: SignedInRequest, study: str, kind: str, thing: str) -> HttpR
     found = owned_thing_for(request, study, kind, thing)
     longest = services.longest_name(found)
     form = NewNameForm(longest, request.POST or None, initial={"name": services.name_of(found)})
+    before = services.name_of(found)
     if form.is_valid() and _done(form, lambda: services.rename(found, form.cleaned_data["name"])):
-        messages.success(request, f"It is called {found} now.")
+        success_with_undo(request, f"It is called {found} now.", request.path, {"name": before})
         return redirect(_page_of(found))
     return render(
         request, "analysis/removal/rename.html", {**_context(request, found), "form": form}
@@ -42,10 +44,14 @@ def remove(request: SignedInRequest, study: str, kind: str, thing: str) -> HttpR
     found = owned_thing_for(request, study, kind, thing)
     counts = RemovalCounts.of(found)
     form = _confirmation(request, str(found), counts)
-    if form.is_valid() and _done(form, lambda: services.remove(found, by=request.user)):
-        messages.success(
+    made: list[Removal] = []
+    if form.is_valid() and _done(
+        form, lambda: made.append(services.remove(found, by=request.user))
+    ):
+        success_with_undo(
             request,
             f"{found} is removed. It can be restored for {KEPT.days} days, under Removed.",
+            reverse("removal-restoration", args=[made[0].public_id]),
         )
         return redirect("removed")
     context = {**_context(request, found), "counts": counts, "form": form, "days": KEPT.days}

@@ -33,6 +33,7 @@ from people.access import (
     study_for,
 )
 from people.models import Role, Study
+from people.undo import success_with_undo
 from series.models import Series
 
 ROWS = 50
@@ -118,10 +119,12 @@ def decide(request: SignedInRequest, study: str, series: str) -> HttpResponse:
     sentence = f"{SAID[kind]}: {chosen.benchmark.short_name} fork {chosen.fork}"
     if sent_by_script(request):
         return JsonResponse({"sentence": sentence}, status=201)
-    messages.success(request, f"{sentence}.")
     own = listed.address_of(series)
     if kind in {"note", "undo"}:
+        messages.success(request, f"{sentence}.")
         return redirect(own)
+    query, again = own.partition("?")[2], {"kind": "undo", "client_id": str(uuid4())}
+    success_with_undo(request, f"{sentence}.", f"{request.path}?{query}", again)
     return redirect(listed.beside(series, 1) or listed.url)
 
 

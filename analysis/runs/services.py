@@ -145,8 +145,8 @@ def _chunks(
 
 
 @transaction.atomic
-def leave_out(run: Run, series: Series) -> int:
-    """Take a series out of what the run has yet to compute; how many methods are spared.
+def leave_out(run: Run, series: Series) -> list[str]:
+    """Take a series out of what the run has yet to compute; keys of the methods that are spared.
 
     Answers that are stored stay. A worker that is at the series ends it soon; other series of the
     same chunk wait again. Another run computes what is left out here.
@@ -154,9 +154,10 @@ def leave_out(run: Run, series: Series) -> int:
     # Beside the key of the run, on which the answers of workers hold a lock while they are stored.
     locked = Run.objects.select_for_update(no_key=True).get(pk=run.pk)
     if locked.state not in Job.OPEN:
-        return 0
+        return []
     chunks = Chunk.objects.filter(job=run).open().filter(members__series=series)
-    pks = list(chunks.values_list("pk", flat=True))
+    keys = dict(chunks.values_list("pk", "detector_key"))
+    pks = list(keys)
     ChunkSeries.objects.filter(chunk__in=pks, series=series).delete()
     Chunk.objects.filter(pk__in=pks).update(size=F("size") - 1)
     Chunk.objects.filter(pk__in=pks, size=0, state=WorkUnit.State.WAITING).delete()
@@ -166,7 +167,31 @@ def leave_out(run: Run, series: Series) -> int:
         locked.save(update_fields=["wanted", "left_out"])
     run.refresh_from_db()
     transaction.on_commit(partial(work.enqueue_next, run))
-    return len(pks)
+    return list(keys.values())
+
+
+@transaction.atomic
+def take_in(run: Run, series: Series, keys: Sequence[str]) -> bool:
+    """Compute a series after all that was left out; False where the run has ended since."""
+    locked = Run.objects.select_for_update(no_key=True).get(pk=run.pk)
+    if locked.state not in Job.OPEN or series.public_id not in locked.left_out:
+        return False
+    detectors = in_order_of_cost(keys)
+    times = timings(run.study, detectors)
+    length = [(series.pk, series.n)]
+    Chunk.objects.create_with(
+        [
+            chunk
+            for detector in detectors
+            for chunk in _chunks(locked, detector, times[detector.key], length)
+        ]
+    )
+    locked.wanted += len(keys)
+    locked.left_out = [public_id for public_id in locked.left_out if public_id != series.public_id]
+    locked.save(update_fields=["wanted", "left_out"])
+    run.refresh_from_db()
+    transaction.on_commit(partial(work.enqueue_next, run))
+    return True
 
 
 def _some_series(study: Study, selection: SeriesSelection) -> list[tuple[int, int]]:

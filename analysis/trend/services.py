@@ -91,6 +91,17 @@ def _notice(dataset: Dataset, lines: list[str]) -> Notice:
     )
 
 
+def alarm_fields(benchmark: Benchmark, recording: Recording) -> dict[str, str]:
+    """Fields of the form that say of an alarm what stands now; without a word it is new."""
+    fields = {"recording": str(recording.pk), "state": str(RegressionAlarm.State.NEW)}
+    alarm = RegressionAlarm.objects.filter(benchmark=benchmark, recording=recording).first()
+    if alarm is None:
+        return fields
+    assignee = str(alarm.assignee_id or "")
+    words = {"state": alarm.state, "assignee": assignee, "note": alarm.note, "commit": alarm.commit}
+    return fields | words
+
+
 @transaction.atomic
 def judge_alarm(
     benchmark: Benchmark,

@@ -23,6 +23,7 @@ from formats import tables
 from people import downloads, query_settings
 from people.access import SignedInRequest
 from people.models import Role
+from people.undo import success_with_undo
 from series.access import benchmark_for, dataset_for
 from series.models import Benchmark, Dataset, Recording
 
@@ -117,8 +118,10 @@ def alarms(request: SignedInRequest, study: str, dataset: str, benchmark: str) -
         )
     form = AlarmForm(here, request.POST)
     if form.is_valid():
+        before = services.alarm_fields(here, form.cleaned_data["recording"])
         alarm = services.judge_alarm(here, by=request.user, **form.cleaned_data)
-        messages.success(request, f"{str(alarm).capitalize()}: {alarm.get_state_display()}.")
+        sentence = f"{str(alarm).capitalize()}: {alarm.get_state_display()}."
+        success_with_undo(request, sentence, request.get_full_path(), before)
     else:
         messages.error(request, str(next(iter(form.errors.values()))[0]))
     there = reverse("trend", args=[study, dataset, benchmark])

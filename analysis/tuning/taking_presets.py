@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Any
 
 from django.db import IntegrityError, transaction
@@ -12,7 +13,7 @@ from analysis.tuning.query import ResultsChoice
 from analysis.tuning.reads import ExplorationResults, NoResultsYet
 from detectors.contract import ParameterError
 from detectors.registry import UnknownDetector
-from people.models import User
+from people.models import Study, User
 
 
 class PresetError(ValueError):
@@ -48,6 +49,24 @@ def take_over(
         raise PresetError(
             f"There is a preset “{name}” already. Give this one another name."
         ) from taken
+
+
+def fields_of(preset: Preset) -> dict[str, Any]:
+    """Columns of a preset as JSON has them, for `put_back`."""
+    names = ("name", "detector_key", "exploration_id", "provenance", "by_id")
+    return {name: getattr(preset, name) for name in names} | {"when": preset.when.isoformat()}
+
+
+def put_back(study: Study, public_id: str, fields: dict[str, Any]) -> Preset:
+    """Store a removed preset again. Raises PresetError where its name is taken."""
+    when = datetime.fromisoformat(fields.pop("when"))
+    try:
+        with transaction.atomic():
+            preset = Preset.objects.create(study=study, public_id=public_id, **fields)
+            Preset.objects.filter(pk=preset.pk).update(when=when)
+    except IntegrityError as taken:
+        raise PresetError(f"“{fields['name']}” cannot be put back: its name is taken.") from taken
+    return preset
 
 
 def provenance(reading: ExplorationResults, choice: ResultsChoice, at: int) -> dict[str, Any]:

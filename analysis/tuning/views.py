@@ -41,6 +41,7 @@ from detectors.registry import registry
 from people import downloads, query_settings
 from people.access import SignedInRequest, owned_study_for, study_for
 from people.models import Study
+from people.undo import state_before, success_with_undo
 
 USUAL_METHOD = "kb-kssd"
 
@@ -219,17 +220,27 @@ def take_over(request: SignedInRequest, study: str, exploration: str) -> HttpRes
     except (PresetError, NoResultsYet) as refused:
         messages.error(request, str(refused))
         return redirect(found.get_absolute_url() + asked.query())
-    messages.success(request, f"“{preset}” is kept. The form of a run offers it.")
+    address = reverse("preset-removal", args=[study, preset.public_id])
+    success_with_undo(request, f"“{preset}” is kept. The form of a run offers it.", address)
     return redirect(list_of_explorations(study))
 
 
 @require_POST
 def preset_removal(request: SignedInRequest, study: str, preset: str) -> HttpResponse:
-    """Forget a name; answers under its parameters stay."""
+    """Forget a name, or undo that; answers under its parameters stay."""
     here = owned_study_for(request, study)
+    if (state := state_before(request)) is not None:
+        try:
+            kept = taking_presets.put_back(here, preset, state)
+            messages.success(request, f"The preset “{kept}” is kept again.")
+        except PresetError as refused:
+            messages.error(request, str(refused))
+        return redirect(list_of_explorations(study))
     found = get_object_or_404(Preset, study=here, public_id=preset)
+    before = taking_presets.fields_of(found)
     found.delete()
-    messages.success(request, f"The preset “{found.name}” is removed. Stored answers stay.")
+    sentence = f"The preset “{found.name}” is removed. Stored answers stay."
+    success_with_undo(request, sentence, request.path, before=before)
     return redirect(list_of_explorations(study))
 
 

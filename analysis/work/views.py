@@ -21,6 +21,7 @@ from analysis.work.progress import JobProgress, job_progress
 from people.access import SignedInRequest, owned_study_for
 from people.database import unless_busy
 from people.models import Role, Study
+from people.undo import success_with_undo
 
 AnyJob = TypeVar("AnyJob", bound=Job)
 
@@ -98,6 +99,9 @@ def cancel(request: SignedInRequest, study: str, kind: str, **address: str) -> H
     found = job_for(request, owned_study_for(request, study), jobs, address[kind])
     if not services.stop(found):
         messages.info(request, f"The {kind} had ended already.")
+    else:
+        inverse = f"{found.get_absolute_url()}retry/"
+        success_with_undo(request, f"{found.name} is stopped. What is stored stays.", inverse)
     return redirect(found)
 
 

@@ -31,6 +31,7 @@ from annotate.views.campaign_people import seats_context
 from annotate.views.marks_import import import_marks
 from people.access import SignedInRequest, owned_study_for
 from people.models import Study
+from people.undo import success_with_undo
 from series.models import Series
 from series.queries import has_series, select_series
 
@@ -115,7 +116,9 @@ def _opened(editor: CampaignEditor) -> bool:
     except ValidationError as refused:
         messages.error(request, " ".join(refused.messages))
         return False
-    messages.success(request, "The campaign is open. Send each person their link.")
+    address = reverse("campaign-closure", args=[campaign.study.slug, campaign.slug])
+    sentence = "The campaign is open. Send each person their link."
+    success_with_undo(request, sentence, address, before={"state": Campaign.State.DRAFT})
     return True
 
 

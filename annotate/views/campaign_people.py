@@ -20,6 +20,7 @@ from annotate.query import CampaignQuery
 from people import notices, services
 from people.access import SignedInRequest
 from people.models import OutgoingNotice
+from people.undo import state_before, success_with_undo
 
 
 def seats_context(request: HttpRequest, campaign: Campaign) -> dict[str, Any]:
@@ -82,9 +83,15 @@ def revoke_link(
     request: SignedInRequest, study: str, campaign: str, invitation: str
 ) -> HttpResponse:
     here = owned_campaign_for(request, study, campaign)
+    """Make a link useless, or good again."""
     asked = get_object_or_404(here.invitations, invitation__public_id=invitation)
-    services.revoke(asked.invitation)
-    messages.success(request, f"The link of {asked.invitation.name} does not work any more.")
+    if state_before(request) is not None:
+        services.reinstate(asked.invitation)
+        messages.success(request, f"The link of {asked.invitation.name} works again.")
+    else:
+        services.revoke(asked.invitation)
+        sentence = f"The link of {asked.invitation.name} does not work any more."
+        success_with_undo(request, sentence, request.path, before={})
     return _back(here)
 
 

@@ -9,6 +9,7 @@ from django.core.exceptions import ValidationError
 from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
@@ -26,6 +27,7 @@ from annotate.query import OWN_ANSWERS, CampaignQuery, OwnAnswersQuery
 from people import downloads, markdown, query_settings
 from people.access import SignedInRequest, study_for
 from people.models import Role
+from people.undo import state_before, success_with_undo
 from series.queries import has_series
 
 A_PAGE = 50
@@ -56,8 +58,12 @@ def campaign_list(request: SignedInRequest, study: str) -> HttpResponse:
 # --- one campaign -------------------------------------------------------------------------------
 @require_POST
 def open_campaign(request: SignedInRequest, study: str, campaign: str) -> HttpResponse:
+    """Open a campaign; undone, it is the draft or the closed campaign that it was."""
     here = owned_campaign_for(request, study, campaign)
-    _try(request, lambda: campaigns.open_campaign(here), "The campaign is open.")
+    before = {"state": here.state}
+    if _is_done(request, lambda: campaigns.open_campaign(here)):
+        address = reverse("campaign-closure", args=[study, campaign])
+        success_with_undo(request, "The campaign is open.", address, before=before)
     return redirect(here)
 
 
@@ -67,7 +73,12 @@ def close_campaign(request: SignedInRequest, study: str, campaign: str) -> HttpR
     here = owned_campaign_for(request, study, campaign)
     if request.method == "GET":
         return redirect(f"{here.get_absolute_url()}{CampaignQuery(dialog='close').query()}")
-    _try(request, lambda: campaigns.close(here, by=request.user), "The campaign is closed.")
+    if (state_before(request) or {}).get("state") == Campaign.State.DRAFT:
+        if _is_done(request, lambda: campaigns.make_draft(here)):
+            messages.success(request, "The campaign is a draft again.")
+    elif _is_done(request, lambda: campaigns.close(here, by=request.user)):
+        address = reverse("campaign-opening", args=[study, campaign])
+        success_with_undo(request, "The campaign is closed.", address)
     return redirect(here)
 
 
@@ -75,9 +86,10 @@ def close_campaign(request: SignedInRequest, study: str, campaign: str) -> HttpR
 def archive_campaign(request: SignedInRequest, study: str, campaign: str) -> HttpResponse:
     """Below the list, or back into it; its marks and ground truth count as before."""
     here = owned_campaign_for(request, study, campaign)
-    archived = here.archived_at is None
-    words = f"{here} is {'in' if archived else 'out of'} the archive."
-    _try(request, lambda: campaigns.archive(here, archived=archived), words)
+    archived = (state_before(request) or {"archived": here.archived_at is None})["archived"]
+    if _is_done(request, lambda: campaigns.archive(here, archived=archived)):
+        words = f"{here} is {'in' if archived else 'out of'} the archive."
+        success_with_undo(request, words, request.path, before={"archived": not archived})
     return redirect("campaigns", study=study)
 
 
@@ -85,10 +97,14 @@ def archive_campaign(request: SignedInRequest, study: str, campaign: str) -> Htt
 def close_problem(
     request: SignedInRequest, study: str, campaign: str, problem: int
 ) -> HttpResponse:
+    """Take a problem report off the campaign's page, or undo that."""
     here = owned_campaign_for(request, study, campaign)
-    found = get_object_or_404(Problem, pk=problem, task__campaign=here)
-    found.closed_by, found.closed_at = request.user, timezone.now()
-    found.save(update_fields=["closed_by", "closed_at"])
+    report = get_object_or_404(Problem, pk=problem, task__campaign=here)
+    undone = state_before(request) is not None
+    report.closed_by, report.closed_at = (None, None) if undone else (request.user, timezone.now())
+    report.save(update_fields=["closed_by", "closed_at"])
+    if not undone:
+        success_with_undo(request, "The problem report is done.", request.path, before={})
     return redirect(here)
 
 
@@ -163,10 +179,11 @@ def marks_csv(request: SignedInRequest, study: str, campaign: str) -> StreamingH
     )
 
 
-def _try(request: HttpRequest, act: Callable[[], None], done: str) -> None:
+def _is_done(request: HttpRequest, act: Callable[[], None]) -> bool:
+    """Do it; where that is refused, say why and return False."""
     try:
         act()
     except ValidationError as refused:
         messages.error(request, " ".join(refused.messages))
-    else:
-        messages.success(request, done)
+        return False
+    return True

@@ -10,7 +10,10 @@ from django.template.loader import render_to_string
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 
+from people.undo import undo_action
+
 register = template.Library()
+register.filter("undo", undo_action)
 
 
 @register.simple_block_tag

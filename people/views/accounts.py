@@ -9,11 +9,13 @@ from django.core.exceptions import ValidationError
 from django.core.paginator import Paginator
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.views.decorators.http import require_GET, require_POST
 
 from people import accounts as services, query_settings
 from people.access import SignedInRequest, refuse_unless_staff
 from people.models import User
+from people.undo import success_with_undo
 
 A_PAGE = 100
 
@@ -30,17 +32,17 @@ def accounts(request: SignedInRequest) -> HttpResponse:
 @require_POST
 def disable(request: SignedInRequest, username: str) -> HttpResponse:
     said = "{} cannot sign in any more; their sessions and tokens have ended."
-    return _do(request, username, services.disable, said)
+    return _do(request, username, services.disable, said, "account-enabling")
 
 
 @require_POST
 def enable(request: SignedInRequest, username: str) -> HttpResponse:
     said = "{} can sign in again. Tokens stay revoked: new ones can be made."
-    return _do(request, username, services.enable, said)
+    return _do(request, username, services.enable, said, "account-disabling")
 
 
 def _do(
-    request: SignedInRequest, username: str, act: Callable[..., None], said: str
+    request: SignedInRequest, username: str, act: Callable[..., None], said: str, inverse: str
 ) -> HttpResponse:
     refuse_unless_staff(request)
     user = get_object_or_404(User, username=username, simulated=False)
@@ -49,5 +51,5 @@ def _do(
     except ValidationError as refused:
         messages.error(request, " ".join(refused.messages))
     else:
-        messages.success(request, said.format(user))
+        success_with_undo(request, said.format(user), reverse(inverse, args=[username]))
     return redirect("accounts")

@@ -25,6 +25,7 @@ from people.models import Invitation, Membership, OutgoingNotice, Role, Study, U
 from people.models.invitation import digest_of
 from people.settings_folds import fold_lines
 from people.throttle import Throttle
+from people.undo import state_before, success_with_undo
 
 A_PAGE = 50  # members
 # Links that nobody made, of one address: whoever guesses is stopped long before the first of 2^192.
@@ -57,16 +58,26 @@ def invite(request: SignedInRequest, study: str) -> HttpResponse:
     form = InvitationForm(request.POST)
     if not form.is_valid():
         return people_page(request, owned, invite_form=form, status=422)
-    services.invite(owned, by=request.user, **form.cleaned_data)
-    messages.success(request, "The link stands below, until it is used.")
+    invitation = services.invite(owned, by=request.user, **form.cleaned_data)
+    success_with_undo(
+        request,
+        "The link stands below, until it is used.",
+        reverse("invitation-revocation", args=[study, invitation.public_id]),
+    )
     return redirect("people", study=study)
 
 
 @require_POST
 def revoke(request: SignedInRequest, study: str, invitation: str) -> HttpResponse:
+    """Make an invitation useless, or good again."""
     owned = owned_study_for(request, study)
-    services.revoke(get_object_or_404(owned.invitations, public_id=invitation))
-    messages.success(request, "The invitation is revoked.")
+    chosen = get_object_or_404(owned.invitations, public_id=invitation)
+    if state_before(request) is not None:
+        services.reinstate(chosen)
+        messages.success(request, "The invitation works again.")
+    else:
+        services.revoke(chosen)
+        success_with_undo(request, "The invitation is revoked.", request.path, before={})
     return redirect("people", study=study)
 
 
@@ -76,33 +87,39 @@ def change_role(request: SignedInRequest, study: str, username: str) -> HttpResp
     member = get_object_or_404(owned.memberships, user__username=username)
     form = RoleForm(request.POST)
     if form.is_valid():
-        _try(request, lambda: _change(owned, member, form.cleaned_data["role"]))
+        role, before = form.cleaned_data["role"], member.role
+        try:
+            services.change_role(owned, user=member.user, role=role)
+        except ValidationError as refused:
+            messages.error(request, " ".join(refused.messages))
+        else:
+            sentence = f"{member.user} is now {role}."
+            success_with_undo(request, sentence, request.path, {"role": before})
     return redirect("people", study=study)
 
 
 @require_POST
 def remove(request: SignedInRequest, study: str, username: str) -> HttpResponse:
+    """End a membership, or undo that."""
     owned = owned_study_for(request, study)
+    if (state := state_before(request)) is not None:
+        user = get_object_or_404(User, username=username)
+        services.put_back(owned, user=user, **state)
+        messages.success(request, f"{user} is {state['role']} again.")
+        return redirect("people", study=study)
     member = get_object_or_404(owned.memberships, user__username=username)
-    _try(request, lambda: _remove(owned, member))
-    return redirect("people", study=study)
-
-
-def _change(study: Study, member: Membership, role: str) -> str:
-    services.change_role(study, user=member.user, role=role)
-    return f"{member.user} is now {role}."
-
-
-def _remove(study: Study, member: Membership) -> str:
-    services.remove(study, user=member.user)
-    return f"{member.user} is no member any more. Their answers stay under their pseudonym."
-
-
-def _try(request: HttpRequest, act: object) -> None:
     try:
-        messages.success(request, act())  # type: ignore[operator]
+        services.remove(owned, user=member.user)
     except ValidationError as refused:
         messages.error(request, " ".join(refused.messages))
+    else:
+        success_with_undo(
+            request,
+            f"{member.user} is no member any more. Their answers stay under their pseudonym.",
+            request.path,
+            before={"role": member.role, "since": member.since.isoformat()},
+        )
+    return redirect("people", study=study)
 
 
 def people_page(

@@ -13,6 +13,7 @@ from people import tokens as services
 from people.access import SignedInRequest, owned_study_for
 from people.forms import TokenForm
 from people.models import Study
+from people.undo import state_before, success_with_undo
 from people.views.members import people_page
 
 
@@ -49,11 +50,15 @@ def _page(
 
 @require_POST
 def revoke(request: SignedInRequest, study: str, api_token: str) -> HttpResponse:
-    """No program may use it any more."""
+    """Let no program use a token any more, or undo that."""
     owned = owned_study_for(request, study)
     found = get_object_or_404(owned.tokens, public_id=api_token)
-    if services.revoke(found):
-        messages.success(request, f"“{found.name}” is revoked: no program can use it any more.")
+    if state_before(request) is not None:
+        services.reinstate(found)
+        messages.success(request, f"“{found.name}” works again.")
+    elif services.revoke(found):
+        sentence = f"“{found.name}” is revoked: no program can use it any more."
+        success_with_undo(request, sentence, request.path, before={})
     else:
         messages.info(request, f"“{found.name}” was revoked already.")
     return redirect("tokens", owned.slug)

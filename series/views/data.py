@@ -10,6 +10,7 @@ from django.views.decorators.http import require_GET, require_POST
 
 from people import query_settings
 from people.access import SignedInRequest, owned_study_for, study_for
+from people.undo import success_with_undo
 from series import exports, jobs, queries, services
 from series.access import benchmark_for, dataset_for
 from series.folds import redirect_to_part
@@ -67,12 +68,14 @@ def direction(request: SignedInRequest, study: str, dataset: str, benchmark: str
     """An owner says which values of a benchmark are better."""
     owned_study_for(request, study)
     found = benchmark_for(request, study, dataset, benchmark)
+    before = found.better
     try:
         services.set_better(found, request.POST.get("better", ""))
     except ValidationError as refused:
         messages.error(request, " ".join(refused.messages))
     else:
-        messages.success(request, f"{found.short_name}: {found.direction}.")
+        sentence = f"{found.short_name}: {found.direction}."
+        success_with_undo(request, sentence, request.path, {"better": before})
     return redirect(found)
 
 

@@ -102,12 +102,13 @@ document.addEventListener("change", (event) => {
   if (field.matches("[data-submits]")) field.closest("form")?.requestSubmit()
 })
 
-/** A message of success leaves by itself, unless somebody is at it; one of a fault stays. */
+/** A message of success leaves by itself, unless somebody is at it; a fault or an undo stays. */
 function fade(message) {
   if (message.matches(":hover, :focus-within")) setTimeout(fade, MESSAGE_MS, message)
   else message.remove()
 }
-for (const message of document.querySelectorAll(".message:not(:has(.notice-warn, .notice-bad))"))
+const STAYING = ".notice-warn, .notice-bad, form"
+for (const message of document.querySelectorAll(`.message:not(:has(${STAYING}))`))
   setTimeout(fade, MESSAGE_MS, message)
 
 document.addEventListener("keydown", onKey)

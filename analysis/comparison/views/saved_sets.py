@@ -15,18 +15,20 @@ from analysis.methods import saved_sets
 from analysis.methods.models import MethodSet
 from people.access import SignedInRequest, owned_study_for, study_for
 from people.models import Study
+from people.undo import state_before, success_with_undo
 
 
 @require_POST
 def save(request: SignedInRequest, study: str) -> HttpResponse:
-    """Keep the methods of the comparison in the address under a name."""
+    """Keep the methods of the comparison in the address under a name, or a removed preset again."""
     here = study_for(request, study)
     if not saved_sets.may_save(here, request.user):
         raise PermissionDenied("A viewer reads: ask an owner of the study to save the preset.")
-    names = _shown_methods(request, here)
     try:
-        saved = saved_sets.save_set(here, request.POST.get("name", ""), names, by=request.user)
-        messages.success(request, f"“{saved}” is saved: Compare and Start a run offer it.")
+        saved = _saved(request, here)
+        sentence = f"“{saved}” is saved: Compare and Start a run offer it."
+        address = reverse("method-set-removal", args=[study, saved.public_id])
+        success_with_undo(request, sentence, address + _query(request))
     except ValidationError as refused:
         messages.error(request, " ".join(refused.messages))
     return _back(request, here)
@@ -40,7 +42,10 @@ def removal(request: SignedInRequest, study: str, method_set: str) -> HttpRespon
     if not saved_sets.may_change(saved, request.user):
         raise PermissionDenied("Only an owner, or who saved this preset, may remove it.")
     saved.delete()
-    messages.success(request, f"The preset “{saved.name}” is removed. Its methods stay.")
+    sentence = f"The preset “{saved.name}” is removed. Its methods stay."
+    before = {name: getattr(saved, name) for name in saved_sets.COLUMNS}
+    address = reverse("method-sets", args=[study]) + _query(request)
+    success_with_undo(request, sentence, address, before=before)
     return _back(request, here)
 
 
@@ -53,9 +58,20 @@ def first(request: SignedInRequest, study: str, method_set: str) -> HttpResponse
     return _back(request, here)
 
 
+def _saved(request: SignedInRequest, study: Study) -> MethodSet:
+    """The preset that a removal took away, or a new one. Raises ValidationError."""
+    if (removed := state_before(request)) is not None:
+        return saved_sets.put_back(study, removed)
+    names = _shown_methods(request, study)
+    return saved_sets.save_set(study, request.POST.get("name", ""), names, by=request.user)
+
+
 def _back(request: SignedInRequest, study: Study) -> HttpResponse:
-    query = ComparisonQuery.of(request.GET).query()
-    return redirect(reverse("comparison", args=[study.slug]) + query)
+    return redirect(reverse("comparison", args=[study.slug]) + _query(request))
+
+
+def _query(request: SignedInRequest) -> str:
+    return ComparisonQuery.of(request.GET).query()
 
 
 def _shown_methods(request: SignedInRequest, study: Study) -> list[str]:

@@ -32,6 +32,7 @@ from detectors.registry import DEFAULT_METHOD
 from people import query_settings
 from people.access import SignedInRequest, owned_study_for, study_for
 from people.models import Role, Study
+from people.undo import state_before, success_with_undo
 from series.models import Series
 from series.queries import has_series
 
@@ -155,13 +156,22 @@ def run(request: SignedInRequest, study: str, run: str) -> HttpResponse:
 
 @require_POST
 def leave_out(request: SignedInRequest, study: str, run: str) -> HttpResponse:
-    """Let the run go on without a series that holds it up."""
+    """Let the run go on without a series that holds it up, or undo that."""
     owned = owned_study_for(request, study)
     job = job_for(request, owned, Run.objects.all(), run)
-    chosen = Series.objects.filter(in_chunks__chunk__job=job).distinct()
-    series = chosen.filter(public_id=request.POST.get("series", "")).first()
-    if series is None or not services.leave_out(job, series):
+    series = Series.objects.filter(
+        benchmark__dataset__study=owned, public_id=request.POST.get("series", "")
+    ).first()
+    state = state_before(request)
+    if series is not None and state is not None:
+        if not services.take_in(job, series, state["keys"]):
+            messages.info(request, "The run has ended: another one computes this series.")
+    elif series is None or not (keys := services.leave_out(job, series)):
         messages.info(request, "The run has nothing left to compute for this series.")
+    else:
+        sentence = f"{series.benchmark.short_name} fork {series.fork} is left out of this run."
+        fields = {"series": series.public_id}
+        success_with_undo(request, sentence, request.path, fields, before={"keys": keys})
     return redirect(job)
 
 

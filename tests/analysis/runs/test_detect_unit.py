@@ -319,7 +319,7 @@ def test_what_was_left_out_meanwhile_is_not_computed(
     run = make_run(FIXED)
     claim = take(only_chunk(run))
     assert claim is not None
-    assert services.leave_out(run, seven[3]) == 1
+    assert services.leave_out(run, seven[3]) == [FIXED]
 
     assert jobs.work_on(claim) == "done"
     jobs.next_units(run)
@@ -339,7 +339,7 @@ def test_the_last_series_of_waiting_chunks_takes_them_with_it(
     claim = take(run.units.get(detector_key=FIXED, members__series=seven[0]))
     assert claim is not None
 
-    assert services.leave_out(run, seven[0]) == 2
+    assert len(services.leave_out(run, seven[0])) == 2
 
     assert run.units.count() == 13  # the one at work ends by itself
     assert not RunKind().wants_current(claim) or not claim.current
@@ -351,12 +351,31 @@ def test_the_last_series_of_waiting_chunks_takes_them_with_it(
     assert (claim.unit.size, claim.unit.done_count, claim.unit.state) == (0, 0, "done")
 
 
+def test_a_series_that_was_left_out_is_taken_in_again(
+    make_run: Callable[..., Run], seven: list[Series]
+) -> None:
+    run = make_run(FIXED, "kb-kssd")
+    keys = services.leave_out(run, seven[0])
+    assert (run.wanted, run.left_out) == (12, [seven[0].public_id])
+
+    assert services.take_in(run, seven[0], keys)
+    assert not services.take_in(run, seven[0], keys)  # of two clicks one
+
+    assert (run.wanted, run.left_out) == (14, [])
+    for chunk in run.units.all():
+        work(chunk)
+    stored = Detection.objects.filter(series=seven[0]).values_list("detector_key", flat=True)
+    assert sorted(stored) == sorted(keys)
+    run.refresh_from_db()
+    assert run.state == "done"
+
+
 def test_a_run_that_has_ended_leaves_nothing_out(
     make_run: Callable[..., Run], seven: list[Series]
 ) -> None:
     run = make_run(FIXED)
     work(only_chunk(run))
 
-    assert services.leave_out(run, seven[0]) == 0
+    assert services.leave_out(run, seven[0]) == []
     run.refresh_from_db()
     assert (run.left_out, run.wanted) == ([], 7)
