@@ -22,7 +22,8 @@ KEPT = USER_CACHE / "plateau" / "mypy.tar"
 
 
 def main() -> int:
-    """Exit status of mypy. Arguments are mypy's. Half a gigabyte more memory."""
+    """Exit status of mypy. Arguments are mypy's, else the checkout. Half a gigabyte more memory."""
+    sys.argv += ["."] if len(sys.argv) == 1 else []
     if not HERE.exists() and KEPT.exists():
         take_cache(KEPT, HERE)
     before = last_change(HERE)
