@@ -150,9 +150,12 @@ if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
 else:
     DATABASES["default"]["CONN_MAX_AGE"] = 60
     DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
+    # Rows that come through a cursor are read to the last one: a plan that has the first tenth soon
+    # takes many times as long. To compile a statement (jit) takes longer than any page's statement.
     # What DATABASE_URL says in its own `options` comes later, and wins.
     said = DATABASES["default"].setdefault("OPTIONS", {})
-    said["options"] = f"-c lock_timeout={DATABASE_PATIENCE}s {said.get('options', '')}".rstrip()
+    usual_options = f"-c lock_timeout={DATABASE_PATIENCE}s -c cursor_tuple_fraction=1 -c jit=off"
+    said["options"] = f"{usual_options} {said.get('options', '')}".rstrip()
 # Where values of series lie (series.values_store); the others are read from as long as rows name
 # them, so that values can be moved while people work.
 VALUES_STORE = environment.one_of("VALUES_STORE", ("database", "folder", "s3"))

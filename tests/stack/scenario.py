@@ -286,13 +286,18 @@ def ask(method: str, address: str, fields: dict[str, Any] | None = None) -> dict
     }
 
 
+def connection_settings() -> dict[str, str]:
+    """Settings of PostgreSQL that hold for every statement of the installation."""
+    names = ("lock_timeout", "cursor_tuple_fraction", "jit")
+    with connection.cursor() as cursor:
+        return {name: cursor.execute(f"SHOW {name}").fetchone()[0] for name in names}
+
+
 def sign_in_beside_a_lock() -> dict[str, Any]:
     """Olga signs in while somebody else holds her row; how long a page would wait, and the answer.
 
     Here it waits a fifth of a second.
     """
-    with connection.cursor() as cursor:
-        usual = cursor.execute("SHOW lock_timeout").fetchone()[0]
     usually, said = connection.settings_dict["OPTIONS"], connection.settings_dict["OPTIONS"].copy()
     person = {"username": "olga", "password": "never-signs-in"}
     with connection.copy().cursor() as other:
@@ -305,7 +310,6 @@ def sign_in_beside_a_lock() -> dict[str, Any]:
     usually |= said
     connection.close()
     return {
-        "usual": usual,
         "status": answer.status_code,
         "retry": answer.headers.get("Retry-After", ""),
         "sentence": answer.json()["sentence"],
@@ -572,6 +576,7 @@ STEPS: dict[str, Callable[..., Any]] = {
         forget,
         broker_process,
         ask,
+        connection_settings,
         sign_in_beside_a_lock,
         page,
         copy,
