@@ -6,9 +6,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from annotate.models import Campaign
+from annotate.campaign_reading import CampaignReading
 from people.access import SignedInRequest
-from people.models import User
 from people.query_settings import Settings
 
 ORDER: Final = ("progress", "disagreements", "truth", "agreement")
@@ -42,12 +41,12 @@ class TabPage:
 class TabKind:
     """A kind of tab.
 
-    label  words of the tab for a reader; None where the campaign has no such tab
+    label  words of the tab; None where the campaign has no such tab
     page   its content; None for a tab that leads to another page
     """
 
-    label: Callable[[Campaign, User], TabLabel | None]
-    page: Callable[[SignedInRequest, Campaign], TabPage] | None = None
+    label: Callable[[CampaignReading], TabLabel | None]
+    page: Callable[[SignedInRequest, CampaignReading], TabPage] | None = None
 
 
 _registered: dict[str, TabKind] = {}
@@ -60,16 +59,16 @@ def register(key: str, kind: TabKind) -> None:
     _registered[key] = kind
 
 
-def tab_labels(campaign: Campaign, reader: User) -> dict[str, TabLabel]:
+def tab_labels(reading: CampaignReading) -> dict[str, TabLabel]:
     """Labels of the tabs that this campaign has, by key and in order."""
     kinds = ((key, _registered[key]) for key in ORDER if key in _registered)
-    labels = ((key, kind.label(campaign, reader)) for key, kind in kinds)
+    labels = ((key, kind.label(reading)) for key, kind in kinds)
     return {key: label for key, label in labels if label}
 
 
-def tab_page(key: str, request: SignedInRequest, campaign: Campaign) -> TabPage:
+def tab_page(key: str, request: SignedInRequest, reading: CampaignReading) -> TabPage:
     """The content of a tab of the page. KeyError for one that leads to another page."""
     page = _registered[key].page
     if page is None:
         raise KeyError(key)
-    return page(request, campaign)
+    return page(request, reading)

@@ -30,6 +30,7 @@ class CompiledOnce(Func):
     written   a function of a module, which is called once a database with the key of nobody
     person    a key; only values of the statement depend on it
     columns   every field of the row that `written` looks at, by name
+    path      from the rows of the statement to those of `model`: `task__series`; empty: the same
     """
 
     def __init__(
@@ -39,8 +40,10 @@ class CompiledOnce(Func):
         person: int,
         *columns: str,
         output_field: Field[Any, Any],
+        path: str = "",
     ) -> None:
-        super().__init__(*columns, output_field=output_field)
+        from_rows = (f"{path}__{column}" if path else column for column in columns)
+        super().__init__(*from_rows, output_field=output_field)
         self.written, self.model, self.person, self.columns = written, model, person, columns
 
     def as_sql(

@@ -14,12 +14,12 @@ from analysis.agreement.offset_picture import OffsetPicture
 from analysis.agreement.query import AgreementQuery
 from analysis.agreement.reads import read_votes
 from annotate.access import campaign_for
+from annotate.campaign_reading import CampaignReading
 from annotate.campaign_tabs import TabKind, TabLabel, TabPage
 from annotate.models import Campaign
 from formats import tables
 from people import downloads
 from people.access import SignedInRequest
-from people.models import User
 
 SENTENCES: Final = (
     "yes_no",
@@ -34,13 +34,14 @@ SENTENCES: Final = (
 )
 
 
-def agreement_label(campaign: Campaign, _reader: User) -> TabLabel | None:
+def agreement_label(reading: CampaignReading) -> TabLabel | None:
     """The tab of a campaign whose people can agree with each other."""
-    return TabLabel("Agreement") if _has_agreement(campaign) else None
+    return TabLabel("Agreement") if _has_agreement(reading.campaign) else None
 
 
-def agreement_page(request: SignedInRequest, campaign: Campaign) -> TabPage:
+def agreement_page(request: SignedInRequest, reading: CampaignReading) -> TabPage:
     """Figures of the agreement, each with its sentence and the series behind it."""
+    campaign = reading.campaign
     found = _figures(request, campaign)
     said = {name: getattr(sentences, name)(found) for name in SENTENCES}
     bands = [(drilldown.spread_code(band), band) for band in found.bands]

@@ -14,6 +14,7 @@ from django.urls import reverse
 
 from analysis.references.models import ReviewDecision
 from annotate import blind
+from annotate.campaign_reading import CampaignReading
 from annotate.campaign_tabs import TabKind, TabLabel
 from annotate.models import Assignment, Campaign, Mark, Problem, Task
 from people.compiled_sql import CompiledOnce
@@ -33,20 +34,16 @@ def open_cases(reader: User) -> Combinable:
     return CompiledOnce(_open_cases, Membership, reader.pk, "study", output_field=IntegerField())
 
 
-def open_cases_of(campaign: Campaign, reader: User) -> int:
-    """Open cases of one campaign, without series that `reader` has yet to answer."""
-    hidden = blind.open_series(reader).filter(pk=OuterRef("series"))
-    counted = Task.objects.filter(_worth_a_look(), campaign=campaign, expected=None)
-    return counted.exclude(Exists(_closing())).exclude(Exists(hidden)).count()
-
-
-def disagreements_label(campaign: Campaign, reader: User) -> TabLabel | None:
+def disagreements_label(reading: CampaignReading) -> TabLabel | None:
     """The tab of a campaign that leads to the list of disagreements, held to the campaign."""
+    campaign = reading.campaign
     if not campaign.makes_truth or campaign.state == Campaign.State.DRAFT:
         return None
     address = reverse("disagreements", args=[campaign.study.slug])
-    cases = open_cases_of(campaign, reader)
-    return TabLabel("Disagreements", "0", f"{address}?y=campaign:{campaign.slug}", cases)
+    open_cases = _cases_of(campaign).values_list("pk", flat=True)
+    visible_tasks = {truth.task for truth in reading.truths}
+    count = len(visible_tasks.intersection(open_cases))
+    return TabLabel("Disagreements", "0", f"{address}?y=campaign:{campaign.slug}", count)
 
 
 DISAGREEMENTS: Final = TabKind(disagreements_label)
@@ -67,8 +64,13 @@ def _open_cases(person: int) -> Combinable:
 def _cases() -> QuerySet[Task]:
     making = Campaign.objects.for_truth().filter(study=OuterRef(OuterRef("study")))
     default = making.by_settled_series(least=1).values("pk")[:1]
-    counted = Task.objects.filter(campaign=Subquery(default), expected=None)  # no check series
-    return counted.filter(_worth_a_look()).exclude(Exists(_closing())).order_by()
+    return _cases_of(Subquery(default))
+
+
+def _cases_of(campaign: Campaign | Subquery) -> QuerySet[Task]:
+    """Tasks of the campaign that nobody has decided; no check series."""
+    counted = Task.objects.filter(_worth_a_look(), campaign=campaign, expected=None)
+    return counted.exclude(Exists(_closing())).order_by()
 
 
 def _worth_a_look() -> Q:

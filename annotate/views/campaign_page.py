@@ -26,6 +26,7 @@ from annotate import (
     second_pass,
 )
 from annotate.access import campaign_for
+from annotate.campaign_reading import CampaignReading
 from annotate.campaign_tabs import TabKind, TabLabel, TabPage
 from annotate.mark_strip import MarkAxis, MarkStrip, marks_words
 from annotate.models import Annotator, Assignment, Campaign, Problem
@@ -34,7 +35,7 @@ from annotate.query import CampaignQuery, TruthQuery
 from annotate.views.campaign_people import mail_words
 from people import notices, query_settings
 from people.access import SignedInRequest
-from people.models import Role, User
+from people.models import Role
 from people.templatetags.writing import whole
 
 A_PAGE = 50
@@ -49,22 +50,23 @@ def campaign_page(request: SignedInRequest, study: str, campaign: str) -> HttpRe
     if here.is_training:
         return redirect("campaign-training", study=study, campaign=campaign)
     query = CampaignQuery.of(request.GET)
-    labels = campaign_tabs.tab_labels(here, request.user)
+    reading = CampaignReading(here, request.user)
+    labels = campaign_tabs.tab_labels(reading)
     shown = query.tab or ("truth" if here.state == Campaign.State.CLOSED else "progress")
     if shown not in labels or labels[shown].url:
         shown = "progress"
-    page = campaign_tabs.tab_page(shown, request, here)
+    page = campaign_tabs.tab_page(shown, request, reading)
     query_settings.warn_unused_parameters(request, CampaignQuery.settings(), page.settings)
-    context = {**frame(request, here), "tabs": _tabs(here, labels, shown), "labels": labels}
+    context = {**frame(request, reading), "tabs": _tabs(here, labels, shown), "labels": labels}
     dialogs = _dialogs(request, here) if context["owner"] else {}
     context |= {**dialogs, "ask": query.dialog}
     return render(request, page.template, {**context, **page.context})
 
 
-def frame(request: SignedInRequest, campaign: Campaign) -> dict[str, Any]:
+def frame(request: SignedInRequest, reading: CampaignReading) -> dict[str, Any]:
     """What the title of the page shows, whatever the tab."""
+    campaign, line = reading.campaign, reading.line
     owner = campaign.study.role_of(request.user) == Role.OWNER
-    line = progress.line_of(campaign)
     mine = Assignment.objects.filter(task__campaign=campaign, user=request.user, latest=None)
     return {
         "campaign": campaign,
@@ -122,12 +124,12 @@ def _dialogs(request: HttpRequest, campaign: Campaign) -> dict[str, Any]:
 
 
 # --- progress -----------------------------------------------------------------------------------
-def _progress_label(campaign: Campaign, _reader: User) -> TabLabel:
-    line = progress.line_of(campaign)
-    return TabLabel("Progress", f"{whole(line.done)} of {whole(line.wanted)}")
+def _progress_label(reading: CampaignReading) -> TabLabel:
+    return TabLabel("Progress", f"{whole(reading.line.done)} of {whole(reading.line.wanted)}")
 
 
-def _progress_page(request: SignedInRequest, campaign: Campaign) -> TabPage:
+def _progress_page(request: SignedInRequest, reading: CampaignReading) -> TabPage:
+    campaign = reading.campaign
     owner = campaign.study.role_of(request.user) == Role.OWNER
     place = campaign.annotators.filter(user=request.user).exists()
     only = None if owner else request.user
@@ -149,23 +151,21 @@ def _problems(campaign: Campaign) -> list[Problem]:
 
 
 # --- ground truth -------------------------------------------------------------------------------
-def _truth_label(campaign: Campaign, reader: User) -> TabLabel | None:
-    if campaign.is_screening:
+def _truth_label(reading: CampaignReading) -> TabLabel | None:
+    if reading.campaign.is_screening:
         return TabLabel("Majorities")
-    if not campaign.makes_truth:
+    if not reading.campaign.makes_truth:
         return None
-    decided = results.summary(campaign, reader).decided
-    total = campaign.tasks.counted().count()
-    return TabLabel("Ground truth", f"{whole(decided)} of {whole(total)}")
+    decided = results.summary_of(reading.truths).decided
+    return TabLabel("Ground truth", f"{whole(decided)} of {whole(reading.counted)}")
 
 
-def _truth_page(request: SignedInRequest, campaign: Campaign) -> TabPage:
+def _truth_page(request: SignedInRequest, reading: CampaignReading) -> TabPage:
     """Marks, group that counts and ground truth of each series that the reader may see."""
+    campaign, reader, truths = reading.campaign, reading.reader, reading.truths
     if campaign.is_screening:
         return _screening_page(request, campaign)
     query = TruthQuery.of(request.GET)
-    reader = request.user
-    truths = results.stored_truths(campaign, reader)
     summary = results.summary_of(truths)
     positions = results.positions_of(truths, campaign, query.sort, query.only or None)
     page = Paginator(positions, A_PAGE).get_page(request.GET.get("page"))
@@ -182,9 +182,9 @@ def _truth_page(request: SignedInRequest, campaign: Campaign) -> TabPage:
         "parts": [(part, _tab_address(TruthQuery(query.sort, part.code))) for part in summary.bar],
         "all_url": _tab_address(TruthQuery(query.sort)),
         "recipe": recipes.get(campaign.recipe).sentence(campaign.params),
-        "left_out": results.left_out(campaign, reader),
+        "left_out": reading.left_out,
         "excluded": exclusions.count(campaign, reader),
-        "total": campaign.tasks.counted().count(),
+        "total": reading.counted,
         "undecided": origin.screened_undecided(campaign),
         "origin": origin.origin_sentences(campaign),
     }

@@ -259,6 +259,11 @@ def test_nobody_reads_nothing(two_tasks: list[Task], ben: User, what: str) -> No
         read(two_tasks[0], None)
 
 
+def test_rows_about_series_are_for_nobody_who_is_not_signed_in(two_tasks: list[Task]) -> None:
+    assert blind.without_open(EVERYTHING, Task.objects.all()).count() == len(two_tasks)
+    assert not blind.without_open(AnonymousUser(), Task.objects.all()).exists()
+
+
 def test_everything_is_read_by_who_asks_for_it_by_name(two_tasks: list[Task], ana: User) -> None:
     assert not blind.open_series(EVERYTHING).exists()
     assert blind.visible_series(EVERYTHING, Series.objects.all()).count() == 3

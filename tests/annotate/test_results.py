@@ -9,7 +9,9 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from annotate import campaigns, results
@@ -144,6 +146,22 @@ def test_the_page_makes_results_of_what_it_shows_only(
         == results.positions_of(results.stored_truths(answered, olga), answered, "-spread")[:2]
     )
     assert page.context["summary"].total == 7
+
+
+def test_tabs_of_a_campaign_read_its_ground_truth_once(
+    client: Client, answered: Campaign, olga: User
+) -> None:
+    client.force_login(olga)
+    address = f"{answered.get_absolute_url()}?tab=truth"
+
+    with CaptureQueriesContext(connection) as queries:
+        client.get(address)
+
+    statements = [query["sql"] for query in queries]
+    agreements = [sql for sql in statements if '"annotate_groundtruth"."spread"' in sql]
+    progress = [sql for sql in statements if 'AS "wanted"' in sql]
+    assert len(agreements) == 2, "of all series once, of those that are shown once"
+    assert len(progress) == 1
 
 
 def test_an_interval_stands_beside_what_is_settled(
