@@ -49,7 +49,7 @@ class AnalysisConfig(AppConfig):
             exclusions,
             series_order,
         )
-        from detectors import crossfit  # noqa: PLC0415
+        from detectors.learned import crossfit  # noqa: PLC0415
         from people import audit, nav_badges, outbox, settings_folds  # noqa: PLC0415
         from series import (  # noqa: PLC0415
             columns,

@@ -19,7 +19,7 @@ from annotate import screening, training
 from annotate.assignments import assign
 from annotate.models import Assignment, Campaign, Expected, Task
 from annotate.simulated import make_series, shapes
-from detectors.synthetic import SHORTEST
+from detectors.simulated.synthetic import SHORTEST
 from series.models import Series
 
 KINDS = ("step", "two-steps", "drift", "spikes", "cyclic", "decay")

@@ -12,7 +12,7 @@ from django.db.models import Count, F, Q
 from annotate import aliases, reannotation, second_pass
 from annotate.models import Annotator, Assignment, Campaign, Mark, Task
 from annotate.models.task import TaskQuerySet
-from detectors.directions import is_rate
+from detectors.contract.directions import is_rate
 from people.models import Study, User
 
 MINE = (

@@ -12,7 +12,7 @@ from typing import Final
 from django.core.exceptions import ValidationError
 from django.db.models import Q
 
-from detectors.shapes import RULE
+from detectors.shapes.series_shape import RULE
 from formats.tables import without_guard
 from people.models import Study
 from series import shapes

@@ -9,7 +9,7 @@ import numpy as np
 
 from annotate.models import Expected, Task
 from detectors.contract import NEVER, Values
-from detectors.synthetic import DECIMALS, KINDS, NOISE, SECONDS, SyntheticSeries, simulate
+from detectors.simulated.synthetic import DECIMALS, KINDS, NOISE, SECONDS, SyntheticSeries, simulate
 from formats import Measurement
 from people.models import Study
 from series import services

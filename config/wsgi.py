@@ -55,9 +55,9 @@ def warm() -> None:
         steady_summary,
     )
     from annotate import recipes  # noqa: PLC0415
-    from detectors.ranges import robust_range  # noqa: PLC0415
+    from detectors.arrays.ranges import robust_range  # noqa: PLC0415
     from detectors.registry import registry  # noqa: PLC0415
-    from detectors.synthetic import simulate  # noqa: PLC0415
+    from detectors.simulated.synthetic import simulate  # noqa: PLC0415
 
     registry()
     recipes.preload()

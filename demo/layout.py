@@ -22,7 +22,7 @@ from demo.catalogue import Workload
 from demo.machine import LoadMoment
 from demo.runtimes import RUNTIMES, RecordedFork, program_of
 from demo.stopping import ForkStopRule
-from detectors.measured_set import MeasuredSet
+from detectors.intervals.measured_set import MeasuredSet
 
 CONFIDENCE = 0.999  # JMH's own level for scoreError
 PERCENTILES = (0.0, 50.0, 90.0, 95.0, 99.0, 99.9, 100.0)

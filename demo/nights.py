@@ -15,7 +15,7 @@ from typing import Final
 
 import numpy as np
 
-from detectors.synthetic import rounded
+from detectors.simulated.synthetic import rounded
 from formats import Measurement
 from formats.iterations import ONE_OPERATION_EACH
 from formats.measurement import RecordingHint, Values

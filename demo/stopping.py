@@ -18,6 +18,7 @@ from demo import runtimes
 from demo.catalogue import Workload
 from demo.runtimes import FORK_TIMEOUT, LIVE_LINE, RecordedFork, RecordingError
 from detectors import detection_rows
+from detectors.command.online_decisions import OnlineWatch
 from detectors.contract import (
     NEVER,
     Context,
@@ -26,7 +27,6 @@ from detectors.contract import (
     ParameterError,
     as_series,
 )
-from detectors.online_decisions import OnlineWatch
 from detectors.registry import UnknownDetector, from_key, registry
 
 FURTHER = 500  # iterations that are still measured once the fork is steady

@@ -24,8 +24,13 @@ from typing import Any, BinaryIO, NoReturn, TextIO, cast
 import numpy as np
 
 import formats
-from detectors import detection_rows, fork_groups, reference, shape_rows
-from detectors.checks import CHECKS, SERIES, clashes, failures, summed_up
+from detectors import detection_rows, reference
+from detectors.command import fork_groups, shape_rows
+from detectors.command.checks import CHECKS, SERIES, clashes, failures, summed_up
+from detectors.command.file_series import AnsweredRow, answers_in_order, measurements_in, series_of
+from detectors.command.loading import DetectorNotFound, class_at
+from detectors.command.method_words import one_option_a_method
+from detectors.command.online_decisions import OnlineWatch
 from detectors.contract import (
     NEVER,
     Context,
@@ -37,15 +42,11 @@ from detectors.contract import (
     Source,
     as_series,
 )
+from detectors.contract.parameters import shown
 from detectors.detection_rows import DetectionRow, SeriesInFile
-from detectors.file_series import AnsweredRow, answers_in_order, measurements_in, series_of
-from detectors.loading import DetectorNotFound, class_at
-from detectors.measured_set import MeasuredSet
-from detectors.method_words import one_option_a_method
-from detectors.online_decisions import OnlineWatch
-from detectors.parameters import shown
+from detectors.intervals.measured_set import MeasuredSet
 from detectors.registry import DEFAULT_METHOD, UnknownDetector, from_key, get, registry
-from detectors.synthetic import KINDS, NOISE, SyntheticSeries, simulate
+from detectors.simulated.synthetic import KINDS, NOISE, SyntheticSeries, simulate
 
 ANSWERED, ERRORS, USAGE, GAVE_UP, INTERRUPTED = 0, 1, 2, 3, 130
 METHODS = f"one or several; default: {DEFAULT_METHOD}"

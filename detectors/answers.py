@@ -27,8 +27,8 @@ from detectors.contract import (
     as_json,
     as_series,
 )
+from detectors.contract.evidence import thinned
 from detectors.detection_rows import warm_up
-from detectors.evidence import thinned
 from detectors.registry import from_key
 from formats import RawSamples
 from formats.child_process import Question, Say, serve

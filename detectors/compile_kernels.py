@@ -13,13 +13,13 @@ from typing import Any, Final
 
 import numpy as np
 
-from detectors.cache import place_kernel_cache
+from detectors.compilation.cache import place_kernel_cache
 from detectors.contract import Context, Detector, DetectorError, OnlineDetector, Values, as_series
 from detectors.kernels.resamples import resampled_means
 from detectors.methods.kb_kssd import KbKssd
-from detectors.parameter_sets import answers
+from detectors.parameter_sets.evaluation import answers
 from detectors.registry import registry
-from detectors.synthetic import simulate
+from detectors.simulated.synthetic import simulate
 
 VARIANTS: Final[Mapping[str, tuple[Mapping[str, Any], ...]]] = {
     "georges": ({"window": "blocks"},),

@@ -20,7 +20,7 @@ from detectors.contract import (
     as_json,
 )
 from detectors.kernels.jit import compiled_when_hot
-from detectors.synthetic import simulate
+from detectors.simulated.synthetic import simulate
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,8 +9,8 @@ from typing import Any
 
 from detectors import methods
 from detectors.contract import MOST_SECONDS, DeclaredParameter, Detector
-from detectors.parameters import shown
-from detectors.rates import CONVENTIONS
+from detectors.contract.parameters import shown
+from detectors.contract.rates import CONVENTIONS
 from detectors.registry import method_slots, registry
 
 BEGIN, END = "<!-- parameters: written by `make docs` -->", "<!-- /parameters -->"

@@ -28,7 +28,7 @@ import numpy as np
 
 from demo import machine
 from detectors.contract import Detector
-from detectors.panel import PACKAGED
+from detectors.panel.panel_models import PACKAGED
 from detectors.registry import registry
 from detectors.training.panel_figures import CONSTANT, as_document
 from detectors.training.validation import constants

@@ -25,8 +25,8 @@ from analysis.site import exports as site_exports
 from analysis.trend.exports import COLUMNS as TREND_COLUMNS
 from annotate.screening_table import screening_columns
 from api.urls import api
-from detectors.shape_examples import LEVELS, confusion
-from detectors.shape_words import MEANINGS, WORDS
+from detectors.shapes.shape_examples import LEVELS, confusion
+from detectors.shapes.shape_words import MEANINGS, WORDS
 from formats.markdown import replaced, table
 from formats.registry import READERS
 from formats.tables import TableColumn

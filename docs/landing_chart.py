@@ -25,8 +25,8 @@ from analysis.methods.symbols import classes
 from analysis.site.landing_ranking import drawing as framed, symbol
 from analysis.statistics.steady_summary import change_of_result
 from demo.methods import FAST
+from detectors.arrays.ranges import robust_range
 from detectors.contract import NEVER, Values
-from detectors.ranges import robust_range
 from detectors.registry import method_slots, registry
 from docs import landing_data, landing_verbs
 from docs.derived import is_stale

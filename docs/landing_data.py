@@ -17,8 +17,8 @@ import numpy as np
 import formats
 from annotate import annotator_model, recipes
 from demo.catalogue import CATALOGUE
+from detectors.arrays.ranges import robust_range
 from detectors.contract import NEVER, Context, Values
-from detectors.ranges import robust_range
 from detectors.registry import registry
 from formats import ReadOptions
 

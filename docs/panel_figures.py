@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from detectors.contract import Detector, Values
-from detectors.panel import PACKAGED, SHIPPED, card_of, digest_of, models_named
+from detectors.panel.panel_models import PACKAGED, SHIPPED, card_of, digest_of, models_named
 from detectors.registry import registry
 from detectors.training.method_figures import asked, figures_of
 from detectors.training.panel import PanelFeatures

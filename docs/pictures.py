@@ -33,7 +33,7 @@ from detectors.contract import (
     Levels,
 )
 from detectors.registry import method_slots, registry
-from detectors.synthetic import SyntheticSeries, simulate
+from detectors.simulated.synthetic import SyntheticSeries, simulate
 
 ROOT: Final = Path(__file__).resolve().parents[1]
 PAGES: Final = ROOT / "docs" / "detectors"

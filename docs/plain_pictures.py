@@ -8,8 +8,14 @@ from pathlib import Path
 from typing import Any, Final
 
 from detectors.contract import NEVER, Detector, Values
-from detectors.plain_series import EVALUATION, NOISES, PlainSeries, PlainShape, plain_series
 from detectors.registry import method_slots
+from detectors.simulated.plain_series import (
+    EVALUATION,
+    NOISES,
+    PlainSeries,
+    PlainShape,
+    plain_series,
+)
 from docs.pictures import (
     COLUMNS,
     LEFT,

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from detectors.contract import Detector
-from detectors.plain_series import LEVELS, PlainShape
+from detectors.simulated.plain_series import LEVELS, PlainShape
 from docs.derived import is_stale
 from docs.plain_pictures import (
     mistake_of,

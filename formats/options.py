@@ -30,8 +30,8 @@ class ReadOptions:
 
     `unit`, `system`, `benchmark`, `params` and `iteration` (``100 ms``, ``one operation``: see
     `formats.iterations.stated`) apply where the file names none. `better` says which values are
-    better where the unit does not (`detectors.directions`). `encoding` is that of all text.
-    The rest is for CSV and text: `columns` maps a role of the long layout to a column's name,
+    better where the unit does not (`detectors.contract.directions`). `encoding` is that of all
+    text. The rest is for CSV and text: `columns` maps a role of the long layout to a column's name,
     `series_columns` names the columns of the wide layout that are series (empty: all). Columns of a
     file without header are called ``column 1``, ``column 2``, ….
     """

@@ -13,7 +13,7 @@ from __future__ import annotations
 from importlib.metadata import PackageNotFoundError, version
 
 from detectors.detection_rows import DetectionRow
-from detectors.steady_interval import SteadyInterval, steady_interval
+from detectors.intervals.steady_interval import SteadyInterval, steady_interval
 from plateau_perf.answer import Answer, detect, methods
 from plateau_perf.client import Client, ClientError
 from plateau_perf.plan import plan

@@ -10,9 +10,9 @@ from numpy.typing import ArrayLike
 
 from detectors import reference
 from detectors.contract import NEVER, Context, Detector, as_series
+from detectors.intervals.steady_interval import LEAST_EFFECTIVE, SteadyInterval, steady_interval
 from detectors.kernels.jit import SHORT, compiled_when_hot
 from detectors.registry import DEFAULT_METHOD, from_key, registry
-from detectors.steady_interval import LEAST_EFFECTIVE, SteadyInterval, steady_interval
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from detectors.__main__ import UsageError
-from detectors.file_series import measurements_in
+from detectors.command.file_series import measurements_in
 from formats import FormatError, Measurement, measurement_files
 
 

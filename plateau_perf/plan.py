@@ -19,16 +19,21 @@ from detectors.__main__ import (
     complain,
     reader_may_leave,
 )
-from detectors.benchmark_plan import (
+from detectors.command.file_series import series_of
+from detectors.contract import Context, Detector, DetectorError, as_series
+from detectors.planning.benchmark_plan import (
     BenchmarkPlan,
     MeasuredFork,
     RepeatCosts,
     benchmark_plan,
 )
-from detectors.contract import Context, Detector, DetectorError, as_series
-from detectors.file_series import series_of
-from detectors.harness_commands import HARNESSES
-from detectors.plan_rows import WRITERS, PlannedBenchmark, mean_iteration, planned_benchmark
+from detectors.planning.harness_commands import HARNESSES
+from detectors.planning.plan_rows import (
+    WRITERS,
+    PlannedBenchmark,
+    mean_iteration,
+    planned_benchmark,
+)
 from detectors.registry import DEFAULT_METHOD, from_key
 from formats import Measurement
 from formats.iterations import EXPECTED, IterationLength, length_of, stated

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from numpy.typing import ArrayLike
 
+from detectors.arrays.ranges import robust_range
 from detectors.contract import as_series
-from detectors.ranges import robust_range
 from plateau_perf.answer import Answer
 
 if TYPE_CHECKING:

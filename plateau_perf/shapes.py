@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 from numpy.typing import ArrayLike
 
-from detectors.noise import Noise, NoiseFacts, NoiseReason, shape_and_noise
-from detectors.shape_words import classes_sentence, noise_sentence
-from detectors.shapes import Shape, ShapeFacts
+from detectors.shapes.noise import Noise, NoiseFacts, NoiseReason, shape_and_noise
+from detectors.shapes.series_shape import Shape, ShapeFacts
+from detectors.shapes.shape_words import classes_sentence, noise_sentence
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,9 +13,9 @@ from typing import Any, Final
 import numpy as np
 
 import formats
+from detectors.command.file_series import answers_in_order, measurements_in, series_of
 from detectors.contract import Context, as_series
 from detectors.detection_rows import COLUMNS, DetectionRow, SeriesInFile
-from detectors.file_series import answers_in_order, measurements_in, series_of
 from detectors.registry import DEFAULT_METHOD
 from plateau_perf.answer import made
 

@@ -16,10 +16,10 @@ from detectors.__main__ import (
     complain,
     reader_may_leave,
 )
+from detectors.command.file_series import series_of
 from detectors.contract import DetectorError
-from detectors.file_series import series_of
 from detectors.registry import DEFAULT_METHOD, from_key
-from detectors.trend_files import (
+from detectors.trends.trend_files import (
     BenchmarkName,
     FileTrend,
     MeasuredBuild,
@@ -31,8 +31,8 @@ from detectors.trend_files import (
     last_half,
     reported,
 )
-from detectors.trend_groups import PRECISION_TEXTS, USUAL, TrendPrecision
-from detectors.trend_reports import (
+from detectors.trends.trend_groups import PRECISION_TEXTS, USUAL, TrendPrecision
+from detectors.trends.trend_reports import (
     NO_RESULT_STATUS,
     REGRESSION_STATUS,
     TrendReport,

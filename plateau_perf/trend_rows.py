@@ -9,8 +9,8 @@ import json
 from collections.abc import Iterator, Sequence
 from typing import Any, Final, NamedTuple
 
-from detectors.trend import Trend, TrendChange, state_of
-from detectors.trend_files import FileTrend
+from detectors.trends.trend import Trend, TrendChange, state_of
+from detectors.trends.trend_files import FileTrend
 from formats import tables
 from formats.tables import Cell, TableColumn
 

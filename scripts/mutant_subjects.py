@@ -34,7 +34,7 @@ OF_DETECTORS: Final = "tests/detectors"
 STATISTICS: Final = "tests/analysis/statistics"
 KERNEL_TESTS: Final = MappingProxyType(
     {
-        "durations": (f"{OF_DETECTORS}/test_configured.py",),
+        "durations": (f"{OF_DETECTORS}/rules/test_configured.py",),
         "ed_pelt": (f"{KERNELS}/test_pelt.py",),
         "smoothing": (f"{KERNELS}/test_process_industry.py",),
         "windows": (f"{KERNELS}/test_barrett.py",),
@@ -66,7 +66,7 @@ STATISTICS_TESTS: Final = MappingProxyType(
 )
 NO_ARITHMETIC: Final = ("__init__", "jit")  # of packages; `jit` compiles
 PLAN_TESTS: Final = (
-    "tests/detectors/test_benchmark_plan.py",
+    "tests/detectors/planning/test_benchmark_plan.py",
     "tests/analysis/planner/test_plan_page.py",
 )
 FURTHER: Final = (
@@ -82,9 +82,9 @@ FURTHER: Final = (
     MutantSubject("access", "people/throttle.py", ("tests/people/test_throttle.py",)),
     MutantSubject("access", "people/mail_address.py", ("tests/people/test_mail_address.py",)),
     MutantSubject("access", "people/mail_proof.py", ("tests/people/test_mail_proof.py",)),
-    MutantSubject("planner", "detectors/benchmark_plan.py", PLAN_TESTS),
-    MutantSubject("planner", "detectors/plan_rows.py", PLAN_TESTS),
-    MutantSubject("planner", "detectors/plan_words.py", PLAN_TESTS),
+    MutantSubject("planner", "detectors/planning/benchmark_plan.py", PLAN_TESTS),
+    MutantSubject("planner", "detectors/planning/plan_rows.py", PLAN_TESTS),
+    MutantSubject("planner", "detectors/planning/plan_words.py", PLAN_TESTS),
     MutantSubject("planner", "analysis/planner/reads.py", PLAN_TESTS[1:]),
     MutantSubject("planner", "analysis/planner/grid.py", PLAN_TESTS[1:]),
     MutantSubject(

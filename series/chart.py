@@ -6,7 +6,7 @@ from typing import Any
 
 from django.urls import reverse
 
-from detectors.directions import is_rate
+from detectors.contract.directions import is_rate
 from formats.iterations import NOT_KNOWN
 from people.templatetags.writing import si, whole
 from series.models import Series

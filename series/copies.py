@@ -14,7 +14,7 @@ import numpy as np
 from django.db.models import Min
 
 from detectors.contract import Values
-from detectors.copies import (
+from detectors.panel.copies import (
     Sketch,
     SketchIndex,
     as_bytes,

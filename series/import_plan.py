@@ -9,7 +9,7 @@ from typing import Final, Generic, TypeVar
 
 from django.utils.dateparse import parse_datetime
 
-from detectors.directions import direction_of
+from detectors.contract.directions import direction_of
 from formats import FormatError, RecordingHint
 from series.models import Benchmark, Dataset, Recording, Series
 from series.staging import BenchmarkKey, SeriesHeader

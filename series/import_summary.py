@@ -6,7 +6,7 @@ import dataclasses
 from collections.abc import Sequence
 from typing import Any
 
-from detectors.directions import ASSUMED, direction_of
+from detectors.contract.directions import ASSUMED, direction_of
 from formats import FormatError, Measurement, Preview
 from formats.reader import Doubt, Remedy
 from series import outlines

@@ -14,8 +14,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from detectors.length_batches import length_batches
-from detectors.ranges import Values, robust_ranges
+from detectors.arrays.length_batches import length_batches
+from detectors.arrays.ranges import Values, robust_ranges
 
 Outline = Mapping[str, Sequence[int]]
 

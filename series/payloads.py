@@ -11,8 +11,8 @@ from functools import lru_cache
 
 import numpy as np
 
-from detectors import ranges
-from detectors.ranges import Values
+from detectors.arrays import ranges
+from detectors.arrays.ranges import Values
 from series import windows
 from series.models import Series, SeriesValues
 

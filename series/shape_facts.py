@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from detectors.contract import Values
-from detectors.noise import NoiseFacts, shapes_and_noises
-from detectors.shapes import RULE, ShapeFacts
+from detectors.shapes.noise import NoiseFacts, shapes_and_noises
+from detectors.shapes.series_shape import RULE, ShapeFacts
 
 
 def row_of(values: Values) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from typing import Final
 
 from django.db.models import Count, QuerySet
 
-from detectors.shapes import RULE
+from detectors.shapes.series_shape import RULE
 from series.models import Series, SeriesShape, SeriesValues
 from series.models.series import SeriesQuerySet
 from series.shape_facts import row_of

@@ -16,7 +16,7 @@ from typing import IO, Any, BinaryIO, NamedTuple, Protocol, Self
 
 import numpy as np
 
-from detectors import copies
+from detectors.panel import copies
 from formats import FormatError, Measurement, RawSamples, RecordingHint, Setting
 from series.outlines import SeriesOutline, drawn
 from series.shape_facts import rows_of

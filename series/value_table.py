@@ -8,7 +8,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from detectors.ranges import Values
+from detectors.arrays.ranges import Values
 from series.models import Series
 from series.windows import edges
 

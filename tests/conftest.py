@@ -50,7 +50,7 @@ from pytest_django import DjangoDbBlocker
 from xdist.scheduler import LoadFileScheduling
 
 from annotate.models import Annotator, Assignment, Campaign, Task
-from detectors.copies import as_bytes, sketch, value_sketch
+from detectors.panel.copies import as_bytes, sketch, value_sketch
 from people import throttle
 from people.models import Membership, Role, Study, User
 from series.models import (

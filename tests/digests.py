@@ -12,7 +12,7 @@ import numpy as np
 
 from demo import nights
 from detectors.contract import Values
-from detectors.synthetic import KINDS, simulate
+from detectors.simulated.synthetic import KINDS, simulate
 from evidence.corpus.folder import manifest
 from evidence.corpus.noise import recorded_noise
 from evidence.corpus.series import CorpusSeries, made, planned

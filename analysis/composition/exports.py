@@ -8,9 +8,9 @@ from typing import Final
 
 from analysis.composition.reads import SystemComposition
 from annotate.blind import Reader, visible_series
-from detectors.noise import NoiseFacts
-from detectors.shape_words import MEANINGS, WORDS
-from detectors.shapes import RULE, Shape, ShapeFacts
+from detectors.shapes.noise import NoiseFacts
+from detectors.shapes.series_shape import RULE, Shape, ShapeFacts
+from detectors.shapes.shape_words import MEANINGS, WORDS
 from formats.tables import Cell, TableColumn
 from series.exports import DIGEST, SERIES_COLUMNS
 from series.models import Dataset, Series

@@ -19,8 +19,8 @@ from annotate.blind import HiddenSeriesCount, Reader
 from annotate.models import GroundTruth
 from annotate.models.ground_truth import CampaignOrder
 from detectors.contract import NEVER
-from detectors.shape_words import MEANINGS
-from detectors.shapes import Shape
+from detectors.shapes.series_shape import Shape
+from detectors.shapes.shape_words import MEANINGS
 from series.models import Dataset, Series
 from series.models.series import SeriesQuerySet
 

@@ -11,7 +11,7 @@ from django.views.decorators.http import require_GET
 from analysis.composition.exports import SHAPE_COLUMNS, SYSTEM_COLUMNS, shape_rows
 from analysis.composition.reads import composition_of
 from analysis.web.table_files import wanted_table
-from detectors.shape_words import MEANINGS, WORDS
+from detectors.shapes.shape_words import MEANINGS, WORDS
 from formats import tables
 from people import downloads
 from people.access import SignedInRequest

@@ -21,10 +21,10 @@ from analysis.methods.series_context import context_of, wanted_inputs
 from analysis.statistics.answers import Bools, Indices
 from analysis.statistics.replay import MEASURED
 from detectors.contract import Context, Detector, DetectorError, Values, as_series
-from detectors.fork_stopping import enough_forks
 from detectors.methods.developer import Developer
+from detectors.planning.fork_stopping import enough_forks
 from detectors.registry import from_key
-from detectors.stopping import StoppingRule
+from detectors.rules.stopping import StoppingRule
 from series.models import Series
 from series.read_ahead import read_ahead
 

@@ -15,7 +15,7 @@ from analysis.cost.table import USUAL, ComparisonCosts
 from analysis.methods.method_style import MethodStyle
 from analysis.statistics.paired_errors import PairedErrors, paired_errors
 from analysis.statistics.quality import QualityTally
-from detectors import crossfit
+from detectors.learned import crossfit
 from detectors.registry import UnknownDetector, from_key
 
 SEGMENT_FIGURES: Final = ("precision", "recall", "f1", "balanced_accuracy")

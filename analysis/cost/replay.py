@@ -23,7 +23,7 @@ from analysis.runs.models import Detection
 from analysis.statistics.answers import Answers, Bools, Floats, Indices
 from analysis.statistics.measurement_deviation import RatioInterval
 from analysis.statistics.replay import Accounting, Replay, ReplayRules, had_to_see, replay
-from detectors.steady_interval import measured_until, precisions_of_sums, running_sums
+from detectors.intervals.steady_interval import measured_until, precisions_of_sums, running_sums
 from series.read_ahead import arrays_of
 
 AT_ONCE: Final = 64  # series whose sums are in memory together

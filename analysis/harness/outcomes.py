@@ -10,9 +10,9 @@ import numpy as np
 
 from analysis.harness.rules import HarnessChoice
 from analysis.statistics.answers import Floats
-from detectors.configured import HarnessRule
 from detectors.contract import Context, DetectorError, NotAvailable, Values
-from detectors.operations import OperationsRule, RecordedOperations
+from detectors.rules.configured import HarnessRule
+from detectors.rules.operations import OperationsRule, RecordedOperations
 
 SAID: Final = {
     "exhausted": "the series end before its warm-up is over",

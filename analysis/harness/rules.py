@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import cache
 from typing import Final, NamedTuple, cast
 
-from detectors.configured import HarnessRule
 from detectors.registry import from_key
+from detectors.rules.configured import HarnessRule
 
 
 class HarnessChoice(NamedTuple):

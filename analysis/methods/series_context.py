@@ -15,7 +15,7 @@ from detectors.contract import (
     as_durations,
     as_series,
 )
-from detectors.crossfit import benchmark_key
+from detectors.learned.crossfit import benchmark_key
 from detectors.registry import UnknownDetector, from_key
 from formats import RawSamples
 from formats.iterations import context_settings

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from detectors.contract import Detector, ParameterError
-from detectors.crossfit import names
+from detectors.learned.crossfit import names
 from people.models import Study
 
 TRAINED: Final = "trained"  # names of sets that belong to a study begin so

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from detectors.plan_rows import PlannedBenchmark, PlanRow
+from detectors.planning.plan_rows import PlannedBenchmark, PlanRow
 from formats.tables import columns_of
 
 COLUMNS: Final = columns_of(PlanRow)

@@ -19,7 +19,7 @@ from analysis.web.figures import (
     upright,
     words_at,
 )
-from detectors.ranges import robust_range
+from detectors.arrays.ranges import robust_range
 from people.templatetags.writing import whole
 
 ROW: Final = 31  # CSS pixels

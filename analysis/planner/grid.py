@@ -18,8 +18,8 @@ from analysis.web.figures import (
     told,
 )
 from analysis.web.heat_map import HIGH, INK, SIDE
-from detectors.benchmark_plan import ITERATIONS, MOST_FORKS, BenchmarkPlan, Configuration
-from detectors.plan_words import duration
+from detectors.planning.benchmark_plan import ITERATIONS, MOST_FORKS, BenchmarkPlan, Configuration
+from detectors.planning.plan_words import duration
 from people.templatetags.writing import whole
 
 ROWS: Final = 7

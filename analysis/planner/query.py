@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from detectors.harness_commands import HARNESSES, HarnessName
+from detectors.planning.harness_commands import HARNESSES, HarnessName
 from formats.iterations import EXPECTED, stated
 from people.query_form import (
     CommandOption,

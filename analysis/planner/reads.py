@@ -21,15 +21,15 @@ from analysis.series_page.fork_chart.reads import UnknownRecording, recorded_for
 from analysis.series_page.fork_classes import stored_answers
 from annotate import blind
 from annotate.blind import Reader
-from detectors.benchmark_plan import (
+from detectors.contract import NEVER, Values
+from detectors.planning.benchmark_plan import (
     LEAST_FORKS,
     BenchmarkPlan,
     Configuration,
     MeasuredFork,
 )
-from detectors.contract import NEVER, Values
-from detectors.harness_commands import HarnessCommand
-from detectors.plan_rows import PlannedBenchmark, planned_benchmark
+from detectors.planning.harness_commands import HarnessCommand
+from detectors.planning.plan_rows import PlannedBenchmark, planned_benchmark
 from detectors.registry import DEFAULT_METHOD
 from formats.iterations import IterationLength, length_of
 from people.models import Study

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from analysis.planner.reads import PlanPage
-from detectors.plan_words import plan_note, plan_sentence, share
+from detectors.planning.plan_words import plan_note, plan_sentence, share
 
 
 def page_sentence(found: PlanPage) -> str:

@@ -10,7 +10,7 @@ from django.views.decorators.http import require_GET
 from analysis.planner import exports
 from analysis.planner.query import PlanQuery
 from analysis.planner.reads import dataset_plans
-from detectors.plan_rows import plan_row
+from detectors.planning.plan_rows import plan_row
 from formats import tables
 from people import downloads
 from people.access import SignedInRequest

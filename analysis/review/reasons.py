@@ -13,7 +13,7 @@ from analysis.comparison.inputs import ComparisonInputs
 from analysis.statistics.agreement import agreeing
 from analysis.statistics.answers import Answers, Bools, Indices
 from analysis.web.templatetags.results import percent_signed
-from detectors.trend import MATTERS
+from detectors.trends.trend import MATTERS
 from people.templatetags.writing import whole
 
 

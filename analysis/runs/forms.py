@@ -12,7 +12,7 @@ from analysis.methods.weight_sets import choices_of, sets_of
 from analysis.runs.plan import check_length
 from analysis.runs.selection import FIRST, SeriesSelection
 from detectors.contract import Detector, ParameterError
-from detectors.parameters import DeclaredParameter, ParameterKind, shown
+from detectors.contract.parameters import DeclaredParameter, ParameterKind, shown
 from detectors.registry import UnknownDetector, from_key, registry
 from people.models import Study
 from series.models import Benchmark, Dataset, Recording, Series

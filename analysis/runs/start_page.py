@@ -27,7 +27,7 @@ from analysis.runs.plan import RunPlan, plan_run
 from analysis.runs.preselections import Preselection, preselections
 from analysis.runs.selection import SeriesSelection
 from detectors.contract import Detector
-from detectors.parameters import shown
+from detectors.contract.parameters import shown
 from detectors.registry import method_slots, registry
 from people.models import Study, User
 from people.templatetags.writing import whole

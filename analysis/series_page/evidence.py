@@ -29,7 +29,7 @@ from detectors.contract import (
     as_json,
     as_series,
 )
-from detectors.evidence import thinned
+from detectors.contract.evidence import thinned
 from detectors.registry import UnknownDetector, from_key
 from people.templatetags.writing import whole
 from series.models import Series

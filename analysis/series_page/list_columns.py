@@ -36,7 +36,7 @@ from analysis.runs.models import Detection
 from analysis.statistics.answers import NEVER, Number
 from annotate import blind
 from annotate.models import GroundTruth
-from detectors.shape_words import WORDS
+from detectors.shapes.shape_words import WORDS
 from people.models import Study, User
 from series import columns
 from series.columns import Asked, ColumnFilter, FilteredRows

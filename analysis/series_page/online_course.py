@@ -16,9 +16,9 @@ from analysis.methods.playground.query import command
 from analysis.methods.series_context import context_of, wanted_inputs
 from analysis.runs.models import Detection
 from analysis.series_page.evidence import kept
+from detectors.command.online_decisions import OnlineWatch
 from detectors.contract import NEVER, DetectorError, OnlineDetector, as_series
 from detectors.detection_rows import warm_up
-from detectors.online_decisions import OnlineWatch
 from detectors.registry import UnknownDetector, from_key, registry
 from people.templatetags.writing import whole
 from series.models import Series

@@ -13,7 +13,7 @@ from analysis.series_page.series_overlay import result_from, truth_of
 from analysis.statistics.answers import NEVER, Number
 from analysis.statistics.steady_summary import ResultChange, SteadySummary
 from annotate.models import Campaign
-from detectors.steady_interval import LEAST_EFFECTIVE
+from detectors.intervals.steady_interval import LEAST_EFFECTIVE
 from formats.tables import Cell
 from series.models import Series
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from detectors.shape_words import (
+from detectors.shapes.shape_words import (
     MEANINGS,
     classes_sentence,
     faster,

@@ -29,7 +29,7 @@ from demo import nights
 from demo.catalogue import CATALOGUE, RECORDINGS, Workload
 from demo.methods import FAST, SLOW
 from detectors.registry import registry
-from detectors.synthetic import KINDS, SyntheticSeries, simulate
+from detectors.simulated.synthetic import KINDS, SyntheticSeries, simulate
 from formats import Measurement, ReadOptions
 from formats.iterations import ONE_OPERATION_EACH
 from people.models import Membership, Role, Study, User

@@ -14,7 +14,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from detectors.autocorrelation import correlations
+from detectors.intervals.autocorrelation import correlations
 
 Values = NDArray[np.float64]
 
@@ -65,7 +65,7 @@ def autocorrelation(values: Values, lags: int | None = None) -> Autocorrelation 
     if values.min() == values.max():
         return None
     r = correlations(values, most)
-    from scipy.special import chdtrc  # noqa: PLC0415  # as in detectors.autocorrelation
+    from scipy.special import chdtrc  # noqa: PLC0415  # as in detectors.intervals.autocorrelation
 
     squares = r[1:] ** 2
     before = np.r_[0.0, np.cumsum(squares)[:-1]]

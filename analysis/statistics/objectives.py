@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from analysis.statistics.answers import NEVER, Answers, Bools, Floats, Indices
 from analysis.statistics.start_outcomes import StartOutcomes
-from detectors.parameter_sets import NO_ANSWER, Table
+from detectors.parameter_sets.evaluation import NO_ANSWER, Table
 
 Objective = Literal[
     "manhattan",

@@ -14,7 +14,13 @@ from typing import Any, Final, Literal, TypeVar
 import numpy as np
 
 from analysis.statistics.answers import Floats
-from detectors.parameters import DeclaredParameter, ParameterError, ParameterKind, Parameters, shown
+from detectors.contract.parameters import (
+    DeclaredParameter,
+    ParameterError,
+    ParameterKind,
+    Parameters,
+    shown,
+)
 
 Rounding = Literal["none", "whole", "odd"]
 AnyParameters = TypeVar("AnyParameters", bound=Parameters)

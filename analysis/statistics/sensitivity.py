@@ -15,7 +15,7 @@ import numpy as np
 
 from analysis.statistics.answers import NEVER, Answers, Floats
 from analysis.statistics.parameter_space import ParameterSpace
-from detectors.parameter_sets import NO_ANSWER, Table
+from detectors.parameter_sets.evaluation import NO_ANSWER, Table
 
 LEVEL: Final = 0.95
 RESAMPLES: Final = 100  # of the bootstrap; SALib's own default, and the publication's

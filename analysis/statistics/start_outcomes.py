@@ -15,7 +15,7 @@ import numpy as np
 
 from analysis.statistics.answers import NEVER, Bools, Floats, Indices
 from analysis.statistics.replay import CAP, MEASURED
-from detectors.parameter_sets import Table
+from detectors.parameter_sets.evaluation import Table
 
 PERCENT: Final = 100.0
 

@@ -1,7 +1,7 @@
 """Summary of a series from a start on: the result, its precision, the change by the start.
 
 The result of a series is the mean of its values from the start on. Values of one run depend on
-one another; `detectors.steady_interval` says how well their mean is known all the same.
+one another; `detectors.intervals.steady_interval` says how well their mean is known all the same.
 """
 
 from __future__ import annotations
@@ -13,16 +13,16 @@ from typing import Literal
 import numpy as np
 
 from analysis.statistics.answers import Floats
-from detectors.safe_range import in_range
-from detectors.steady_interval import (
+from detectors.arrays.safe_range import in_range
+from detectors.intervals.steady_interval import (
     CONFIDENCE,
     MeanError,
     SteadyInterval,
     mean_error,
     steady_interval,
 )
-from detectors.student import student
-from detectors.trend import MATTERS
+from detectors.intervals.student import student
+from detectors.trends.trend import MATTERS
 
 Consequence = Literal["matters", "immaterial"]
 

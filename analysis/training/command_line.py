@@ -15,14 +15,14 @@ from analysis.training import labelled_series
 from analysis.web.command_options import mistakes, whole
 from annotate.models import Campaign
 from annotate.named_arguments import dataset_named, scope_named
-from detectors import fitted_classifiers
 from detectors.contract import Detector, NotAvailable, ParameterError
-from detectors.panel import PACKAGED, SHIPPED, folders
+from detectors.learned import fitted_classifiers
+from detectors.learned.windows import LEAST_WINDOW, WINDOW
+from detectors.panel.panel_models import PACKAGED, SHIPPED, folders
 from detectors.registry import UnknownDetector, from_key
 from detectors.training.labelled_windows import LabelledSeries
 from detectors.training.panel import TooFewAnswers
 from detectors.training.published import NoPanel
-from detectors.windows import LEAST_WINDOW, WINDOW
 
 if TYPE_CHECKING:
     from detectors.training.stopping import TrainedModels

@@ -17,7 +17,7 @@ from analysis.training.models import TOGETHER, Training, TrainingUnit
 from analysis.training.plan import CannotTrain
 from analysis.work.leases import Claim, Outcome, Unwanted
 from detectors.contract import NotAvailable
-from detectors.fitted_classifiers import allowed
+from detectors.learned.fitted_classifiers import allowed
 from detectors.training.classifiers import NoClassifier
 from detectors.training.labelled_windows import LabelledSeries
 from detectors.training.panel import TooFewAnswers

@@ -11,8 +11,8 @@ from django import forms
 
 from analysis.references import yardsticks
 from analysis.training.plan import MOST_SEEDS
-from detectors.fitted_classifiers import VARIABLE, allowed
-from detectors.windows import LEAST_WINDOW, LONGEST_WINDOW, WINDOW
+from detectors.learned.fitted_classifiers import VARIABLE, allowed
+from detectors.learned.windows import LEAST_WINDOW, LONGEST_WINDOW, WINDOW
 from people.models import Study
 
 NETWORKS: Final[Mapping[str, str]] = {"fcn": "FCN", "oscnn": "OSCNN"}

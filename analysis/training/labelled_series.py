@@ -19,12 +19,12 @@ from annotate.models import Campaign
 from annotate.results import SeriesResult, results
 from demo.catalogue import CATALOGUE, Workload
 from detectors.contract import NEVER, Context, Detector, DetectorError, Values, as_series
-from detectors.crossfit import benchmark_key
+from detectors.learned.crossfit import benchmark_key
+from detectors.learned.windows import WINDOW
 from detectors.registry import get
-from detectors.synthetic import KINDS, simulate
+from detectors.simulated.synthetic import KINDS, simulate
 from detectors.training.labelled_windows import LabelledSeries
 from detectors.training.published import NoPanel
-from detectors.windows import WINDOW
 from people.models import Study
 from series.models import Dataset, Series
 from series.read_ahead import arrays_of

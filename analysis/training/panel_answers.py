@@ -8,8 +8,8 @@ from analysis.training.labelled_series import settled_series
 from annotate.models import Campaign
 from annotate.results import SeriesResult
 from detectors.contract import NEVER, Values
-from detectors.crossfit import benchmark_key
-from detectors.panel import SHORTEST
+from detectors.learned.crossfit import benchmark_key
+from detectors.panel.panel_models import SHORTEST
 from detectors.training.panel_answers import Group, MarkedSeries, PanelAnswers, ShownSeries
 
 

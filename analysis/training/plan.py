@@ -10,7 +10,7 @@ import numpy as np
 from analysis.references import review_status, yardsticks
 from analysis.references.yardsticks import UnknownYardstick, Yardstick
 from detectors.contract import NEVER
-from detectors.crossfit import FOLDS
+from detectors.learned.crossfit import FOLDS
 from detectors.training.labelled_windows import PER_SERIES
 from detectors.training.rocket import KERNELS
 from people.models import Study

@@ -22,12 +22,12 @@ from analysis.web.figures import (
     axis_words,
     number_axis,
 )
-from detectors import crossfit
 from detectors.contract import NEVER, NotAvailable, Values
-from detectors.crossfit import FoldModel
-from detectors.learned import Jury
+from detectors.learned import crossfit
+from detectors.learned.crossfit import FoldModel
+from detectors.learned.learned_stopping import Jury
+from detectors.learned.windows import windows_at
 from detectors.training.labelled_windows import Labels, Starts, window_starts
-from detectors.windows import windows_at
 from people.templatetags.writing import si_unit, whole
 from series.models import Series
 

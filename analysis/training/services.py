@@ -9,7 +9,7 @@ from django.db import transaction
 from analysis.training.models import Training, TrainingUnit
 from analysis.training.plan import CannotTrain, TrainingPlan
 from analysis.work import services as work
-from detectors.crossfit import FOLDS
+from detectors.learned.crossfit import FOLDS
 from people.models import Study, User
 
 AT_ONCE: Final = 3  # trainings of a study that go on

@@ -8,7 +8,7 @@ from typing import Any
 from analysis.methods.weight_sets import TRAINED, WeightSet
 from analysis.training.models import Training
 from detectors.contract import NotAvailable
-from detectors.crossfit import StoredSet
+from detectors.learned.crossfit import StoredSet
 from people.models import Study
 
 

@@ -9,7 +9,7 @@ from typing import Final
 from analysis.trend.models import RegressionAlarm, RegressionNotice
 from annotate import blind
 from annotate.blind import Reader
-from detectors.trend import Trend, TrendChange
+from detectors.trends.trend import Trend, TrendChange
 from people.models import Role, User
 from series.models import Dataset, Recording, Series
 

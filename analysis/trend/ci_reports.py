@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from analysis.trend.sentences import recording_name
 from analysis.trend.table import BenchmarkTrend, DatasetTrends
 from analysis.web.templatetags.results import percent_signed
-from detectors import trend_reports
-from detectors.trend_reports import ReportedTrend, TrendReport
+from detectors.trends import trend_reports
+from detectors.trends.trend_reports import ReportedTrend, TrendReport
 from people.templatetags.writing import HARD, MINUS, THIN, si
 
 

@@ -7,8 +7,8 @@ from typing import Any, Final, NamedTuple, TypeAlias
 
 from analysis.trend.alarms import TrendAlarm
 from analysis.trend.table import BenchmarkTrend, DatasetTrends, TrendDot
-from detectors.trend import Trend, TrendChange, TrendLevel
-from detectors.trend_groups import KnownChange
+from detectors.trends.trend import Trend, TrendChange, TrendLevel
+from detectors.trends.trend_groups import KnownChange
 from formats.tables import TableColumn
 
 

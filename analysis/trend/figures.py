@@ -24,7 +24,7 @@ from analysis.web.figures import (
     ticks,
     told,
 )
-from detectors.trend import TrendChange
+from detectors.trends.trend import TrendChange
 from people.templatetags.writing import moment, si, si_unit, whole
 
 PAD: Final = 0.05  # of the range, above and below

@@ -18,7 +18,7 @@ from analysis.trend.steady_means import MeanBudget
 from annotate import blind
 from annotate.blind import Reader
 from detectors.contract import Values
-from detectors.trend_files import natural
+from detectors.trends.trend_files import natural
 from series.models import Benchmark, Dataset, Recording, Series
 from series.models.series import SeriesQuerySet
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Final, Literal, get_args
 
-from detectors.trend_groups import PRECISION_TEXTS, USUAL, TrendPrecision
+from detectors.trends.trend_groups import PRECISION_TEXTS, USUAL, TrendPrecision
 from people.query_form import (
     CommandOption,
     PageControl,

@@ -20,7 +20,7 @@ from django.db.models.functions import Cast
 from analysis.trend.models import TrendSummary
 from analysis.trend.starts import TrendSeries, TrendStart
 from analysis.trend.steady_means import KnownMean, MeanBudget, steady_means
-from detectors.steady_interval import fork_half_width
+from detectors.intervals.steady_interval import fork_half_width
 from people import database
 from series.models import Recording, Series
 from series.models.series import SeriesQuerySet

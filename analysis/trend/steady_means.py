@@ -9,7 +9,7 @@ from itertools import islice
 from typing import NamedTuple
 
 from analysis.trend.models import SteadyMean
-from detectors.steady_interval import steady_interval
+from detectors.intervals.steady_interval import steady_interval
 from people import database
 from series.models import SeriesValues
 from series.models.series import SeriesQuerySet

@@ -17,10 +17,10 @@ from analysis.trend.recording_results import Results
 from analysis.trend.starts import TrendStart
 from annotate.blind import Reader
 from detectors.contract import Values
-from detectors.directions import Direction
-from detectors.steady_interval import pooled_half_widths
-from detectors.trend import WORDS, State, Trend, TrendChange, state_of, trend_of
-from detectors.trend_groups import NoTrend
+from detectors.contract.directions import Direction
+from detectors.intervals.steady_interval import pooled_half_widths
+from detectors.trends.trend import WORDS, State, Trend, TrendChange, state_of, trend_of
+from detectors.trends.trend_groups import NoTrend
 from series.models import Benchmark, Dataset, Recording
 
 AS_USUAL: Final = TrendQuery()

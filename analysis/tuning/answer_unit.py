@@ -16,7 +16,7 @@ from analysis.tuning.designs import judge_of, method_of, packed_answers
 from analysis.tuning.models import Part
 from analysis.work.leases import Claim, Outcome
 from detectors.contract import ParameterError, as_series
-from detectors.parameter_sets import NO_ANSWER, Table
+from detectors.parameter_sets.evaluation import NO_ANSWER, Table
 from detectors.registry import UnknownDetector
 from series.models import Series
 from series.read_ahead import read_ahead

@@ -16,7 +16,7 @@ from analysis.statistics.sensitivity import sample
 from analysis.tuning.models import Exploration, Part
 from analysis.tuning.query import ExplorationQuery, Kind, ParameterRange
 from detectors.contract import Context, Detector, ParameterError, Parameters, Values
-from detectors.parameter_sets import NO_ANSWER, SetAnswerer, Table, answering
+from detectors.parameter_sets.evaluation import NO_ANSWER, SetAnswerer, Table, answering
 from detectors.registry import UnknownDetector, get
 
 ROUND: Final = 10  # sets that a search plans at once: several workers have something to do

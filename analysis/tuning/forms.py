@@ -36,7 +36,12 @@ from analysis.tuning.query import (
     variable,
 )
 from detectors.contract import Detector, ParameterError
-from detectors.parameters import DeclaredParameter, ParameterKind as Sort, Parameters, shown
+from detectors.contract.parameters import (
+    DeclaredParameter,
+    ParameterKind as Sort,
+    Parameters,
+    shown,
+)
 from detectors.registry import registry
 from people.models import Study
 

@@ -17,7 +17,7 @@ from analysis.statistics.answers import Floats
 from analysis.tuning.models import Exploration, Part
 from analysis.tuning.query import MOST_ANSWERS, CannotExplore, ExplorationQuery
 from detectors.contract import Detector
-from detectors.parameter_sets import STAGED
+from detectors.parameter_sets.evaluation import STAGED
 from people.models import Study
 
 PART_MILLISECONDS: Final = 4000.0  # of computing: what a stop waits for, what a death loses

@@ -21,7 +21,7 @@ from analysis.statistics.parameter_space import (
 from analysis.statistics.sensitivity import runs_of
 from analysis.tuning.models import Exploration
 from detectors.contract import Detector, ParameterError
-from detectors.parameters import shown
+from detectors.contract.parameters import shown
 from people.query_form import QueryField, QueryForm, choice_field, setting_field
 from people.query_settings import AddressSetting
 

@@ -32,8 +32,8 @@ from analysis.tuning.models import Exploration, Part
 from analysis.tuning.query import GOAL, Output
 from analysis.tuning.series_outcomes import read_outcomes
 from annotate.blind import Reader, visible_series
-from detectors.parameter_sets import Table
-from detectors.parameters import shown
+from detectors.contract.parameters import shown
+from detectors.parameter_sets.evaluation import Table
 from series.models import Series
 
 Found = TypeVar("Found")

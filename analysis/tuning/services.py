@@ -11,7 +11,7 @@ from analysis.tuning.models import Exploration, Part
 from analysis.tuning.plan import ExplorationScope, parts_for, plan_exploration
 from analysis.tuning.query import ExplorationQuery
 from analysis.work import services as work
-from detectors.parameters import shown
+from detectors.contract.parameters import shown
 from people.models import Study, User
 
 # Columns by which two explorations are the same.

@@ -15,9 +15,9 @@ from analysis.methods.series_context import context_of
 from analysis.planner.reads import PREFERRED, PlannedFork, PlanPage, StartSource
 from analysis.references.iteration_seconds import seconds_before
 from analysis.what_to_do.ways import MeasuredWindows, Way, WaysTable, way_of, window_error
-from detectors.benchmark_plan import RepeatCosts
 from detectors.contract import NEVER
-from detectors.harness_commands import HarnessName
+from detectors.planning.benchmark_plan import RepeatCosts
+from detectors.planning.harness_commands import HarnessName
 from formats.iterations import context_settings, length_of
 
 UNPLANNED: Final = 100  # iterations that are measured where no plan says how many

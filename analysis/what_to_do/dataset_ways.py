@@ -22,7 +22,7 @@ from analysis.what_to_do.benchmark_ways import NEVER_STEADY, OWN_RULE, RULES
 from analysis.what_to_do.query import WhatToDoQuery
 from analysis.what_to_do.ways import MeasuredWindows, Way, WaysTable, way_of
 from annotate.blind import Reader
-from detectors.harness_commands import HarnessName
+from detectors.planning.harness_commands import HarnessName
 from detectors.registry import DEFAULT_METHOD
 from series.models import Dataset
 

@@ -10,8 +10,8 @@ from analysis.cost.sentences import error_text, length_text
 from analysis.planner.reads import PlanPage, StartSource
 from analysis.planner.sentences import page_note, page_sentence, source_words
 from analysis.what_to_do.ways import Way, WaysTable
-from detectors.benchmark_plan import COVERED, LEAST_FORKS
-from detectors.plan_words import duration
+from detectors.planning.benchmark_plan import COVERED, LEAST_FORKS
+from detectors.planning.plan_words import duration
 from people.templatetags.writing import whole
 
 NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")

@@ -21,7 +21,7 @@ from analysis.what_to_do.strips import (
     error_strip,
 )
 from analysis.what_to_do.ways import Group, Way, WaysTable
-from detectors.plan_words import duration
+from detectors.planning.plan_words import duration
 from people.templatetags.writing import whole
 
 HEADS: Final[dict[Group, str]] = {

@@ -16,8 +16,8 @@ from typing import Any, Final, ParamSpec, TypeVar, cast
 
 import numpy as np
 
-from detectors.cache import place_kernel_cache
-from detectors.compiling import one_at_a_time
+from detectors.compilation.cache import place_kernel_cache
+from detectors.compilation.compiling import one_at_a_time
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -156,7 +156,7 @@ def _compile(kernel: CompiledKernel) -> Callable[..., Any]:
     folder = place_kernel_cache()
     import numba  # noqa: PLC0415  # late on purpose, and after its cache has a place
 
-    from detectors.kernel_cache import KernelCache  # noqa: PLC0415  # imports numba
+    from detectors.compilation.kernel_cache import KernelCache  # noqa: PLC0415  # imports numba
 
     numba.config.CACHE_DIR = str(folder)  # type: ignore[attr-defined]  # if imported earlier
     function = kernel.function

@@ -13,7 +13,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from detectors.benchmark_classes import ForkClass
+from detectors.arrays.safe_range import in_range, mean_in_range
 from detectors.contract import (
     NEVER,
     Context,
@@ -29,9 +29,9 @@ from detectors.contract import (
     Values,
     parameter,
 )
-from detectors.crops import LEAST, MeanAndVariance
 from detectors.kernels.barrett import outliers
-from detectors.safe_range import in_range, mean_in_range
+from detectors.rules.benchmark_classes import ForkClass
+from detectors.rules.crops import LEAST, MeanAndVariance
 
 Indices = NDArray[np.int64]
 OUTSIDE = "Too far from the median of its window; left out of segments and means."

@@ -8,7 +8,7 @@ of one's own.
 from __future__ import annotations
 
 from detectors.contract import Source
-from detectors.learned import LearnedParameters, LearnedStopping
+from detectors.learned.learned_stopping import LearnedParameters, LearnedStopping
 
 
 class TrainedClassifier(LearnedStopping):

@@ -15,6 +15,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
+from detectors.arrays.safe_range import in_range, mean_in_range
 from detectors.contract import (
     NEVER,
     BadSeries,
@@ -34,10 +35,14 @@ from detectors.contract import (
     parameter,
     seed_parameter,
 )
-from detectors.crops import LEAST, MeanAndVariance, PenaltyPath, Segmentation, crops, elbow
-from detectors.equivalence import EquivalenceRule, EquivalenceVerdict, ResampledSegment, compare
 from detectors.kernels.cp_ssd import outliers
-from detectors.safe_range import in_range, mean_in_range
+from detectors.rules.crops import LEAST, MeanAndVariance, PenaltyPath, Segmentation, crops, elbow
+from detectors.rules.equivalence import (
+    EquivalenceRule,
+    EquivalenceVerdict,
+    ResampledSegment,
+    compare,
+)
 
 Indices = NDArray[np.int64]
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from math import ceil
 from typing import Final
 
-from detectors.configured import iteration_time_parameter
 from detectors.contract import Parameters, Source, parameter
-from detectors.operations import HarnessStages, OperationsRule, RecordedOperations, ramp
+from detectors.rules.configured import iteration_time_parameter
+from detectors.rules.operations import HarnessStages, OperationsRule, RecordedOperations, ramp
 
 SAMPLES: Final = 100
 LONGEST: Final = 2.0  # times the wished measurement: above, samples do not grow

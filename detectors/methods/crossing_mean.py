@@ -9,6 +9,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from detectors.arrays.safe_range import in_range
 from detectors.contract import (
     NEVER,
     Context,
@@ -22,7 +23,6 @@ from detectors.contract import (
     Values,
     parameter,
 )
-from detectors.safe_range import in_range
 
 Counts = NDArray[np.int64]
 

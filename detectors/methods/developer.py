@@ -6,13 +6,13 @@ a guess would pass for their decision.
 
 from __future__ import annotations
 
-from detectors.configured import (
+from detectors.contract import Context, NotAvailable, Parameters, Source, parameter
+from detectors.rules.configured import (
     SINGLE_SHOT,
     ConfiguredWarmUp,
     WarmUpConfiguration,
     iteration_time_parameter,
 )
-from detectors.contract import Context, NotAvailable, Parameters, Source, parameter
 
 AS_CONFIGURED = -1
 

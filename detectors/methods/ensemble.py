@@ -24,7 +24,7 @@ from detectors.contract import (
     Values,
     parameter,
 )
-from detectors.parameters import shown
+from detectors.contract.parameters import shown
 from detectors.registry import UnknownDetector, canonical_key, from_key
 
 MEMBERS = ("jumpavg", "kb-kssd", "mser")  # of three kinds, and quick

@@ -11,8 +11,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from detectors.batches import batch_parameter
-from detectors.buffer import Buffer
+from detectors.arrays.buffer import Buffer
 from detectors.contract import (
     NEVER,
     Context,
@@ -30,6 +29,7 @@ from detectors.contract import (
     seed_parameter,
 )
 from detectors.kernels.exact_bayes import COLUMNS, read
+from detectors.rules.batches import batch_parameter
 
 SHORTEST = 2
 DRAWN = 100_000  # random numbers that are drawn together

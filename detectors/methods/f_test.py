@@ -6,9 +6,9 @@ a slope of equal noise pass.
 
 from __future__ import annotations
 
-from detectors.batches import BatchTest, batch_parameter
 from detectors.contract import Parameters, Source, parameter
 from detectors.kernels.batches import VARIANCES
+from detectors.rules.batches import BatchTest, batch_parameter
 
 
 class FTest(BatchTest):

@@ -7,7 +7,7 @@ the last warm-up iteration; the answer here is the one after it.
 from __future__ import annotations
 
 from detectors.contract import Source
-from detectors.learned import NetworkParameters, NetworkStopping
+from detectors.learned.learned_stopping import NetworkParameters, NetworkStopping
 
 
 class Fcn(NetworkStopping):

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import numpy as np
 
-from detectors.configured import durations, iteration_time_parameter, unrecorded_seconds
 from detectors.contract import (
     NEVER,
     Context,
@@ -20,6 +19,7 @@ from detectors.contract import (
     Values,
     parameter,
 )
+from detectors.rules.configured import durations, iteration_time_parameter, unrecorded_seconds
 
 
 class FixedTime(Detector):

@@ -13,8 +13,8 @@ from statistics import NormalDist
 import numpy as np
 
 from detectors.contract import ParameterError, Parameters, Source, Values, parameter
-from detectors.first_passing import FirstPassingDetector
-from detectors.spectrum import first_at, spectra_at_zero
+from detectors.intervals.spectrum import first_at, spectra_at_zero
+from detectors.rules.first_passing import FirstPassingDetector
 
 SHORTEST = 3  # values of a part, of whose variance anything can be said
 

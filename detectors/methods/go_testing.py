@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from detectors.configured import iteration_time_parameter
 from detectors.contract import Parameters, Source, parameter
-from detectors.operations import HarnessStages, OperationsRule, RecordedOperations, ramp
+from detectors.rules.configured import iteration_time_parameter
+from detectors.rules.operations import HarnessStages, OperationsRule, RecordedOperations, ramp
 
 MOST: Final = 1_000_000_000  # operations of a round
 NANOSECONDS: Final = 1e9

@@ -12,10 +12,10 @@ from itertools import takewhile
 
 import numpy as np
 
+from detectors.arrays.safe_range import in_range
 from detectors.contract import Context, Detection, Parameters, Source, Values, parameter
-from detectors.first_passing import FirstPassingDetector
-from detectors.safe_range import in_range
-from detectors.spectrum import first_at, spectra_at_zero
+from detectors.intervals.spectrum import first_at, spectra_at_zero
+from detectors.rules.first_passing import FirstPassingDetector
 
 CERTAIN = 3.0  # four terms of the distribution are exact to 1e-5 below, and fall again above
 TERMS = 4

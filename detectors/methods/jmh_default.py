@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from detectors.configured import (
+from detectors.contract import Context, Parameters, Source, parameter
+from detectors.rules.configured import (
     SINGLE_SHOT,
     ConfiguredWarmUp,
     WarmUpConfiguration,
     iteration_time_parameter,
 )
-from detectors.contract import Context, Parameters, Source, parameter
 
 DEFAULTS = {
     "since-1.21": WarmUpConfiguration(5, 10.0, 5, 10.0),

@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from detectors.arrays.safe_range import in_range
 from detectors.contract import (
     Context,
     Detection,
@@ -30,7 +31,6 @@ from detectors.contract import (
     parameter,
 )
 from detectors.kernels.jumpavg import Starts, coding, grouped
-from detectors.safe_range import in_range
 
 MOST_UNITS = 1e100  # beyond, the square of a value in units leaves the range of a double
 SMALLEST, LARGEST = sys.float_info.min, sys.float_info.max

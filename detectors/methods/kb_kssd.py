@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from detectors.buffer import Buffer
+from detectors.arrays.buffer import Buffer
 from detectors.contract import (
     Context,
     Curve,
@@ -28,13 +28,6 @@ from detectors.contract import (
     Values,
     parameter,
 )
-from detectors.kb_kssd_evidence import (
-    decision_figures,
-    replaced_at,
-    section_evidence,
-    step_figures,
-    window_evidence,
-)
 from detectors.kernels.kb_kssd import (
     NO_STEP,
     in_range,
@@ -49,6 +42,13 @@ from detectors.kernels.kb_kssd_variants import (
     either_step,
     last_run,
     residual_probabilities,
+)
+from detectors.rules.kb_kssd_evidence import (
+    decision_figures,
+    replaced_at,
+    section_evidence,
+    step_figures,
+    window_evidence,
 )
 
 STEP = "The step that the kernels found; windows are judged after it."

@@ -10,7 +10,7 @@ import numpy as np
 
 from detectors.contract import Source, Values, parameter
 from detectors.kernels.laaber import moments, variation
-from detectors.stopping import (
+from detectors.rules.stopping import (
     StepStatistic,
     StopParameters,
     StoppingRule,

@@ -12,7 +12,7 @@ import numpy as np
 
 from detectors.contract import Source, Values, parameter, seed_parameter
 from detectors.kernels.laaber import likeness
-from detectors.stopping import (
+from detectors.rules.stopping import (
     DrawPool,
     StepStatistic,
     StopParameters,

@@ -20,7 +20,7 @@ from detectors.kernels.laaber import (
     scaled,
     simulated_means,
 )
-from detectors.stopping import (
+from detectors.rules.stopping import (
     OF_THE_BOOTSTRAP,
     DrawPool,
     StepStatistic,

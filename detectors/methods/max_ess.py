@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from detectors.best_start import BestStartDetector, BestStartParameters
 from detectors.contract import Source, Values, parameter
-from detectors.rests import Indices, LagSum, Rests, SharedTail, inefficiencies
+from detectors.intervals.rests import Indices, LagSum, Rests, SharedTail, inefficiencies
+from detectors.rules.best_start import BestStartDetector, BestStartParameters
 
 EARLIEST = 4  # the first lag at which an autocorrelation of 0 or less ends the sum
 NARROW = 4  # the binary search ends when its first and last start are nearer than this

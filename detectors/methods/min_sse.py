@@ -9,9 +9,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from detectors.best_start import BestStartDetector, BestStartParameters
 from detectors.contract import Source, Values, parameter
-from detectors.rests import (
+from detectors.intervals.rests import (
     Indices,
     LagSum,
     Rests,
@@ -19,6 +18,7 @@ from detectors.rests import (
     inefficiencies,
     root_n_inefficiencies,
 )
+from detectors.rules.best_start import BestStartDetector, BestStartParameters
 
 SHORTEST = 4  # values of a rest, below which it has no pairs of lags
 

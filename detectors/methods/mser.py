@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from detectors.arrays.safe_range import in_range
 from detectors.contract import (
     NEVER,
     Context,
@@ -23,7 +24,6 @@ from detectors.contract import (
     parameter,
 )
 from detectors.kernels.mser import batch_means, standard_errors, truncation
-from detectors.safe_range import in_range
 
 
 class Mser(Detector):

@@ -7,7 +7,7 @@ choose one. The publication prints the last warm-up iteration; the answer is the
 from __future__ import annotations
 
 from detectors.contract import Source
-from detectors.learned import NetworkParameters, NetworkStopping
+from detectors.learned.learned_stopping import NetworkParameters, NetworkStopping
 
 
 class Oscnn(NetworkStopping):

@@ -13,6 +13,7 @@ from itertools import pairwise
 
 import numpy as np
 
+from detectors.arrays.safe_range import in_range
 from detectors.contract import (
     NEVER,
     Bands,
@@ -30,9 +31,8 @@ from detectors.contract import (
     Values,
     parameter,
 )
+from detectors.intervals.student import student
 from detectors.kernels.pilot import NO_Q, edm, mean_of, spread_of_subsessions, subsession_size
-from detectors.safe_range import in_range
-from detectors.student import student
 
 FIXED_SHARE = 0.1  # of the series, dropped by `warmup_method` fixed
 FEWEST = 3  # values from which on a subsession size can be looked for

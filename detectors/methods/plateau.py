@@ -32,7 +32,8 @@ from detectors.contract import (
     Values,
     parameter,
 )
-from detectors.panel import (
+from detectors.panel.panel_grid import GRID, places, quantile_of, risen
+from detectors.panel.panel_models import (
     PLAIN,
     STEADY_COUNTS,
     STEADY_FROM,
@@ -44,11 +45,10 @@ from detectors.panel import (
     shipped_missing,
     steady_chance,
 )
-from detectors.panel_grid import GRID, places, quantile_of, risen
-from detectors.series_features import SeriesFeatures
-from detectors.stories import Story
-from detectors.story_models import PricedModel
-from detectors.story_words import story_sentence
+from detectors.panel.series_features import SeriesFeatures
+from detectors.stories.plain_story import Story
+from detectors.stories.story_models import PricedModel
+from detectors.stories.story_words import story_sentence
 
 RUNNERS_UP = 3
 APART = 40  # iterations: two places of one step are not two steps

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from detectors.buffer import Buffer
+from detectors.arrays.buffer import Buffer
 from detectors.contract import (
     NEVER,
     Bands,
@@ -29,7 +29,7 @@ from detectors.contract import (
     Values,
     parameter,
 )
-from detectors.panel import (
+from detectors.panel.panel_models import (
     BY_PEOPLE,
     PEOPLE_FROM,
     PLAIN,
@@ -42,14 +42,14 @@ from detectors.panel import (
     outweighs,
     shipped_missing,
 )
-from detectors.prefix_estimates import (
+from detectors.panel.prefix_estimates import (
     FIRST,
     PrefixEstimate,
     moved,
     next_prefix_length,
     prefix_estimate,
 )
-from detectors.story_words import story_sentence
+from detectors.stories.story_words import story_sentence
 
 RUNNING = 0.95  # probability of plain, from which on a story answers before the end
 FOLLOWED = 2  # times as many values as the warm-up and 100 more, from which on a story decides

@@ -13,6 +13,7 @@ from typing import Final
 
 import numpy as np
 
+from detectors.arrays.safe_range import in_range
 from detectors.contract import (
     NEVER,
     Context,
@@ -25,7 +26,17 @@ from detectors.contract import (
     Values,
     parameter,
 )
-from detectors.panel import (
+from detectors.intervals.rests import Indices
+from detectors.intervals.steady_interval import (
+    BATCHES,
+    CONFIDENCE,
+    measured_until,
+    rising,
+    span_precisions,
+)
+from detectors.intervals.student import student
+from detectors.panel.panel_grid import GRID, places, risen
+from detectors.panel.panel_models import (
     PLAIN,
     STEADY_COUNTS,
     STEADY_FROM,
@@ -36,19 +47,8 @@ from detectors.panel import (
     shipped_missing,
     steady_chance,
 )
-from detectors.panel_grid import GRID, places, risen
-from detectors.rests import Indices
-from detectors.safe_range import in_range
-from detectors.series_features import SeriesFeatures
-from detectors.steady_interval import (
-    BATCHES,
-    CONFIDENCE,
-    measured_until,
-    rising,
-    span_precisions,
-)
-from detectors.story_words import story_sentence
-from detectors.student import student
+from detectors.panel.series_features import SeriesFeatures
+from detectors.stories.story_words import story_sentence
 
 LEAST: Final = 100  # iterations that are measured at least before an interval is believed
 FIRST: Final = 50  # starts that are all tried; after them those that lie

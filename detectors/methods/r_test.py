@@ -10,8 +10,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from detectors.batches import batch_parameter
-from detectors.buffer import Buffer
+from detectors.arrays.buffer import Buffer
 from detectors.contract import (
     NEVER,
     Context,
@@ -28,6 +27,7 @@ from detectors.contract import (
     parameter,
 )
 from detectors.kernels.ratio import EARLIEST, START, STATE, all_ratios, first_small_ratio
+from detectors.rules.batches import batch_parameter
 
 
 @dataclass

@@ -8,7 +8,7 @@ prints the last warm-up iteration; the answer here is the one after it.
 from __future__ import annotations
 
 from detectors.contract import Source
-from detectors.learned import LearnedParameters, LearnedStopping
+from detectors.learned.learned_stopping import LearnedParameters, LearnedStopping
 
 
 class RocketStopping(LearnedStopping):

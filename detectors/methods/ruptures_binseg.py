@@ -7,7 +7,7 @@ state. Nothing in the search can say that a series is never steady.
 from __future__ import annotations
 
 from detectors.contract import Parameters, Source
-from detectors.ruptures_search import (
+from detectors.rules.ruptures_search import (
     CostSearch,
     cost_parameter,
     jump_parameter,

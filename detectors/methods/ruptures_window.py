@@ -7,7 +7,7 @@ state. Nothing in the search can say that a series is never steady.
 from __future__ import annotations
 
 from detectors.contract import Parameters, Source, parameter
-from detectors.ruptures_search import (
+from detectors.rules.ruptures_search import (
     LastSegment,
     RupturesSearch,
     cost_named,

@@ -7,9 +7,9 @@ from typing import Final
 import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 
-from detectors.configured import iteration_time_parameter
 from detectors.contract import Parameters, Source, Values, parameter
-from detectors.operations import HarnessStages, OperationsRule, RecordedOperations
+from detectors.rules.configured import iteration_time_parameter
+from detectors.rules.operations import HarnessStages, OperationsRule, RecordedOperations
 
 WINDOW: Final = 6
 DRIFT: Final = 0.05  # of the medians of the window's halves

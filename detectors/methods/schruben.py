@@ -13,6 +13,7 @@ from typing import Final
 
 import numpy as np
 
+from detectors.arrays.safe_range import in_range
 from detectors.contract import (
     NEVER,
     Context,
@@ -27,7 +28,6 @@ from detectors.contract import (
     Values,
     parameter,
 )
-from detectors.safe_range import in_range
 
 IN_A_BATCH: Final = 2  # values at least, so that a batch has a bridge of its own
 

@@ -6,9 +6,9 @@ unit only. The published one is for seconds.
 
 from __future__ import annotations
 
-from detectors.batches import BatchTest, batch_parameter
 from detectors.contract import Parameters, Source, parameter
 from detectors.kernels.batches import SLOPE
+from detectors.rules.batches import BatchTest, batch_parameter
 
 
 class Sdm(BatchTest):

@@ -11,6 +11,7 @@ from typing import Final
 import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 
+from detectors.arrays.safe_range import in_range
 from detectors.contract import (
     NEVER,
     Bands,
@@ -26,8 +27,7 @@ from detectors.contract import (
     Values,
     parameter,
 )
-from detectors.safe_range import in_range
-from detectors.steady_flags import Flags, alarms_parameter, first_steady
+from detectors.rules.steady_flags import Flags, alarms_parameter, first_steady
 
 RULES: Final = ((3, 1, 1), (2, 3, 2), (1, 5, 4), (0, 8, 8))
 """(deviations, batches in a row, so many of them beyond): one out of control, on either side."""

@@ -11,8 +11,8 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from detectors.contract import NEVER, Detection, Parameters, Source, Values, parameter
-from detectors.first_passing import FirstPassingDetector
-from detectors.rank_rhat import SplitForks
+from detectors.rules.first_passing import FirstPassingDetector
+from detectors.rules.rank_rhat import SplitForks
 
 SHORTEST = 4  # values of a rest: two in each half, of whose variance something can be said
 

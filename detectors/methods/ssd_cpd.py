@@ -12,6 +12,7 @@ from typing import Final
 
 import numpy as np
 
+from detectors.arrays.safe_range import in_range, mean_in_range
 from detectors.contract import (
     NEVER,
     Bands,
@@ -28,8 +29,7 @@ from detectors.contract import (
     parameter,
 )
 from detectors.kernels.ed_pelt import Counts, previous_changes
-from detectors.safe_range import in_range, mean_in_range
-from detectors.steady_flags import Flags, alarms_parameter, first_steady
+from detectors.rules.steady_flags import Flags, alarms_parameter, first_steady
 
 PER_LENGTH: Final = 1e-5  # a deviation is measured in this share of the mean, per value
 MINUTE: Final = 60_000.0  # milliseconds: the package puts values no closer together

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from detectors.arrays.safe_range import in_range
 from detectors.contract import (
     NEVER,
     Context,
@@ -23,8 +24,7 @@ from detectors.contract import (
     parameter,
 )
 from detectors.kernels.ratio import ratios_from
-from detectors.safe_range import in_range
-from detectors.steady_flags import alarms_parameter, first_steady
+from detectors.rules.steady_flags import alarms_parameter, first_steady
 
 SHORTEST = 200  # a twentieth of which are the ten values that start the filters
 MOST = 50  # values that start them

@@ -6,9 +6,9 @@ small that means are equal by accident only.
 
 from __future__ import annotations
 
-from detectors.batches import BatchTest, batch_parameter
 from detectors.contract import Parameters, Source, parameter
 from detectors.kernels.batches import MEANS
+from detectors.rules.batches import BatchTest, batch_parameter
 
 
 class TTest(BatchTest):

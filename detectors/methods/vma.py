@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from detectors.arrays.safe_range import in_range
 from detectors.contract import (
     NEVER,
     Context,
@@ -23,8 +24,7 @@ from detectors.contract import (
     parameter,
 )
 from detectors.kernels.smoothing import variable_average as average_in_range
-from detectors.safe_range import in_range
-from detectors.steady_flags import Flags, alarms_parameter, first_steady
+from detectors.rules.steady_flags import Flags, alarms_parameter, first_steady
 
 SHORTEST = 3  # the average of two is 0 and the first step
 

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from detectors.arrays.safe_range import in_range, mean_in_range
 from detectors.contract import (
     NEVER,
     Context,
@@ -25,7 +26,6 @@ from detectors.contract import (
     Values,
     parameter,
 )
-from detectors.safe_range import in_range, mean_in_range
 
 SHORTEST = 4  # a window of three values at most a quarter of them to each side
 

@@ -16,17 +16,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from detectors.contract import Values
-from detectors.forests import Forest, mean_of
-from detectors.panel import PanelModel, summary_row
-from detectors.panel_grid import GRID, places
-from detectors.prefix_estimates import (
+from detectors.panel.forests import Forest, mean_of
+from detectors.panel.panel_grid import GRID, places
+from detectors.panel.panel_models import PanelModel, summary_row
+from detectors.panel.prefix_estimates import (
     PrefixEstimate,
     prefix_estimate,
     prefix_lengths,
     prefix_lengths_at_end,
     prefix_rows,
 )
-from detectors.series_features import grid_rows
+from detectors.panel.series_features import grid_rows
 from detectors.training.forests import binned, edges_of, fitted_odds, fitted_shares
 from detectors.training.panel_answers import SHOWN_WEIGHT, PanelAnswers
 

@@ -11,7 +11,7 @@ import importlib
 import inspect
 from typing import Any, Final, Protocol
 
-from detectors.fitted_classifiers import ClassifierModel, shaped_for
+from detectors.learned.fitted_classifiers import ClassifierModel, shaped_for
 from detectors.training.labelled_windows import LabelledWindows
 
 SEEDED: Final = ("random_state", "seed")

@@ -13,7 +13,7 @@ from typing import Final, Literal
 import numpy as np
 from sklearn.model_selection import GroupKFold, train_test_split
 
-from detectors.crossfit import FOLDS
+from detectors.learned.crossfit import FOLDS
 from detectors.training.panel import TooFewAnswers
 
 SEED: Final = 42  # of the published folds, whatever the seed of the training

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from detectors.contract import Values
-from detectors.forests import LEAF, Forest
+from detectors.panel.forests import LEAF, Forest
 
 if TYPE_CHECKING:
     from sklearn.ensemble import HistGradientBoostingClassifier, HistGradientBoostingRegressor

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from detectors.contract import NEVER, Values
-from detectors.windows import WINDOW, Singles, windows_at
+from detectors.learned.windows import WINDOW, Singles, windows_at
 
 PER_SERIES: Final = 100
 Starts = NDArray[np.int64]
@@ -27,8 +27,8 @@ Chosen = NDArray[np.bool_]
 class LabelledSeries:
     """One series with its label.
 
-    benchmark: as `detectors.crossfit.benchmark_key` gives it. first: the first stable window, which
-    is the first steady iteration; `NEVER`. A published change point p means p + 1.
+    benchmark: as `detectors.learned.crossfit.benchmark_key` gives it. first: the first stable
+    window, which is the first steady iteration; `NEVER`. A published change point p means p + 1.
     """
 
     benchmark: str

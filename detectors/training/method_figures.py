@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from detectors.contract import NEVER, Context, Detection, Detector, DetectorError, Values, as_series
-from detectors.parameters import shown
+from detectors.contract.parameters import shown
 from detectors.training.decision_costs import DecisionCosts, waiting
 from detectors.training.panel_answers import MarkedSeries, PanelAnswers
 

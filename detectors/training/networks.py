@@ -1,7 +1,7 @@
 """Fitting of FCN and OSCNN: the only module that needs PyTorch (requirements-train.txt).
 
 A network is trained with the published settings, the weights with the best validation loss are
-kept, and batch normalisation is folded into the convolutions: `detectors.networks` runs the
+kept, and batch normalisation is folded into the convolutions: `detectors.learned.networks` runs the
 result without PyTorch.
 """
 
@@ -17,9 +17,9 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
-from detectors.networks import paddings
+from detectors.learned.networks import paddings
+from detectors.learned.windows import Singles
 from detectors.training.labelled_windows import LabelledWindows, Labels
-from detectors.windows import Singles
 
 Arrays = dict[str, NDArray[np.float16]]
 Progress = Callable[[str], object]
@@ -261,7 +261,7 @@ def trained(
 
 
 def scores(arrays: Arrays, windows: Singles, options: NetworkOptions) -> NDArray[np.float64]:
-    """What `detectors.networks` would say of each window, many at a time."""
+    """What `detectors.learned.networks` would say of each window, many at a time."""
     found = [np.empty(0)]
     tensors = {
         name: torch.from_numpy(each.astype(np.float32)).to(options.device)

@@ -11,10 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from detectors.contract import Values
-from detectors.forests import Forest, mean_of
-from detectors.panel import PanelModel, summary_row
-from detectors.panel_grid import GRID
-from detectors.series_features import SeriesFeatures, grid_rows
+from detectors.panel.forests import Forest, mean_of
+from detectors.panel.panel_grid import GRID
+from detectors.panel.panel_models import PanelModel, summary_row
+from detectors.panel.series_features import SeriesFeatures, grid_rows
 from detectors.training.beginnings import (
     Beginnings,
     LabelledBeginnings,

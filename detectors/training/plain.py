@@ -15,12 +15,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from detectors.contract import NEVER, Values
-from detectors.forests import Forest
-from detectors.panel import PEOPLE_FROM, summary_row
-from detectors.plain_rows import plain_row
-from detectors.plain_series import NOISES, TRAINING, plain_series, shapes_of
-from detectors.prefix_estimates import prefix_lengths
-from detectors.series_features import SeriesFeatures
+from detectors.panel.forests import Forest
+from detectors.panel.panel_models import PEOPLE_FROM, summary_row
+from detectors.panel.plain_rows import plain_row
+from detectors.panel.prefix_estimates import prefix_lengths
+from detectors.panel.series_features import SeriesFeatures
+from detectors.simulated.plain_series import NOISES, TRAINING, plain_series, shapes_of
 from detectors.training.forests import binned, edges_of, fitted_odds
 from detectors.training.panel_answers import KnownSeries, PanelAnswers
 

@@ -9,8 +9,8 @@ from functools import cached_property
 from typing import Any
 
 from detectors.contract import Detector
-from detectors.copies import sketch
-from detectors.panel import PanelModels, fingerprint
+from detectors.panel.copies import sketch
+from detectors.panel.panel_models import PanelModels, fingerprint
 from detectors.training.beginnings import ONLINE_OPTIONS, ONLINE_SEEDS, ONLINE_STEADY_OPTIONS
 from detectors.training.method_figures import MethodAnswers, asked, name_of
 from detectors.training.panel import (

@@ -12,9 +12,9 @@ from typing import Final
 import numpy as np
 
 from detectors.contract import Values
-from detectors.rocket import RandomKernels, RocketModel
+from detectors.learned.rocket import RandomKernels, RocketModel
+from detectors.learned.windows import WINDOW, Singles
 from detectors.training.labelled_windows import Labels
-from detectors.windows import WINDOW, Singles
 
 KERNELS: Final = 500
 LENGTHS: Final = (7, 9, 11)

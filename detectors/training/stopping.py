@@ -18,10 +18,11 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from detectors.crossfit import FOLDS, as_bytes, canonical
-from detectors.fitted_classifiers import HALF
-from detectors.panel import DIGITS, digest_of as sha256, name_for
-from detectors.rocket import RandomKernels
+from detectors.learned.crossfit import FOLDS, as_bytes, canonical
+from detectors.learned.fitted_classifiers import HALF
+from detectors.learned.rocket import RandomKernels
+from detectors.learned.windows import WINDOW, Singles
+from detectors.panel.panel_models import DIGITS, digest_of as sha256, name_for
 from detectors.training import rocket
 from detectors.training.classifiers import fitted_classifier
 from detectors.training.fold_figures import figures_of
@@ -37,8 +38,7 @@ from detectors.training.labelled_windows import (
     segments_of,
 )
 from detectors.training.panel import TooFewAnswers
-from detectors.whole_files import write_whole
-from detectors.windows import WINDOW, Singles
+from detectors.training.whole_files import write_whole
 
 NETWORKS: Final = ("fcn", "oscnn")
 OWN: Final[Mapping[str, tuple[str, ...]]] = {

@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from detectors.contract import NEVER, Detection, Values
 from detectors.methods.plateau import Plateau
 from detectors.methods.plateau_online import PlateauOnline
-from detectors.panel import PanelJudge, PanelModel
-from detectors.series_features import SeriesFeatures
+from detectors.panel.panel_models import PanelJudge, PanelModel
+from detectors.panel.series_features import SeriesFeatures
 from detectors.training.beginnings import all_looks
 from detectors.training.method_figures import (
     MethodAnswers,

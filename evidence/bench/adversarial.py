@@ -20,7 +20,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from detectors import checks
+from detectors.command import checks
 from detectors.contract import (
     DeclaredParameter,
     Detector,

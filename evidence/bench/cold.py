@@ -16,7 +16,7 @@ from typing import Final
 
 import numpy as np
 
-from detectors.synthetic import simulate
+from detectors.simulated.synthetic import simulate
 from evidence.bench.methods import KINDS, measurable
 from evidence.bench.timing import child_seconds, machine
 from formats.markdown import head, row

@@ -27,7 +27,7 @@ from typing import Final
 from detectors.contract import MOST_SECONDS, Detector, DetectorError, as_series
 from detectors.costs import FILE, measured_costs
 from detectors.registry import method_slots, registry
-from detectors.synthetic import simulate
+from detectors.simulated.synthetic import simulate
 from evidence.bench.methods import measurable
 from evidence.bench.timing import machine, parser_of
 from formats.markdown import head, row

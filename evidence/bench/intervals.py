@@ -22,14 +22,14 @@ from numpy.random import Generator
 from scipy.signal import lfilter
 
 from detectors.contract import Values
-from detectors.steady_interval import (
+from detectors.intervals.steady_interval import (
     DEFAULT_INTERVAL,
     INTERVAL_METHODS,
     LEAST_EFFECTIVE,
     integrated_time,
     mean_error,
 )
-from detectors.student import student
+from detectors.intervals.student import student
 from evidence.bench.timing import parser_of
 from formats.markdown import head, replaced, row
 

@@ -17,7 +17,6 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from detectors.contract import Context, Curve, Values
-from detectors.crossfit import set_named
 from detectors.kernels import laaber
 from detectors.kernels.cov import all_window_covs
 from detectors.kernels.kb_kssd import kb_kssd, probabilities
@@ -25,6 +24,9 @@ from detectors.kernels.kb_kssd_variants import residuals
 from detectors.kernels.mser import batch_means, standard_errors
 from detectors.kernels.pilot import edm
 from detectors.kernels.ratio import all_ratios
+from detectors.learned.crossfit import set_named
+from detectors.learned.rocket import RocketModel
+from detectors.learned.windows import windows_from
 from detectors.methods.crossing_mean import crossings
 from detectors.methods.exact_bayes import ExactBayes
 from detectors.methods.schruben import Schruben
@@ -33,11 +35,9 @@ from detectors.methods.ssd_cpd import change_points
 from detectors.methods.ssid import ratios
 from detectors.methods.vma import variable_average
 from detectors.methods.welch import moving_average
-from detectors.panel import SHIPPED
-from detectors.rocket import RocketModel
-from detectors.stopping import stream
-from detectors.synthetic import simulate, simulate_all
-from detectors.windows import windows_from
+from detectors.panel.panel_models import SHIPPED
+from detectors.rules.stopping import stream
+from detectors.simulated.synthetic import simulate, simulate_all
 from evidence.bench.timing import Peer, machine, parser_of, print_peers
 from evidence.oracles import (
     batches_oracle as batches,

@@ -21,9 +21,9 @@ from annotate import campaigns
 from annotate.models import Assignment, Campaign, Mark, Task
 from annotate.services import refresh_ground_truths
 from detectors.contract import NEVER, Values
-from detectors.copies import as_bytes, sketch
+from detectors.panel.copies import as_bytes, sketch
 from detectors.registry import registry
-from detectors.synthetic import KINDS, simulate
+from detectors.simulated.synthetic import KINDS, simulate
 from people import services as people
 from people.models import Membership, Role, Study, User
 from series.models import (

@@ -12,7 +12,7 @@ from functools import partial
 
 from detectors.contract import as_series
 from detectors.registry import get, registry
-from detectors.synthetic import simulate
+from detectors.simulated.synthetic import simulate
 from evidence.bench.timing import child_seconds, fastest, machine, parser_of
 from formats.markdown import head, row
 

@@ -27,12 +27,12 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from detectors.best_start import BestStartDetector
 from detectors.contract import Detector, Values
 from detectors.methods.ssid import ratios
 from detectors.methods.vma import variable_average
 from detectors.registry import get
-from detectors.synthetic import KINDS, simulate
+from detectors.rules.best_start import BestStartDetector
+from detectors.simulated.synthetic import KINDS, simulate
 from evidence.bench.neighbour_packages import ROUNDS
 from evidence.bench.timing import machine, parser_of, usual
 from formats.markdown import head, row
@@ -50,9 +50,9 @@ PAGE: Final = Path(__file__).parents[2] / "docs" / "design" / "neighbours.md"
 ABOUT: Final = """# Beside the packages of neighbouring fields
 
 Milliseconds of one core for one answer: the package's / ours = how many times as long. The middle
-of five rounds or more; simulated series of 3,000 values (`detectors.synthetic`, seed 0); defaults
-but for what is named, and `latest` 1 where a package always answers. Ours includes the looks at
-every value that any caller gets: finite, and in a range that can be squared.
+of five rounds or more; simulated series of 3,000 values (`detectors.simulated.synthetic`, seed 0);
+defaults but for what is named, and `latest` 1 where a package always answers. Ours includes the
+looks at every value that any caller gets: finite, and in a range that can be squared.
 
 Written by `python -m evidence.bench.neighbours --python PATH --r PATH` on {written}: PATH is the
 Python of an environment in which the packages are installed, and an R that has coda. Machine:

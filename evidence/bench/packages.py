@@ -19,11 +19,11 @@ import numpy as np
 
 from analysis.statistics.answers import Floats
 from detectors.contract import Values, as_series
-from detectors.crops import MeanAndVariance
 from detectors.kernels.exact_bayes import COLUMNS, read
 from detectors.methods.exact_bayes import ExactBayes
-from detectors.synthetic import simulate
-from detectors.trend import trend_of
+from detectors.rules.crops import MeanAndVariance
+from detectors.simulated.synthetic import simulate
+from detectors.trends.trend import trend_of
 from evidence.bench.timing import Peer, fastest, machine, parser_of, print_peers
 from evidence.oracles import exact_bayes_oracle as bayes, jumpavg_oracle, pelt_oracle
 

@@ -26,8 +26,8 @@ from analysis.statistics.parameter_space import (
 from analysis.statistics.sensitivity import sample
 from detectors.contract import Context, Values
 from detectors.methods.kb_kssd import KbKssd
-from detectors.parameter_sets import answers, one_by_one
-from detectors.synthetic import simulate_all
+from detectors.parameter_sets.evaluation import answers, one_by_one
+from detectors.simulated.synthetic import simulate_all
 from evidence.bench.timing import machine, parser_of
 from formats.markdown import head, row
 

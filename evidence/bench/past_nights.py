@@ -18,7 +18,7 @@ from django.db.models import Model, QuerySet
 
 from analysis.runs.models import Detection
 from analysis.trend.models import SteadyMean
-from detectors.copies import LEAST_KEPT, as_bytes
+from detectors.panel.copies import LEAST_KEPT, as_bytes
 from people.public_id import new_public_id
 from series.models import Recording, Series, SeriesSketch
 

@@ -19,7 +19,7 @@ from annotate.importing import import_marks
 from annotate.models import Campaign, Task
 from detectors.contract import NEVER
 from detectors.registry import registry
-from detectors.synthetic import KINDS, SyntheticSeries, simulate
+from detectors.simulated.synthetic import KINDS, SyntheticSeries, simulate
 from formats.marks import MarkRow
 from formats.measurement import Measurement
 from people import services as people

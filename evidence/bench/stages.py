@@ -14,20 +14,20 @@ from functools import partial
 import numpy as np
 
 from detectors.contract import Values, as_series
-from detectors.crops import MeanAndVariance, crops
-from detectors.crossfit import FoldModel, FoldSet
 from detectors.kernels import kb_kssd
+from detectors.learned.crossfit import FoldModel, FoldSet
 from detectors.methods.barrett import Barrett
 from detectors.methods.cp_ssd import CpSsd
 from detectors.methods.kb_kssd import KbKssd
 from detectors.methods.plateau import Plateau
 from detectors.methods.plateau_online import PlateauOnline
 from detectors.methods.rocket import RocketStopping
-from detectors.panel import SHIPPED, models_named
-from detectors.prefix_estimates import prefix_estimate
-from detectors.series_features import SeriesFeatures, grid_rows
-from detectors.stories import read_story
-from detectors.synthetic import simulate_all
+from detectors.panel.panel_models import SHIPPED, models_named
+from detectors.panel.prefix_estimates import prefix_estimate
+from detectors.panel.series_features import SeriesFeatures, grid_rows
+from detectors.rules.crops import MeanAndVariance, crops
+from detectors.simulated.synthetic import simulate_all
+from detectors.stories.plain_story import read_story
 from evidence.bench.timing import fastest, machine, parser_of
 from formats.markdown import head, row
 

@@ -16,7 +16,7 @@ import numpy as np
 from demo import layout
 from demo.catalogue import CATALOGUE, Workload
 from detectors.contract import NEVER, Context, Detector, Values, as_series
-from detectors.crossfit import benchmark_key
+from detectors.learned.crossfit import benchmark_key
 from detectors.training.method_figures import (
     Detections,
     Indices,

@@ -15,7 +15,7 @@ from typing import Final, Literal
 import numpy as np
 
 from detectors.contract import NEVER, Values
-from detectors.shapes import Shape
+from detectors.shapes.series_shape import Shape
 
 Exactness = Literal["exact", "threshold"]
 

@@ -20,7 +20,7 @@ from numpy.lib.stride_tricks import sliding_window_view
 from demo import layout
 from demo.catalogue import CATALOGUE, Workload
 from detectors.contract import Values
-from detectors.shapes import MAD_TO_DEVIATION
+from detectors.shapes.series_shape import MAD_TO_DEVIATION
 
 KEPT: Final = 1000  # last calls of a fork: after every compiler, and after every late class
 AROUND: Final = 101  # calls whose median is the level

@@ -17,7 +17,8 @@ from types import MappingProxyType
 from typing import Final, Literal
 
 from detectors.contract import Detector, DetectorError
-from detectors.plain_series import (
+from detectors.registry import from_key
+from detectors.simulated.plain_series import (
     EVALUATION,
     LENGTHS,
     NOISES,
@@ -28,7 +29,6 @@ from detectors.plain_series import (
     plain_series,
     shapes_of,
 )
-from detectors.registry import from_key
 from evidence.corpus.plain_noise import RECORDED, recorded
 from formats.markdown import head, row
 

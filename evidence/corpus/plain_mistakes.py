@@ -13,7 +13,7 @@ from hashlib import sha256
 from typing import Any, Final, Literal
 
 from detectors.contract import NEVER, Detector
-from detectors.plain_series import EVALUATION, PlainSeries, PlainShape, plain_series
+from detectors.simulated.plain_series import EVALUATION, PlainSeries, PlainShape, plain_series
 from detectors.training.method_figures import answer_of
 from evidence.corpus.plain import KINDS, SOURCES, plain_suite
 from evidence.corpus.plain_noise import RECORDED

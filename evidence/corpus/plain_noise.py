@@ -12,7 +12,7 @@ import numpy as np
 from demo import layout
 from demo.catalogue import CATALOGUE
 from detectors.contract import Values
-from detectors.shapes import MAD_TO_DEVIATION
+from detectors.shapes.series_shape import MAD_TO_DEVIATION
 
 RECORDED: Final = "recorded"
 KEPT: Final = 1000  # last calls of a fork

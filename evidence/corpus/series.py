@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from detectors.contract import NEVER, Values, as_series
-from detectors.shapes import Shape
+from detectors.shapes.series_shape import Shape
 from evidence.corpus.levels import LEVELS, KnownLevel
 from evidence.corpus.noise import RecordedNoise, recorded_noise
 from evidence.corpus.versions import CURRENT, CorpusVersion

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from detectors.kernels.rocket import rocket_features
-from detectors.rocket import RandomKernels
-from detectors.windows import Singles
+from detectors.learned.rocket import RandomKernels
+from detectors.learned.windows import Singles
 
 
 def features(x: Singles, model: RandomKernels) -> list[float]:

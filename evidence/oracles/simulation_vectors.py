@@ -17,7 +17,7 @@ from importlib import import_module
 from typing import Any, Final
 
 from detectors.contract import Values
-from detectors.synthetic import KINDS, simulate
+from detectors.simulated.synthetic import KINDS, simulate
 
 N: Final = 403
 SEEDS: Final = (0, 1)

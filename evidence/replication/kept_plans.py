@@ -19,7 +19,8 @@ from typing import Final
 import numpy as np
 from numpy.random import Generator
 
-from detectors.benchmark_plan import (
+from detectors.contract import Context
+from detectors.planning.benchmark_plan import (
     ASSURANCE,
     CONFIDENCE,
     LEAST_FORKS,
@@ -28,7 +29,6 @@ from detectors.benchmark_plan import (
     RepeatCosts,
     benchmark_plan,
 )
-from detectors.contract import Context
 from detectors.registry import from_key
 from evidence.replication.published_files import option, study_command
 from evidence.replication.published_study import PublishedStudy

@@ -15,9 +15,9 @@ from typing import Final
 import numpy as np
 
 from detectors.contract import Values
-from detectors.copies import SketchIndex, sketch
-from detectors.panel import SHIPPED, PanelModels, models_named
-from detectors.synthetic import KINDS, simulate
+from detectors.panel.copies import SketchIndex, sketch
+from detectors.panel.panel_models import SHIPPED, PanelModels, models_named
+from detectors.simulated.synthetic import KINDS, simulate
 from evidence.replication.published_files import NotPublishedData, study_command
 from evidence.replication.published_study import PublishedStudy
 from formats.markdown import head, row

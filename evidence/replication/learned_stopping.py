@@ -19,16 +19,16 @@ from numpy.typing import NDArray
 from sklearn.metrics import roc_auc_score
 
 from detectors.contract import NEVER, Context, Values
-from detectors.crossfit import FOLDS, FoldSet
-from detectors.learned import LearnedStopping
+from detectors.learned.crossfit import FOLDS, FoldSet
+from detectors.learned.learned_stopping import LearnedStopping
+from detectors.learned.rocket import RocketModel
+from detectors.learned.windows import windows_from
 from detectors.methods.fcn import Fcn
 from detectors.methods.rocket import RocketStopping
-from detectors.rocket import RocketModel
 from detectors.training import rocket
 from detectors.training.fold_figures import figures_of
 from detectors.training.folds import assign_folds
 from detectors.training.labelled_windows import LabelledSeries, LabelledWindows, segments_of
-from detectors.windows import windows_from
 from evidence.replication.published_files import NotPublishedData, option, study_command
 from evidence.replication.published_models import models_of
 from evidence.replication.published_study import PublishedBenchmark, PublishedStudy

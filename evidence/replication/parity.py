@@ -20,10 +20,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from detectors.benchmark_classes import of_starts
-from detectors.configured import ConfiguredWarmUp
 from detectors.contract import NEVER, Context, Values
-from detectors.fork_stopping import enough_forks
 from detectors.methods.cp_ssd import CpSsd
 from detectors.methods.developer import Developer
 from detectors.methods.georges import Georges
@@ -32,7 +29,10 @@ from detectors.methods.kb_kssd import KbKssd
 from detectors.methods.laaber_cov import LaaberCov
 from detectors.methods.laaber_kld import LaaberKld
 from detectors.methods.laaber_rciw import LaaberRciw
-from detectors.stopping import StoppingRule, StoppingState
+from detectors.planning.fork_stopping import enough_forks
+from detectors.rules.benchmark_classes import of_starts
+from detectors.rules.configured import ConfiguredWarmUp
+from detectors.rules.stopping import StoppingRule, StoppingState
 from evidence.replication.available_comparisons import lacking
 from evidence.replication.comparison_tally import STATUS, ComparisonTally
 from evidence.replication.monte_carlo import MOST_Z

@@ -28,11 +28,11 @@ from sklearn.isotonic import IsotonicRegression
 from sklearn.linear_model import LogisticRegression
 
 from analysis.statistics.answers import Bools, Floats
-from detectors.forests import Forest
 from detectors.methods.plateau import WITHIN, Plateau, PlateauReading
-from detectors.panel import SHIPPED, models_named, summary_row
-from detectors.panel_grid import GRID, risen
-from detectors.series_features import SeriesFeatures
+from detectors.panel.forests import Forest
+from detectors.panel.panel_grid import GRID, risen
+from detectors.panel.panel_models import SHIPPED, models_named, summary_row
+from detectors.panel.series_features import SeriesFeatures
 from detectors.training.method_figures import balanced_accuracy, resamples
 from detectors.training.panel import STEADY_OPTIONS, PanelFeatures, fitted_starts, fitted_steady
 from detectors.training.panel_answers import ShownSeries

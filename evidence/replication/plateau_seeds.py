@@ -21,11 +21,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from detectors.contract import NEVER
-from detectors.forests import Forest
 from detectors.methods.plateau import Plateau
-from detectors.panel import PanelJudge, PanelModel
-from detectors.plain_series import PlainSeries
-from detectors.series_features import SeriesFeatures
+from detectors.panel.forests import Forest
+from detectors.panel.panel_models import PanelJudge, PanelModel
+from detectors.panel.series_features import SeriesFeatures
+from detectors.simulated.plain_series import PlainSeries
 from detectors.training import known_answers
 from detectors.training.method_figures import balanced_accuracy, counted, resamples, truths
 from detectors.training.panel import (

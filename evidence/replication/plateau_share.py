@@ -17,8 +17,8 @@ from typing import Final
 
 import numpy as np
 
+from detectors.arrays.ranges import Limits, padded, plateau_band, robust_range
 from detectors.contract import Values
-from detectors.ranges import Limits, padded, plateau_band, robust_range
 from evidence.replication.published_files import study_command
 from evidence.replication.published_study import PublishedStudy
 from formats.markdown import head, row

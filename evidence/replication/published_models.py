@@ -15,7 +15,7 @@ from typing import Final
 import numpy as np
 
 from detectors.contract import NEVER, as_series
-from detectors.crossfit import FOLDS, READERS, FoldModel
+from detectors.learned.crossfit import FOLDS, READERS, FoldModel
 from detectors.training.fold_figures import FoldFigures, figures_of
 from detectors.training.folds import assign_folds
 from detectors.training.labelled_windows import LabelledSeries, segments_of

@@ -20,8 +20,8 @@ from typing import Any, Final
 
 import numpy as np
 
-from detectors.crossfit import FOLDS, FoldModel, as_bytes
-from detectors.panel import folders
+from detectors.learned.crossfit import FOLDS, FoldModel, as_bytes
+from detectors.panel.panel_models import folders
 from detectors.training.fold_figures import FoldFigures
 from detectors.training.folds import assign_folds
 from detectors.training.stopping import TrainedModels

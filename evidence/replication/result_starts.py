@@ -24,13 +24,13 @@ import numpy as np
 from analysis.statistics.answers import Floats, Indices
 from analysis.statistics.replay import CAP
 from detectors.contract import NEVER, Context, Detector, DetectorError, Values
+from detectors.intervals.steady_interval import span_precisions
 from detectors.methods.kb_kssd import KbKssd
 from detectors.methods.plateau import Plateau
 from detectors.methods.plateau_result import LEAST, PlateauResult
-from detectors.panel_grid import GRID, quantile_of, risen
+from detectors.panel.panel_grid import GRID, quantile_of, risen
+from detectors.panel.series_features import SeriesFeatures
 from detectors.registry import registry
-from detectors.series_features import SeriesFeatures
-from detectors.steady_interval import span_precisions
 from detectors.training.method_figures import name_of
 from detectors.training.published import of_folder
 from evidence.replication.published_files import study_command

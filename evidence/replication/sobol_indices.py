@@ -26,7 +26,7 @@ from analysis.statistics.parameter_space import (
 )
 from analysis.statistics.sensitivity import IndexConvergence, converging, sample, squared_sum
 from detectors.methods.kb_kssd import KbKssd
-from detectors.parameter_sets import Table, answers
+from detectors.parameter_sets.evaluation import Table, answers
 from evidence.replication.comparison_tally import NO_DATA
 from evidence.replication.published_files import option, study_command
 from evidence.replication.published_study import PublishedBenchmark, PublishedStudy

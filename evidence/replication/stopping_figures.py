@@ -22,7 +22,7 @@ from analysis.statistics.measurement_deviation import (
 )
 from analysis.statistics.quality import BenchmarkOutcome, better, deviations, quartiles, tally
 from analysis.statistics.seconds import elapsed
-from detectors.crossfit import FOLDS
+from detectors.learned.crossfit import FOLDS
 from detectors.training.folds import assign_folds
 from detectors.training.labelled_windows import window_starts
 from evidence.replication.monte_carlo import MonteCarloSpread, RepeatedInterval, repeated, spread

@@ -21,9 +21,9 @@ import numpy as np
 from analysis.statistics.answers import Floats
 from detectors.contract import NEVER
 from detectors.methods.plateau import WITHIN, Plateau
-from detectors.panel import SHIPPED, PanelModels, models_named, summary_row
-from detectors.prefix_estimates import prefix_rows
-from detectors.series_features import SeriesFeatures, grid_rows
+from detectors.panel.panel_models import SHIPPED, PanelModels, models_named, summary_row
+from detectors.panel.prefix_estimates import prefix_rows
+from detectors.panel.series_features import SeriesFeatures, grid_rows
 from detectors.training import known_answers
 from detectors.training.panel_answers import KnownSeries, ShownSeries
 from detectors.training.published import of_folder

@@ -30,8 +30,8 @@ from analysis.least_sure.replay import STORED, MarksReplay
 from analysis.statistics.answers import Bools, Floats
 from analysis.statistics.uncertainty import TURN, turns
 from detectors.methods.plateau import WITHIN, Plateau, near_figures
-from detectors.panel import SHIPPED, STEADY_COUNTS, models_named, summary_row
-from detectors.series_features import SeriesFeatures, grid_rows
+from detectors.panel.panel_models import SHIPPED, STEADY_COUNTS, models_named, summary_row
+from detectors.panel.series_features import SeriesFeatures, grid_rows
 from detectors.training import known_answers
 from detectors.training.method_figures import resamples
 from detectors.training.panel_answers import KnownSeries, ShownSeries

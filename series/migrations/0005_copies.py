@@ -4,7 +4,7 @@ import numpy as np
 import django.db.models.deletion
 from django.db import migrations, models
 
-from detectors.copies import as_bytes, sketch
+from detectors.panel.copies import as_bytes, sketch
 from series.copies import link
 
 AT_ONCE = 100

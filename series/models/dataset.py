@@ -6,7 +6,7 @@ from django.contrib.auth.models import AnonymousUser
 from django.db import models
 from django.urls import reverse
 
-from detectors.directions import Direction, direction_of
+from detectors.contract.directions import Direction, direction_of
 from formats.params import split
 from people.models import Study, User
 from people.public_id import new_public_id

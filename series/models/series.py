@@ -11,7 +11,7 @@ from django.contrib.auth.models import AnonymousUser
 from django.db import models
 from django.urls import reverse
 
-from detectors.shape_words import WORDS as SHAPE_WORDS
+from detectors.shapes.shape_words import WORDS as SHAPE_WORDS
 from formats.iterations import IterationLength, length_of
 from people.models import Study, User
 from people.public_id import new_public_id
@@ -146,7 +146,8 @@ class ReleasedValues(models.Model):
 
 
 class SeriesSketch(models.Model):
-    """What copies of one series are known by (`detectors.copies`); tells nothing of its values."""
+    """What copies of one series are known by (`detectors.panel.copies`); tells nothing of its
+    values."""
 
     series = models.OneToOneField(Series, models.CASCADE, primary_key=True, related_name="sketched")
     hashes = models.BinaryField()  # uint32, little-endian, rising; empty: no copy can be told
@@ -161,7 +162,8 @@ class SeriesSketch(models.Model):
 
 
 class SeriesShape(models.Model):
-    """Shape and noise of one series (`detectors.shapes`, `detectors.noise`), with their numbers.
+    """Shape and noise of one series (`detectors.shapes.series_shape`, `detectors.shapes.noise`),
+    with their numbers.
 
     `classes`: every class that it shows, between blanks. Blindness is the reader's duty: a shape
     tells much of an answer.

@@ -8,7 +8,7 @@ import pytest
 from annotate import annotator_model as model
 from annotate.annotator_model import AnnotatorHabits
 from detectors.contract import NEVER
-from detectors.synthetic import simulate
+from detectors.simulated.synthetic import simulate
 from evidence.replication import annotator_habits as fit
 
 SURE = (AnnotatorHabits(careful=1.0, bias=0.0),) * 2

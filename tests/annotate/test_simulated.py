@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from annotate.simulated import make_series
-from detectors import synthetic
+from detectors.simulated import synthetic
 from formats import FormatError
 from people.models import Study
 from series.models import Import, Series

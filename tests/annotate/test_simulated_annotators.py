@@ -16,7 +16,7 @@ from annotate.blind import EVERYTHING
 from annotate.models import Annotator, Campaign, GroundTruth, Mark, Task
 from annotate.models.campaign import SIMULATED
 from annotate.simulated_annotators import make_campaign
-from detectors.synthetic import simulate
+from detectors.simulated.synthetic import simulate
 from people.models import Study, User
 from tests.replayed_rows import replayed
 

@@ -19,7 +19,7 @@ from annotate.models import Assignment, Campaign, Expected, GroundTruth, Mark, T
 from annotate.refusals import TrainingAnswerExists, TrainingRequired
 from annotate.services import save_mark
 from annotate.simulated import accepted_band
-from detectors.synthetic import NOISE, SECONDS, simulate
+from detectors.simulated.synthetic import NOISE, SECONDS, simulate
 from formats import FormatError
 from formats.marks import MarkRow
 from people.models import Study, User

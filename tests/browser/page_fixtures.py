@@ -27,7 +27,7 @@ from analysis.tuning.services import start_exploration
 from analysis.work import services as work
 from analysis.work.models import Worker
 from detectors.registry import get
-from detectors.synthetic import KINDS, simulate
+from detectors.simulated.synthetic import KINDS, simulate
 from people.models import Membership, Role, Study, User
 from series import jobs, uploads
 from series.models import Import, Series

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from playwright.sync_api import Page, Route
 
 from config.middleware import POLICY
-from detectors.ranges import plateau_band, robust_range
+from detectors.arrays.ranges import plateau_band, robust_range
 from series.windows import bucket_figures
 
 N = 3000

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from detectors.checks import answered
+from detectors.command.checks import answered
 from detectors.contract import Detector, Values
 from detectors.registry import registry
 from evidence.bench.adversarial import SHAPES, SMALL, broken, series

@@ -9,7 +9,7 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from detectors.checks import (
+from detectors.command.checks import (
     CHECKS,
     SERIES,
     broken,

@@ -8,7 +8,8 @@ from types import MappingProxyType
 import numpy as np
 import pytest
 
-from detectors.checks import answered, broken
+from detectors.command.checks import answered, broken
+from detectors.command.online_decisions import OnlineWatch
 from detectors.contract import (
     BadSeries,
     Context,
@@ -21,14 +22,13 @@ from detectors.contract import (
     as_durations,
     as_series,
 )
+from detectors.contract.rates import CONVENTIONS, seconds_of
 from detectors.methods.jumpavg import Jumpavg
 from detectors.methods.kb_kssd import KbKssd
 from detectors.methods.r_test import RTest
-from detectors.online_decisions import OnlineWatch
-from detectors.parameter_sets import NO_ANSWER, answers
-from detectors.rates import CONVENTIONS, seconds_of
+from detectors.parameter_sets.evaluation import NO_ANSWER, answers
 from detectors.registry import get, registry
-from detectors.synthetic import simulate
+from detectors.simulated.synthetic import simulate
 
 SETTINGS = {
     "warmup_iterations": 5, "warmup_seconds": 1.0,

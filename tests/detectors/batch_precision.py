@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 
 from detectors.contract import Values
-from detectors.steady_interval import CONFIDENCE, mean_error
-from detectors.student import student
+from detectors.intervals.steady_interval import CONFIDENCE, mean_error
+from detectors.intervals.student import student
 
 
 def batch_precision(values: Values) -> float | None:

@@ -12,11 +12,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from detectors import file_series
+from detectors.command import file_series
 from detectors.contract import Context
 from detectors.detection_rows import SeriesInFile
 from detectors.methods.mser import Mser
-from detectors.synthetic import simulate
+from detectors.simulated.synthetic import simulate
 
 STEP = simulate("step", n=600).values
 FROM_PYTHON = """

@@ -20,12 +20,12 @@ from detectors.contract import (
     Values,
     as_series,
 )
-from detectors.forks import performance
 from detectors.kernels.jit import CompiledKernel
 from detectors.methods.barrett import Barrett
 from detectors.methods.laaber_rciw import table
+from detectors.planning.forks import performance
 from detectors.registry import registry
-from detectors.synthetic import simulate
+from detectors.simulated.synthetic import simulate
 
 # Called for the arrays of a caller, which are read-only, and for a kernel's own ones; `scaled` for
 # exponents of two widths. Whatever else is compiled twice is so because two callers differ.

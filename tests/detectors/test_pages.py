@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from detectors import reference
-from detectors.checks import broken
+from detectors.command.checks import broken
 from detectors.contract import Detector
 from detectors.registry import registry
 

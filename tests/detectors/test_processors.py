@@ -16,7 +16,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from detectors.synthetic import DECIMALS, NOISE, SECONDS, rounded, simulate
+from detectors.simulated.synthetic import DECIMALS, NOISE, SECONDS, rounded, simulate
 from tests.digests import digests, instructions
 
 ROOT = Path(__file__).resolve().parents[2]

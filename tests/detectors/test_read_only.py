@@ -18,7 +18,7 @@ DROP, WRITE_ANYWHERE = 24, 1  # prctl: PR_CAPBSET_DROP, CAP_DAC_OVERRIDE (linux/
 PROGRAM = """
 import os
 import detectors
-from detectors.cache import place_kernel_cache
+from detectors.compilation.cache import place_kernel_cache
 from detectors.kernels.pilot import penalty_factor
 from detectors.registry import get
 print(os.path.dirname(detectors.__file__))

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from detectors.panel import SHIPPED, card_of
+from detectors.panel.panel_models import SHIPPED, card_of
 from detectors.training.method_figures import name_of
 from detectors.training.panel_figures import of_document
 from docs import panel_figures

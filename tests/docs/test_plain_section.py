@@ -7,7 +7,7 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from detectors.methods.mser import Mser
-from detectors.plain_series import LEVELS
+from detectors.simulated.plain_series import LEVELS
 from docs import all_methods, plain_section
 from docs.plain_pictures import mistake_of, pictured_series, shape_picture, shape_words
 

@@ -18,9 +18,9 @@ import pytest
 import plateau_perf as pp
 from detectors.contract import BadSeries, ParameterError, TooShort
 from detectors.detection_rows import COLUMNS
-from detectors.noise import shape_and_noise
 from detectors.registry import UnknownDetector, get
-from detectors.synthetic import simulate
+from detectors.shapes.noise import shape_and_noise
+from detectors.simulated.synthetic import simulate
 from evidence.bench.processes import ROOT
 
 SERIES = simulate("step", n=600)

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 import plateau_perf as pp
-from detectors.harness_commands import HARNESSES
+from detectors.planning.harness_commands import HARNESSES
 from plateau_perf import command
 
 Run = Callable[..., int]

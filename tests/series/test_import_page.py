@@ -15,7 +15,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from detectors.directions import Better, Direction
+from detectors.contract.directions import Better, Direction
 from people.models import Study, User
 from series import upload_storage, uploads
 from series.models import Benchmark, Dataset, Import, Recording, Series

@@ -11,7 +11,7 @@ from django.apps import apps
 from hypothesis import given, strategies as st
 from hypothesis.extra.numpy import arrays
 
-from detectors.ranges import robust_range
+from detectors.arrays.ranges import robust_range
 from series.models import Series
 from series.outlines import LEVELS, draw, drawn, moved, outline, paths
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from detectors.contract import DeclaredParameter, Detector, ParameterKind
-from detectors.parameters import shown
+from detectors.contract.parameters import shown
 
 LINEAR: Final = 100.0  # bounds up to which a slider is divided evenly
 REACH: Final = 20.0  # a slider on a logarithmic scale goes from default / 20 to default * 20

@@ -20,7 +20,7 @@ from analysis.methods.series_context import context_of
 from annotate import blind
 from detectors.contract import NEVER, BadSeries, Context, Setting, Values, as_series
 from detectors.registry import DEFAULT_METHOD
-from detectors.synthetic import KINDS, simulate
+from detectors.simulated.synthetic import KINDS, simulate
 from formats import FormatError, Measurement, ReadLimits, ReadOptions
 from formats.iterations import context_settings
 from people.models import User

@@ -13,7 +13,7 @@ from analysis.methods.playground.query import PlaygroundQuery
 from analysis.methods.query import FORM, CatalogueQuery
 from analysis.methods.symbols import classes
 from analysis.methods.views.playground import is_open_to, trying
-from detectors.checks import CHECKS
+from detectors.command.checks import CHECKS
 from detectors.registry import method_slots, registry
 from people import query_settings
 from people.models import Study

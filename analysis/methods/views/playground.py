@@ -29,7 +29,7 @@ from analysis.methods.playground.subjects import (
 )
 from detectors.contract import Detector, ParameterError
 from detectors.registry import DEFAULT_METHOD, UnknownDetector, from_key, method_slots, registry
-from detectors.synthetic import KINDS
+from detectors.simulated.synthetic import KINDS
 from formats import FormatError
 from people.models import Study
 from people.templatetags.writing import whole

@@ -8,8 +8,8 @@ from typing import Final
 
 import numpy as np
 
+from detectors.arrays.ranges import Limits
 from detectors.contract import Values
-from detectors.ranges import Limits
 
 POINTS: Final = 30_000  # of all forks together
 PAD: Final = 0.95  # of the least value: where a logarithmic axis begins

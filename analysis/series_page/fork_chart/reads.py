@@ -21,9 +21,9 @@ from analysis.series_page.fork_classes import ForkAnswers, stored_answers
 from analysis.statistics.answers import Number
 from annotate import blind
 from annotate.blind import Reader
-from detectors.benchmark_classes import of_starts
+from detectors.arrays.ranges import Limits, padded, plateau_range
 from detectors.contract import NEVER, Values
-from detectors.ranges import Limits, padded, plateau_range
+from detectors.rules.benchmark_classes import of_starts
 from people.models import User
 from series.models import Benchmark, Recording, Series, SeriesValues
 from series.queries import RecordingRow, recording_rows

@@ -9,7 +9,7 @@ from django import template
 from analysis.series_page.list_columns import VisibleAnswers
 from annotate import blind
 from annotate.queries import campaign_to_continue
-from detectors.shape_words import WORDS
+from detectors.shapes.shape_words import WORDS
 from people.models import User
 from series import shapes
 from series.models import Dataset

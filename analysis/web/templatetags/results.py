@@ -5,7 +5,7 @@ from __future__ import annotations
 from django import template
 
 from analysis.statistics.steady_summary import ResultChange, SteadySummary
-from detectors.steady_interval import LEAST_EFFECTIVE, SteadyInterval
+from detectors.intervals.steady_interval import LEAST_EFFECTIVE, SteadyInterval
 from people.templatetags.writing import HARD, MINUS, si, whole
 
 register = template.Library()

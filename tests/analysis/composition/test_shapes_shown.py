@@ -17,8 +17,8 @@ from django.urls import reverse
 from analysis.composition.exports import SHAPE_COLUMNS
 from annotate import selection
 from annotate.models import Campaign, Task
-from detectors.shape_examples import example
-from detectors.shapes import RULE
+from detectors.shapes.series_shape import RULE
+from detectors.shapes.shape_examples import example
 from formats import Measurement
 from people.models import Study, User
 from series import shapes

@@ -21,7 +21,7 @@ from analysis.planner.sentences import page_note, page_sentence
 from analysis.runs.models import Detection
 from annotate.blind import EVERYTHING
 from annotate.models import Task
-from detectors.benchmark_plan import Configuration
+from detectors.planning.benchmark_plan import Configuration
 from detectors.registry import registry
 from people.models import User
 from series.models import Series

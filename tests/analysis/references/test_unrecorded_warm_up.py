@@ -33,8 +33,8 @@ from analysis.runs.models import Detection
 from analysis.statistics.replay import CAP
 from annotate.blind import EVERYTHING
 from detectors.contract import Context, NotAvailable
-from detectors.operations import FIRST_MISSING
 from detectors.registry import registry
+from detectors.rules.operations import FIRST_MISSING
 from people.models import User
 from series import services
 from series.file_readers import FileToRead

@@ -14,7 +14,7 @@ from analysis.runs.models import Detection
 from analysis.training import labelled_series
 from detectors.contract import Detector
 from detectors.registry import get
-from detectors.synthetic import simulate
+from detectors.simulated.synthetic import simulate
 from series.models import Benchmark, Series
 from series.services import set_better
 

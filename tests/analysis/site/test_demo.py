@@ -20,7 +20,7 @@ from analysis.training.models import Training
 from analysis.tuning.models import Exploration
 from annotate.models import Assignment, Campaign, Mark
 from demo.catalogue import CATALOGUE
-from detectors.synthetic import KINDS
+from detectors.simulated.synthetic import KINDS
 from docs import landing_verbs
 from people.models import Study, User
 from series.models import Series

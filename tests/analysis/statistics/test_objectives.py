@@ -24,7 +24,7 @@ from analysis.statistics.objectives import (
     scales_at,
     score,
 )
-from detectors.parameter_sets import NO_ANSWER, Table
+from detectors.parameter_sets.evaluation import NO_ANSWER, Table
 
 tables = arrays(np.int32, st.tuples(st.integers(1, 6), st.just(8)), elements=st.integers(-2, 9))
 truths = st.lists(st.one_of(st.none(), st.integers(-1, 9)), min_size=8, max_size=8)

@@ -17,10 +17,10 @@ from analysis.statistics.parameter_space import (
     numeric_parameters,
     varied_parameter,
 )
+from detectors.contract.parameters import ParameterError
 from detectors.methods.georges import Georges
 from detectors.methods.kb_kssd import KbKssd
 from detectors.methods.laaber_cov import LaaberCov
-from detectors.parameters import ParameterError
 
 
 def test_a_whole_number_is_drawn_from_half_below_to_half_above() -> None:

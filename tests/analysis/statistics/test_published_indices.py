@@ -11,7 +11,7 @@ from analysis.statistics.answers import Answers
 from analysis.statistics.parameter_space import PUBLISHED_SOBOL
 from analysis.statistics.sensitivity import SensitivityIndices, indices, sample, squared_sum
 from detectors.methods.kb_kssd import KbKssd
-from detectors.parameter_sets import answers
+from detectors.parameter_sets.evaluation import answers
 from tests.published_data import replication_folder
 
 BASE, EVERY = (

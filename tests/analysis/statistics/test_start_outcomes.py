@@ -11,7 +11,7 @@ from analysis.statistics.objectives import figures, score, steering
 from analysis.statistics.replay import ReplayRules, replay
 from analysis.statistics.seconds import running
 from analysis.statistics.start_outcomes import MeasuredSeries, StartOutcomes, start_outcomes
-from detectors.parameter_sets import NO_ANSWER, Table
+from detectors.parameter_sets.evaluation import NO_ANSWER, Table
 
 NEVER = -1
 WARM = np.array([8.0, 8.0, 5.0, 4.0, 4.0, 4.0])

@@ -12,7 +12,7 @@ from analysis.statistics.steady_summary import (
     change_of_result,
     steady_summary,
 )
-from detectors.steady_interval import steady_interval
+from detectors.intervals.steady_interval import steady_interval
 
 finite = arrays(np.float64, st.integers(2, 60), elements=st.floats(0.5, 2.0, width=32))
 

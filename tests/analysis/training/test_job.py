@@ -26,8 +26,8 @@ from analysis.training.segments import segments_of_series
 from analysis.training.services import start_training
 from analysis.work import services as work
 from analysis.work.models import LEASE
-from detectors import crossfit, fitted_classifiers
 from detectors.contract import NEVER, Context, NotAvailable, ParameterError
+from detectors.learned import crossfit, fitted_classifiers
 from detectors.methods.classifier import TrainedClassifier
 from people.models import Study, User
 from series.models import Benchmark, Series

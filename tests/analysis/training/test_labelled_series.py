@@ -20,12 +20,13 @@ from analysis.training import labelled_series
 from annotate.models import Campaign, Task
 from annotate.services import save_mark
 from demo.catalogue import CATALOGUE
-from detectors import crossfit, panel
 from detectors.contract import NEVER
+from detectors.learned import crossfit
 from detectors.methods.fixed import Fixed
 from detectors.methods.rocket import RocketStopping
+from detectors.panel import panel_models as panel
 from detectors.registry import from_key
-from detectors.synthetic import KINDS, simulate
+from detectors.simulated.synthetic import KINDS, simulate
 from detectors.training.published import NoPanel
 from people.models import Study, User
 from series.models import Series

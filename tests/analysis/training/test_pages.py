@@ -13,7 +13,7 @@ from analysis.methods.series_context import context_of
 from analysis.training.models import Training
 from analysis.work import services as work
 from annotate.models import Campaign
-from detectors import fitted_classifiers
+from detectors.learned import fitted_classifiers
 from detectors.registry import from_key
 from people.models import Study, User
 from series.models import Series

@@ -14,13 +14,13 @@ from django.core.management import CommandError, call_command
 from analysis.training.panel_answers import of_campaign
 from annotate.models import Campaign, Task
 from annotate.services import save_mark
-from detectors import panel
 from detectors.contract import Detector
 from detectors.methods.kb_kssd import KbKssd
 from detectors.methods.plateau import Plateau
 from detectors.methods.plateau_online import PlateauOnline
 from detectors.methods.t_test import TTest
-from detectors.synthetic import simulate
+from detectors.panel import panel_models as panel
+from detectors.simulated.synthetic import simulate
 from detectors.training.method_figures import asked, figures_of, name_of
 from detectors.training.panel_answers import PanelAnswers
 from detectors.training.panel_figures import as_document

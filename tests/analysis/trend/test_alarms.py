@@ -23,7 +23,7 @@ from analysis.trend.services import judge_alarm
 from analysis.trend.starts import start_named
 from analysis.trend.table import BenchmarkTrend, trends
 from annotate.blind import EVERYTHING, Reader
-from detectors.trend_groups import Kind, KnownChange
+from detectors.trends.trend_groups import Kind, KnownChange
 from people.models import User
 from series.models import Benchmark, Dataset
 from tests.analysis.trend.conftest import Nights

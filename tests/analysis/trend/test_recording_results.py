@@ -23,7 +23,7 @@ from analysis.trend.starts import start_named
 from analysis.trend.table import DatasetTrends, trends
 from annotate.blind import EVERYTHING
 from annotate.models import Campaign
-from detectors.steady_interval import steady_interval
+from detectors.intervals.steady_interval import steady_interval
 from people.models import User
 from series.models import Benchmark, Dataset, Recording, Series
 from series.models.series import SeriesQuerySet

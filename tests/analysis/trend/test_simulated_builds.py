@@ -12,7 +12,7 @@ from analysis.trend.starts import start_named
 from analysis.trend.table import trends
 from annotate.blind import EVERYTHING
 from demo.builds import BUILDS, COLUMNS, SimulatedTest, as_csv, history
-from detectors.trend import trend_of
+from detectors.trends.trend import trend_of
 from people.models import User
 from series.models import Dataset, Series
 

@@ -24,8 +24,8 @@ from analysis.trend.table import BenchmarkTrend, trends
 from annotate.blind import EVERYTHING
 from annotate.models import Campaign, Task
 from annotate.services import save_mark
-from detectors.trend import trend_of
-from detectors.trend_groups import TrendPrecision
+from detectors.trends.trend import trend_of
+from detectors.trends.trend_groups import TrendPrecision
 from people.models import User
 from series.models import Benchmark, Dataset, Recording, Series
 from tests.analysis.trend.conftest import FIRST, WARM_UP, Nights, store

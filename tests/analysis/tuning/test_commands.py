@@ -15,7 +15,7 @@ from django.core.management import CommandError, call_command
 from analysis.runs.models import Preset, Run
 from analysis.tuning.designs import ranges_of
 from analysis.tuning.models import Exploration
-from detectors.synthetic import simulate
+from detectors.simulated.synthetic import simulate
 from series.models import Series
 
 GRID = ("tune", "startup-times/nightly", "--method", "fixed", "--vary", "iteration=2,4,6")

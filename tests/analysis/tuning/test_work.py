@@ -17,7 +17,7 @@ from analysis.tuning.query import ExplorationQuery, Kind, levels_of
 from analysis.work import services as jobs
 from detectors import registry as registry_module
 from detectors.contract import Context, Detection as Answer, Detector, Source, Values, parameter
-from detectors.parameters import Parameters
+from detectors.contract.parameters import Parameters
 from people.models import Study
 from series.models import Series
 from tests.analysis.work.units import work

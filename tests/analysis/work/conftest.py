@@ -14,7 +14,7 @@ from analysis.tuning.services import start_exploration
 from analysis.work.models import Job
 from detectors import registry as registry_module
 from detectors.contract import Context, Detection as Answer, Detector, Source, Values, parameter
-from detectors.parameters import Parameters
+from detectors.contract.parameters import Parameters
 from people.models import Study
 from series.models import Series
 from tests.analysis.runs.conftest import NIGHTLY, _in_this_process, make_run, seven

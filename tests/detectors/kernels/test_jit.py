@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from detectors import cache
+from detectors.compilation import cache
 from detectors.contract import Values
 from detectors.kernels import jit
 from detectors.kernels.jit import CompiledKernel, compiled_when_hot, inlined_kernel, kernel
@@ -27,7 +27,7 @@ print(batch_means(numpy.array([3.0, 1.0, 4.0, 0.0]), 2), "numba" in sys.modules)
 ANSWER = """
 import sys
 from detectors.methods.kb_kssd import KbKssd
-from detectors.synthetic import simulate
+from detectors.simulated.synthetic import simulate
 print(KbKssd().answer(simulate("step").values).steady_start, "numba" in sys.modules)
 """
 

@@ -13,8 +13,8 @@ from detectors.contract import Context, Values, as_series
 from detectors.kernels.kb_kssd import find_step, kelly
 from detectors.kernels.kb_kssd_stages import drift_line, find_steps, running_median, share_within
 from detectors.methods.kb_kssd import KbKssd
-from detectors.parameter_sets import answering, one_by_one
-from detectors.synthetic import simulate
+from detectors.parameter_sets.evaluation import answering, one_by_one
+from detectors.simulated.synthetic import simulate
 
 plain = arrays(
     np.float64,

@@ -8,14 +8,14 @@ import numpy as np
 import pytest
 
 from detectors.contract import Values
-from detectors.rests import (
+from detectors.intervals.rests import (
     LagSum,
     Rests,
     convex_inefficiencies,
     inefficiencies,
     root_n_inefficiencies,
 )
-from detectors.synthetic import simulate
+from detectors.simulated.synthetic import simulate
 from evidence.oracles import rests_oracle as oracle
 
 LONG_MEMORY = np.cumsum(np.random.default_rng(3).standard_normal(400))

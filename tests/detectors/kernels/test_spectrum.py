@@ -7,8 +7,8 @@ import math
 import numpy as np
 import pytest
 
-from detectors.autocorrelation import correlations
 from detectors.contract import Values
+from detectors.intervals.autocorrelation import correlations
 from detectors.kernels.spectrum import density_of_least_aic
 from evidence.oracles.mcmc_oracle import spectrum0_ar
 

@@ -9,7 +9,7 @@ from typing import Final
 
 import pytest
 
-from detectors import fitted_classifiers
+from detectors.learned import fitted_classifiers
 
 MODULES: Final = ("aeon", "aeon.classification", "aeon.classification.channels")
 TARGET: Final = "aeon.classification.channels:FlatnessClassifier"

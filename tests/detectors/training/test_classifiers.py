@@ -10,11 +10,13 @@ import numpy as np
 import pytest
 from sklearn.naive_bayes import GaussianNB
 
-from detectors import crossfit, fitted_classifiers, panel
 from detectors.contract import NEVER, Context, Figures, NotAvailable, TooShort, as_series
-from detectors.crossfit import StoredSet
-from detectors.fitted_classifiers import ClassifierModel
+from detectors.learned import crossfit, fitted_classifiers
+from detectors.learned.crossfit import StoredSet
+from detectors.learned.fitted_classifiers import ClassifierModel
+from detectors.learned.windows import windows_from
 from detectors.methods.classifier import TrainedClassifier
+from detectors.panel import panel_models as panel
 from detectors.training.classifiers import NoClassifier, classifier_at, fitted_classifier
 from detectors.training.fold_figures import FoldFigures, over_seeds, spread_table
 from detectors.training.labelled_windows import LabelledSeries, segments_of
@@ -25,7 +27,6 @@ from detectors.training.stopping import (
     StoppingTraining,
     TrainedModels,
 )
-from detectors.windows import windows_from
 from tests.detectors.training import channel_classifier
 
 BAYES = "sklearn.naive_bayes:GaussianNB"

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from detectors.contract import NEVER, as_series
-from detectors.crossfit import benchmark_key
+from detectors.learned.crossfit import benchmark_key
 from detectors.training.fold_figures import as_table, figures_of
 from detectors.training.folds import assign_folds, split_off
 from detectors.training.labelled_windows import (

@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from detectors.networks import Network
-from detectors.synthetic import simulate
+from detectors.learned.networks import Network
+from detectors.learned.windows import standardised
+from detectors.simulated.synthetic import simulate
 from detectors.training.labelled_windows import LabelledSeries, LabelledWindows, segments_of
-from detectors.windows import standardised
 from tests.published_data import carried
 
 torch = pytest.importorskip(

@@ -10,12 +10,12 @@ import pytest
 from sklearn.ensemble import HistGradientBoostingClassifier, HistGradientBoostingRegressor
 
 from detectors.contract import Detector
-from detectors.copies import as_bytes
 from detectors.methods.developer import Developer
 from detectors.methods.fixed import Fixed
-from detectors.panel import VARIABLE, PanelModels, name_for
-from detectors.panel_grid import GRID
-from detectors.synthetic import simulate
+from detectors.panel.copies import as_bytes
+from detectors.panel.panel_grid import GRID
+from detectors.panel.panel_models import VARIABLE, PanelModels, name_for
+from detectors.simulated.synthetic import simulate
 from detectors.training import validation
 from detectors.training.beginnings import fitted_online
 from detectors.training.forests import binned, edges_of, fitted_odds, forest_of

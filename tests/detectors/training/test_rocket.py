@@ -10,10 +10,11 @@ import numpy as np
 import pytest
 from sklearn.linear_model import RidgeClassifierCV
 
-from detectors import crossfit, panel
 from detectors.contract import NEVER, Context
+from detectors.learned import crossfit
 from detectors.methods.rocket import RocketStopping
-from detectors.synthetic import simulate
+from detectors.panel import panel_models as panel
+from detectors.simulated.synthetic import simulate
 from detectors.training.fold_figures import as_table
 from detectors.training.labelled_windows import LabelledSeries
 from detectors.training.panel import TooFewAnswers

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from detectors.panel import SHIPPED, card_of
+from detectors.panel.panel_models import SHIPPED, card_of
 from detectors.training import known_answers
 from detectors.training.plateau import digest_of_known
 from detectors.training.published import NoPanel

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from detectors.contract import NEVER
-from detectors.shapes import Shape
+from detectors.shapes.series_shape import Shape
 from evidence.corpus.levels import (
     LEVELS,
     MOVE,

@@ -10,7 +10,7 @@ import pytest
 
 from detectors.contract import NEVER
 from detectors.methods.fixed import Fixed
-from detectors.plain_series import (
+from detectors.simulated.plain_series import (
     EVALUATION,
     LEVELS,
     NEVER_SHAPES,

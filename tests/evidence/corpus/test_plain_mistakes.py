@@ -7,7 +7,13 @@ import numpy as np
 from detectors.contract import NEVER
 from detectors.methods.barrett import Barrett
 from detectors.methods.fixed import Fixed
-from detectors.plain_series import EVALUATION, NOISES, PlainSeries, PlainShape, plain_series
+from detectors.simulated.plain_series import (
+    EVALUATION,
+    NOISES,
+    PlainSeries,
+    PlainShape,
+    plain_series,
+)
 from evidence.corpus.plain_mistakes import (
     LONG,
     LONG_NOISES,

@@ -9,10 +9,10 @@ import pytest
 
 from detectors.contract import Values, as_series
 from detectors.methods.plateau import Plateau
-from detectors.panel import SHIPPED, models_named
-from detectors.panel_grid import GRID
-from detectors.series_features import SeriesFeatures
-from detectors.synthetic import simulate
+from detectors.panel.panel_grid import GRID
+from detectors.panel.panel_models import SHIPPED, models_named
+from detectors.panel.series_features import SeriesFeatures
+from detectors.simulated.synthetic import simulate
 from detectors.training.panel import PanelFeatures
 from detectors.training.panel_answers import PanelAnswers, ShownSeries
 from evidence.replication.plateau_ablations import (

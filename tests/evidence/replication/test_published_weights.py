@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from detectors import panel
 from detectors.contract import Context
-from detectors.crossfit import card_of, set_named
+from detectors.learned.crossfit import card_of, set_named
 from detectors.methods.rocket import RocketStopping
-from detectors.synthetic import simulate
+from detectors.panel import panel_models as panel
+from detectors.simulated.synthetic import simulate
 from evidence.replication import published_weights
 from evidence.replication.learned_stopping import with_published
 from evidence.replication.published_files import read

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from detectors.contract import NEVER
-from detectors.panel import models_named
-from detectors.series_features import SeriesFeatures
-from detectors.synthetic import simulate
+from detectors.panel.panel_models import models_named
+from detectors.panel.series_features import SeriesFeatures
+from detectors.simulated.synthetic import simulate
 from evidence.replication.story_sureness import ToldStory, shares_of, told_story
 
 

@@ -14,7 +14,7 @@ from analysis.web import command_output
 from annotate.blind import EVERYTHING
 from annotate.management import output as destination
 from annotate.named_arguments import dataset_named
-from detectors.plan_rows import plan_row
+from detectors.planning.plan_rows import plan_row
 from formats import tables
 
 

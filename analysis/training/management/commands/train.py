@@ -17,12 +17,12 @@ from analysis.training import command_line
 from analysis.training.panel_answers import of_campaign
 from analysis.web.command_options import SEEDS, mistakes, whole
 from annotate.named_arguments import campaign_named
-from detectors.panel import PACKAGED, SHIPPED, folders, name_for
+from detectors.panel.panel_models import PACKAGED, SHIPPED, folders, name_for
 from detectors.training import known_answers
 from detectors.training.panel import TooFewAnswers
 from detectors.training.panel_answers import PanelAnswers
 from detectors.training.published import NoPanel, of_folder
-from detectors.whole_files import write_whole
+from detectors.training.whole_files import write_whole
 from people.repeated_option import add_repeated
 
 SLUGS: Final = ("plateau",)

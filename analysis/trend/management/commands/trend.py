@@ -20,7 +20,7 @@ from analysis.web.command_options import mistakes
 from annotate.blind import EVERYTHING
 from annotate.management import output as destination
 from annotate.named_arguments import dataset_named
-from detectors.trend_reports import NO_RESULT_STATUS, REGRESSION_STATUS
+from detectors.trends.trend_reports import NO_RESULT_STATUS, REGRESSION_STATUS
 from formats import tables
 from people.repeated_option import add_repeated
 from series.models import Benchmark, Dataset

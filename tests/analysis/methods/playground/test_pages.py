@@ -17,7 +17,7 @@ from analysis.methods.views import playground
 from analysis.runs.models import Detection
 from annotate.models import Campaign, Task
 from detectors.registry import DEFAULT_METHOD
-from detectors.synthetic import simulate
+from detectors.simulated.synthetic import simulate
 from people.models import User
 from people.throttle import Throttle
 from series import file_readers

@@ -15,7 +15,7 @@ import pytest
 from django.core.management import call_command
 
 from analysis.runs.models import Detection
-from detectors.synthetic import simulate
+from detectors.simulated.synthetic import simulate
 from formats.answers import COLUMNS, CONVENTIONS
 from people.models import Study
 from series.models import Dataset, Series

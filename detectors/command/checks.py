@@ -1,0 +1,447 @@
+"""The contract as small checks, shipped so that anybody can run them on their own detector.
+
+`python -m detectors check package.module:Class` runs all that apply. A check gets a detector
+and a series as `as_series` gives it, and raises `ContractBroken` with one sentence.
+"""
+
+from __future__ import annotations
+
+import pickle
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from types import MappingProxyType
+from typing import Any, Final, NamedTuple
+from weakref import WeakKeyDictionary
+
+import numpy as np
+
+from detectors.contract import (
+    NEVER,
+    Context,
+    DeclaredParameter,
+    Detection,
+    Detector,
+    DetectorError,
+    OnlineDetector,
+    ParameterError,
+    ParameterKind,
+    TooLong,
+    TooShort,
+    Values,
+    as_json,
+    as_series,
+)
+from detectors.contract.evidence import Bands, Curve, Events, Evidence, Figures, Levels
+from detectors.registry import registry
+from detectors.simulated.synthetic import simulate
+
+Check = Callable[[Detector, Values], None]
+
+
+class ContractBroken(AssertionError):
+    """What a detector does and the contract does not allow, in one sentence."""
+
+
+def _steady(n: int, level: float) -> Values:
+    return level * (1 + 0.01 * np.sin(np.arange(n) ** 2))
+
+
+def _stored(values: Values) -> Values:
+    """As a database gives a series: over bytes, which nobody can make writable."""
+    return np.frombuffer(values.tobytes()) if values.size else as_series([])
+
+
+DRAWN: Mapping[str, Values] = MappingProxyType(
+    {
+        "step": simulate("step", n=600).values,
+        "drift": simulate("drift", n=600).values,
+        "constant": as_series(np.full(600, 0.1)),
+        "few-digits": as_series(np.arange(600) % 7 // 3 + 1.0),
+        "giant": as_series(np.r_[1e9, _steady(599, 1e-3)]),
+        "tiny": as_series(_steady(600, 1e-12)),
+        "huge": as_series(_steady(600, 1e300)),
+        "subnormal": as_series(np.r_[np.full(300, 2e-310), np.full(300, 1e-310)]),
+        "negative": as_series(-_steady(600, 1.0)),
+        "zeros": as_series(np.zeros(600)),
+        "two": as_series([2.0, 1.0]),
+        "one": as_series([1.0]),
+        "none": as_series([]),
+    }
+)
+TIMES, RATES = Context("s/op", "avgt"), Context("ops/s", "thrpt")
+SMALLEST_INVERTED = 1e-300  # whose inverse is a number, too
+THREADS: Final = 2  # that ask one detector at the same time
+
+SERIES: Mapping[str, Values] = MappingProxyType(
+    {name: _stored(values) for name, values in DRAWN.items()}
+)
+
+
+_FIRST_ANSWERS: Final[
+    WeakKeyDictionary[type[Detector], dict[tuple[str, bytes], Detection | str]]
+] = WeakKeyDictionary()
+
+
+def answered(detector: Detector, values: Values, context: Context | None = None) -> Detection | str:
+    """The detection, or the sentence of the error that stands for one."""
+    try:
+        return detector.detect(*detector.reads(values, context or Context()))
+    except DetectorError as error:
+        return f"{type(error).__name__}: {error}"
+
+
+def first_answer(detector: Detector, values: Values) -> Detection | str:
+    """What it answered when a check first asked for these values: most checks compare with that."""
+    known = _FIRST_ANSWERS.setdefault(type(detector), {})
+    asked = (detector.key, values.tobytes())
+    if asked not in known:
+        known[asked] = answered(detector, values)
+    return known[asked]
+
+
+def _require(condition: bool, sentence: str) -> None:  # noqa: FBT001  # an assertion
+    if not condition:
+        raise ContractBroken(sentence)
+
+
+def check_declares_itself(detector: Detector, values: Values) -> None:
+    for name in ("slug", "version", "title", "code", "source"):
+        _require(hasattr(detector, name), f"{type(detector).__name__} does not declare {name}")
+    _require(
+        bool(re.fullmatch(r"[a-z][a-z0-9]*(-[a-z0-9]+)*", detector.slug)),
+        f"slug must be lower-case words joined by -; got {detector.slug}",
+    )
+    _require(
+        bool(re.fullmatch(r"[A-Z]{2,4}", detector.code)),
+        f"code must be two to four capitals; got {detector.code}",
+    )
+    _require(
+        bool(re.fullmatch(r"[A-Za-z0-9._-]+", detector.version)),
+        f"version must be letters, digits, dots; got {detector.version!r}",
+    )
+    _require(bool(detector.title), "title is empty")
+
+
+def check_every_parameter_says_what_it_means(detector: Detector, values: Values) -> None:
+    for declared in detector.Params.declared():
+        _require(bool(declared.help), f"{declared.name} has no help")
+
+
+def check_declared_bounds_are_kept(detector: Detector, values: Values) -> None:
+    for declared in detector.Params.declared():
+        for beyond in _beyond(declared):
+            try:
+                type(detector)(**{declared.name: beyond})
+            except ParameterError:
+                continue
+            raise ContractBroken(f"took {declared.name}={beyond}, beyond the bound it declares")
+
+
+def _beyond(declared: DeclaredParameter) -> Iterator[Any]:
+    if declared.kind in {ParameterKind.INTEGER, ParameterKind.NUMBER}:
+        if declared.low is not None:
+            yield declared.low - 1
+        if declared.high is not None:
+            yield declared.high + 1
+    if declared.kind is ParameterKind.CHOICE:
+        yield "no such choice"
+
+
+def check_key_names_the_answer(detector: Detector, values: Values) -> None:
+    _, _, text = detector.key.partition("?")
+    again = type(detector).with_params(type(detector).Params.from_text(text))
+    _require(again.key == detector.key, f"{detector.key} reads back as {again.key}")
+    _require(
+        answered(again, values) == first_answer(detector, values),
+        f"two detectors of the key {detector.key} give two answers",
+    )
+
+
+def check_answer_is_in_range(detector: Detector, values: Values) -> None:
+    found = first_answer(detector, values)
+    if isinstance(found, str):
+        return
+    kind = type(found).__name__
+    _require(
+        isinstance(found, Detection),
+        f"detect gave back {kind}, expected a Detection; write `return Detection(…)`",
+    )
+    for name in ("steady_start", "published_index", "decided_at"):
+        place = getattr(found, name)
+        if place is not None:
+            _require(type(place) is int, f"{name} must be an int; got {type(place).__name__}")
+            _require(
+                NEVER <= place < max(values.size, 0),
+                f"{name} is {place} for a series of {values.size} values",
+            )
+    words = all(re.fullmatch(r"[a-z-]+", flag) for flag in found.flags)
+    _require(words, f"flags must be words; got {found.flags}")
+
+
+def check_certainty_is_one(detector: Detector, values: Values) -> None:
+    found = first_answer(detector, values)
+    if isinstance(found, str):
+        return
+    sure, declared = found.certainty, detector.says_certainty
+    _require(
+        (sure is not None) == declared,
+        f"says_certainty is {declared}, but the answer has certainty {sure}",
+    )
+    if sure is None:
+        return
+    shares = 0 <= sure.chance <= 1 and 0 <= sure.near <= 1
+    _require(shares, f"chance and near must be from 0 to 1; got {sure}")
+    in_order = 0 <= sure.low <= sure.high <= values.size
+    _require(in_order, f"the interval must lie within {values.size} values; got {sure}")
+
+
+def check_same_values_same_answer(detector: Detector, values: Values) -> None:
+    first = first_answer(detector, values)
+    _require(
+        answered(detector, values) == first,
+        "the same values gave two answers; draw random numbers from a `seed` parameter only",
+    )
+
+
+def check_leaves_the_values_alone(detector: Detector, values: Values) -> None:
+    before = values.tobytes()
+    answered(detector, values)
+    _require(values.tobytes() == before, "the values were changed")
+    _require(not values.flags.writeable, "the values were made writable")
+
+
+def check_ignores_where_the_values_lie(detector: Detector, values: Values) -> None:
+    elsewhere = np.empty(values.size + 1)[1:]  # another address, another alignment
+    elsewhere[:] = values
+    elsewhere.setflags(write=False)
+    _require(
+        answered(detector, elsewhere) == first_answer(detector, values),
+        "the answer depends on where in memory the values lie",
+    )
+
+
+def check_too_short_says_how_long(detector: Detector, values: Values) -> None:
+    try:
+        detector.detect(values, Context())
+    except TooShort as error:
+        _require(error.got == values.size, f"TooShort says {error.got} of {values.size} values")
+        _require(error.needed > values.size, f"TooShort needs {error.needed}, which there are")
+    except DetectorError:
+        return
+
+
+def check_too_long_says_how_long(detector: Detector, values: Values) -> None:
+    longest = detector.longest
+    if longest is None:
+        return
+    detector.check_length(longest)
+    try:
+        detector.check_length(longest + 1)
+    except TooLong as error:
+        _require((error.most, error.got) == (longest, longest + 1), f"TooLong says {error}")
+    else:
+        _require(False, f"reads more than {longest} values, which it declares as most")  # noqa: FBT003
+
+
+def check_needs_are_declared(detector: Detector, values: Values) -> None:
+    found = first_answer(detector, values)
+    if isinstance(found, str) and found.startswith("NotAvailable"):
+        _require(bool(detector.needs), f"{found}, but the class declares no `needs`")
+
+
+def check_detector_and_answer_travel(detector: Detector, values: Values) -> None:
+    found = first_answer(detector, values)
+    _require(pickle.loads(pickle.dumps(found)) == found, "the detection does not survive pickle")  # noqa: S301
+    again = pickle.loads(pickle.dumps(detector))  # noqa: S301  # made in this very line
+    _require(again.key == detector.key, "the detector does not survive pickle")
+
+
+def check_threads_agree(detector: Detector, values: Values) -> None:
+    expected = first_answer(detector, values)
+    with ThreadPoolExecutor(THREADS) as threads:
+        found = list(threads.map(lambda _: answered(detector, values), range(THREADS)))
+    _require(all(each == expected for each in found), "threads that share it get other answers")
+
+
+def check_evidence_can_be_drawn(detector: Detector, values: Values) -> None:
+    try:
+        evidence = detector.evidence(values, Context())
+    except DetectorError:
+        return
+    _require(isinstance(evidence, tuple), "evidence must be a tuple")
+    for each in evidence:
+        _require(bool(each.label), f"a {type(each).__name__} has no label")
+        as_json(each)
+        for place in _places(each):
+            _require(
+                0 <= place <= values.size,
+                f"evidence {each.label!r} lies at {place} of {values.size} values",
+            )
+
+
+def _places(evidence: Evidence) -> Iterator[int]:
+    if isinstance(evidence, Curve):
+        x = range(evidence.y.size) if evidence.x is None else evidence.x.tolist()
+        _require(
+            len(x) == evidence.y.size, f"{evidence.label!r} has {len(x)} places for its values"
+        )
+        yield from x
+    elif isinstance(evidence, Bands):
+        yield from (place for span in evidence.spans for place in span)
+    elif isinstance(evidence, Levels):
+        yield from (place for start, stop, _ in evidence.pieces for place in (start, stop))
+    elif isinstance(evidence, Events):
+        yield from evidence.at
+    else:
+        _require(isinstance(evidence, Figures), f"{evidence!r} is no kind of evidence")
+
+
+def check_evidence_agrees_with_the_answer(detector: Detector, values: Values) -> None:
+    """Asking for evidence must not change the next answer."""
+    expected = first_answer(detector, values)
+    try:
+        detector.evidence(values, Context())
+    except DetectorError as error:
+        _require(isinstance(expected, str), f"answers, but its evidence fails: {error}")
+    _require(answered(detector, values) == expected, "asking for evidence changed the answer")
+
+
+def check_online_ends_with_the_same_answer(detector: Detector, values: Values) -> None:
+    if not isinstance(detector, OnlineDetector):
+        return
+    expected = first_answer(detector, values)
+    for size in (1, 7, 64, max(values.size, 1)):
+        found = _read_online(detector, values, size)
+        _require(
+            found == expected,
+            f"in batches of {size} it ends with {found}, at once with {expected}",
+        )
+
+
+def check_rates_are_read_as_declared(detector: Detector, values: Values) -> None:
+    """The same series as rates has the same answer: of 1/x, or turned round, by convention."""
+    if detector.rates == "inverse" and values.size and values.min() > SMALLEST_INVERTED:
+        rates = as_series(1 / values)
+        times, twin = as_series(1 / rates), answered(detector, rates, RATES)
+        _require(twin == answered(detector, times, TIMES), "1/x as rates has another answer than x")
+    if detector.rates == "free" and not (_is_error(twin := answered(detector, -values, RATES))):
+        _require(twin == answered(detector, values, TIMES), "-x has another answer than x")
+
+
+def _is_error(answer: Detection | str) -> bool:
+    return isinstance(answer, str)
+
+
+def _read_online(detector: OnlineDetector[Any], values: Values, size: int) -> Detection | str:
+    try:
+        state = detector.start(Context())
+        for at in range(0, values.size, size):
+            decision = detector.update(state, values[at : at + size])
+            _require(decision.n <= at + size, "a decision lies ahead of the values that it had")
+        last = detector.finish(state).detection
+    except DetectorError as error:
+        return f"{type(error).__name__}: {error}"
+    _require(last is not None, "finish gave no answer")
+    return last  # type: ignore[return-value]  # required above
+
+
+CHECKS: tuple[Check, ...] = (
+    check_declares_itself,
+    check_every_parameter_says_what_it_means,
+    check_declared_bounds_are_kept,
+    check_key_names_the_answer,
+    check_answer_is_in_range,
+    check_certainty_is_one,
+    check_same_values_same_answer,
+    check_leaves_the_values_alone,
+    check_ignores_where_the_values_lie,
+    check_too_short_says_how_long,
+    check_too_long_says_how_long,
+    check_needs_are_declared,
+    check_detector_and_answer_travel,
+    check_threads_agree,
+    check_evidence_can_be_drawn,
+    check_evidence_agrees_with_the_answer,
+    check_online_ends_with_the_same_answer,
+    check_rates_are_read_as_declared,
+)
+
+
+class BrokenCheck(NamedTuple):
+    """One check that a detector does not pass on one series, and the sentence that says how."""
+
+    check: str
+    series: str
+    sentence: str
+
+    def __str__(self) -> str:
+        return f"{self.check} ({self.series}): {self.sentence}"
+
+
+def broken(detector: type[Detector]) -> Iterator[str]:
+    """What is broken, a line for each check and series; nothing if the contract holds."""
+    return map(str, failures(detector))
+
+
+def failures(detector: type[Detector]) -> Iterator[BrokenCheck]:
+    """The same, not yet written as lines."""
+    try:
+        made = detector()
+    except Exception as error:  # noqa: BLE001  # whatever it raises is its failure, to be shown
+        yield BrokenCheck("making it", "with defaults", f"{type(error).__name__}: {error}")
+        return
+    for check in CHECKS:
+        for name, values in SERIES.items():
+            try:
+                check(made, values)
+            except ContractBroken as error:
+                yield BrokenCheck(check.__name__, name, str(error))
+            except Exception as error:  # noqa: BLE001  # whatever it raises is its failure, to be shown
+                yield BrokenCheck(check.__name__, name, f"{type(error).__name__}: {error}")
+
+
+def summed_up(found: Iterable[BrokenCheck]) -> list[str]:
+    """A line for each sentence, with the checks and the series on which they fell.
+
+    One cause often makes many checks fall; the first of them names it.
+    """
+    series: dict[tuple[str, str], list[str]] = {}
+    for each in found:
+        series.setdefault((each.check, each.sentence), []).append(each.series)
+    checks: dict[tuple[str, tuple[str, ...]], list[str]] = {}
+    for (check, sentence), names in series.items():
+        checks.setdefault((sentence, tuple(names)), []).append(check)
+    return [
+        f"{_and_others(found)} ({_of(names)}): {sentence}"
+        for (sentence, names), found in checks.items()
+    ]
+
+
+def _and_others(checks: Sequence[str]) -> str:
+    first, *others = checks
+    if not others:
+        return first
+    return f"{first} and {len(others)} other check{'s' * (len(others) > 1)}"
+
+
+def _of(names: Sequence[str]) -> str:
+    return "every series" if len(names) == len(SERIES) else ", ".join(names)
+
+
+def clashes(detector: type[Detector]) -> list[str]:
+    """What another method has already: installed beside it, one of the two would be refused."""
+    others = [each for each in registry().values() if not _is(each, detector)]
+    return [
+        f"{name} {getattr(each, name)!r} is that of {each.title} already; take another"
+        for name in ("slug", "code", "slot")
+        for each in others
+        if getattr(each, name) is not None and getattr(detector, name, None) == getattr(each, name)
+    ]
+
+
+def _is(one: type[Detector], other: type[Detector]) -> bool:
+    """The same class, perhaps loaded twice: by an entry point and from its file."""
+    if one is other:
+        return True
+    return one.__qualname__ == other.__qualname__ and one.__module__ == other.__module__

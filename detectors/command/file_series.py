@@ -1,0 +1,105 @@
+"""Series of files with what a method may know of them, and answers in their order.
+
+Only the command line and the library of the wheel ask files; no method does.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor
+from contextlib import nullcontext
+from functools import partial
+from itertools import chain, islice
+from pathlib import Path
+from typing import Any, BinaryIO, Final
+
+import formats
+from detectors import detection_rows
+from detectors.contract import Context, Detector, Evidence, as_series
+from detectors.detection_rows import DetectionRow, SeriesInFile
+from detectors.kernels.jit import SHORT
+from detectors.learned.crossfit import benchmark_key
+from formats.iterations import context_settings
+
+FEW: Final = 8  # short series that are asked as kernels are written
+AHEAD = 4  # series a worker may have waiting: memory is bounded by it
+
+AnsweredRow = tuple[DetectionRow, tuple[Evidence, ...]]
+
+
+def measurements_in(
+    name: str, on_problem: formats.OnProblem | None = None, stream: BinaryIO | None = None
+) -> Iterator[formats.Measurement]:
+    """The series of the file `name`, or of `stream`, which is called so.
+
+    Raises `OSError` and `FormatError`, as `formats.read` does.
+    """
+    with nullcontext(stream) if stream is not None else Path(name).open("rb") as opened:
+        yield from formats.read(opened, name, on_problem=on_problem)
+
+
+def series_of(name: str, measured: formats.Measurement) -> SeriesInFile:
+    """A measurement of the file `name` as methods are asked for it."""
+    return SeriesInFile(name, measured.label, as_series(measured.values), context_of(measured))
+
+
+def context_of(measured: formats.Measurement) -> Context:
+    """What a measurement says beside its values."""
+    seconds = measured.settings.get("seconds_per_iteration")
+    return Context(
+        unit=measured.unit,
+        mode=measured.mode,
+        seconds_per_iteration=float(seconds) if isinstance(seconds, int | float) else None,
+        settings=context_settings(measured.unit, measured.mode, measured.settings),
+        samples=measured.samples,
+        benchmark=benchmark_key(measured.system, measured.benchmark, measured.params),
+    )
+
+
+def _few(series: Iterable[SeriesInFile]) -> tuple[bool, Iterator[SeriesInFile]]:
+    """Whether these are few and short; and the series, of which none is lost."""
+    left = iter(series)
+    first = list(islice(left, FEW + 1))
+    few = len(first) <= FEW and all(each.values.size <= SHORT for each in first)
+    return few, chain(first, left)
+
+
+def answers_in_order(
+    detectors: Sequence[Detector],
+    series: Iterable[SeriesInFile],
+    *,
+    workers: int = 1,
+    evidence: bool = False,
+) -> Iterator[list[AnsweredRow]]:
+    """For each series, in the order given, the rows of all methods.
+
+    They come from this process or from `workers` of them, and while `series` is still read.
+    For a few short series only those kernels are compiled that take long as they are written:
+    that takes tenths of a second, to compile all ten. Then no time is given.
+    """
+    ask = partial(detection_rows.answers, detectors, evidence=evidence)
+    if workers == 1:
+        few, series = _few(series)
+        detection_rows.warm_up(detectors, few=few)
+        yield from map(partial(ask, few=few), series)
+        return
+    with ProcessPoolExecutor(
+        workers, initializer=detection_rows.warm_up, initargs=(detectors,)
+    ) as pool:
+        yield from _in_order(pool.submit, ask, series, AHEAD * workers)
+
+
+def _in_order(
+    submit: Callable[..., Future[list[AnsweredRow]]],
+    ask: Callable[[SeriesInFile], list[AnsweredRow]],
+    series: Iterable[SeriesInFile],
+    most: int,
+) -> Iterator[list[AnsweredRow]]:
+    waiting: deque[Future[Any]] = deque()
+    for each in series:
+        waiting.append(submit(ask, each))
+        if len(waiting) >= most:
+            yield waiting.popleft().result()
+    while waiting:
+        yield waiting.popleft().result()

@@ -1,0 +1,319 @@
+"""A method's answer for all forks of a benchmark: `python -m detectors forks`."""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, fields
+from typing import Any, Final, TextIO
+
+import numpy as np
+
+from detectors.contract import NEVER, Detector, DetectorError
+from detectors.detection_rows import SeriesInFile, aligned
+from detectors.methods.barrett import Barrett
+from detectors.methods.split_rhat import SplitRhat
+from detectors.methods.welch import Welch, average_of_forks
+from detectors.planning.fork_stopping import enough_forks
+from detectors.planning.forks import (
+    Fork,
+    ForkSpread,
+    ForksSummary,
+    PerformanceChange,
+    changed,
+    summarised,
+)
+from detectors.rules.benchmark_classes import MEANING, of_starts
+from detectors.rules.stopping import StoppingRule
+
+Name = tuple[str, str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class ForkGroup:
+    """Forks that were measured in one file, on one occasion.
+
+    name: system, benchmark and parameters, each may be empty.
+    """
+
+    file: str
+    recording: str
+    name: Name
+    forks: tuple[SeriesInFile, ...]
+
+    @property
+    def spoken(self) -> str:
+        return "|".join(part for part in self.name if part)
+
+
+@dataclass(frozen=True, slots=True)
+class ForkGroupAnswer:
+    """One benchmark by one method.
+
+    starts    first steady iterations of the forks that have an answer; NEVER for never
+    problems  of the forks without one
+    summary   of Barrett's method: what its publication prints
+    enough    of a stopping rule: so many forks are enough; 0 if all of them are not
+    together  of a method that judges all forks at once: of their mean (Welch), or all with one
+              another (split R-hat)
+    """
+
+    benchmark: ForkGroup
+    method: Detector
+    starts: tuple[int, ...]
+    problems: tuple[str, ...]
+    summary: ForksSummary | None = None
+    enough: int | None = None
+    together: int | None = None
+
+    @property
+    def benchmark_class(self) -> str:
+        """Empty where no fork has an answer."""
+        if self.summary is not None:
+            return self.summary.benchmark_class
+        return of_starts(self.starts) if self.starts else ""
+
+    @property
+    def steady(self) -> list[int]:
+        return [start for start in self.starts if start != NEVER]
+
+    @property
+    def span(self) -> ForkSpread | None:
+        """First steady iterations of the steady forks: median, least and largest."""
+        if not self.steady:
+            return None
+        return ForkSpread(float(np.median(self.steady)), min(self.steady), max(self.steady))
+
+    @property
+    def words(self) -> str:
+        """The class in plain words, with what decides it."""
+        if not self.starts:
+            return "no fork has an answer"
+        of = f"{len(self.steady)} of {len(self.starts)} steady"
+        return f"{MEANING[self.benchmark_class]} ({of})"  # type: ignore[index]  # a class
+
+
+def fork_group_answer(method: Detector, benchmark: ForkGroup) -> ForkGroupAnswer:
+    """Ask the method for every fork, and for what it says of all of them."""
+    starts: list[int] = []
+    problems: list[str] = []
+    answered: list[SeriesInFile] = []
+    for job in benchmark.forks:
+        try:
+            starts.append(method.answer(job.values, job.context).steady_start)
+            answered.append(job)
+        except DetectorError as error:
+            problems.append(f"{job.series}: {error}")
+    summary = enough = None
+    if isinstance(method, Barrett) and answered:
+        read = [method.reads(job.values, job.context)[0] for job in answered]
+        judged: list[Fork] = [(values, method.judge(values)) for values in read]
+        summary = summarised(judged)
+    if isinstance(method, StoppingRule) and len(answered) > 1:
+        enough = _enough(method, answered)
+    together = _together(method, answered) if answered else None
+    return ForkGroupAnswer(
+        benchmark, method, tuple(starts), tuple(problems), summary, enough, together
+    )
+
+
+def _together(method: Detector, jobs: Sequence[SeriesInFile]) -> int | None:
+    """None of a method that judges one fork at a time."""
+    if isinstance(method, Welch):
+        mean = average_of_forks([job.values for job in jobs])
+        return method.answer(mean, jobs[0].context).steady_start
+    if isinstance(method, SplitRhat):
+        return method.of_forks([job.values for job in jobs]).steady_start
+    return None
+
+
+def _enough(rule: StoppingRule, jobs: Sequence[SeriesInFile]) -> int | None:
+    """None where a fork ends before its measurement."""
+    try:
+        found = enough_forks(rule, [(job.values, job.context) for job in jobs], len(jobs))
+    except DetectorError:
+        return None
+    return found.forks if found.holds else 0
+
+
+@dataclass(frozen=True, slots=True)
+class ForkGroupRow:
+    """The columns, in their order. None is an empty cell: "does not apply".
+
+    The last three say what changed against the same benchmark of other files, by intervals.
+    """
+
+    file: str
+    recording: str
+    system: str
+    benchmark: str
+    params: str
+    forks: int
+    method: str
+    version: str
+    method_params: str
+    benchmark_class: str = field(metadata={"column": "class"})
+    steady: int
+    never: int
+    no_answer: int
+    start_median: float | None
+    start_low: float | None
+    start_high: float | None
+    flat: int | None
+    warm_up: int | None
+    slowdown: int | None
+    no_steady_state: int | None
+    seconds_median: float | None
+    seconds_low: float | None
+    seconds_high: float | None
+    performance: float | None
+    half_width: float | None
+    enough_forks: int | None
+    start_of_all: int | None
+    problem: str
+    iteration_change: str | None
+    performance_change: str | None
+    variation_change: str | None
+
+
+COLUMNS: Final = tuple(each.metadata.get("column", each.name) for each in fields(ForkGroupRow))
+NOTHING: Final = (None, None, None)
+
+
+def fork_group_row(found: ForkGroupAnswer, before: ForkGroupAnswer | None = None) -> ForkGroupRow:
+    """One benchmark as a row; `before` is the same one as it was."""
+    system, benchmark, params = found.benchmark.name
+    summary = found.summary
+    counts = summary.counts if summary else {}
+    level = summary.performance if summary else None
+    change = change_of(before, found)
+    return ForkGroupRow(
+        found.benchmark.file,
+        found.benchmark.recording,
+        system,
+        benchmark,
+        params,
+        len(found.benchmark.forks),
+        found.method.slug,
+        found.method.version,
+        found.method.params.as_text(),
+        found.benchmark_class,
+        len(found.steady),
+        len(found.starts) - len(found.steady),
+        len(found.problems),
+        *_spread(summary.iteration if summary else found.span),
+        counts.get("flat"),
+        counts.get("warm-up"),
+        counts.get("slowdown"),
+        counts.get("no-steady-state"),
+        *_spread(summary.time if summary else None),
+        level.median if level else None,
+        level.half_width if level else None,
+        found.enough,
+        found.together,
+        "; ".join(found.problems),
+        *((change.iteration, change.performance, change.variation) if change else NOTHING),
+    )
+
+
+def change_of(before: ForkGroupAnswer | None, after: ForkGroupAnswer) -> PerformanceChange | None:
+    """By Barrett's summaries; None where there is nothing to compare with."""
+    if before is None or before.summary is None or after.summary is None:
+        return None
+    return changed(before.summary, after.summary)
+
+
+def _spread(found: ForkSpread | None) -> tuple[float | None, float | None, float | None]:
+    return (found.median, found.low, found.high) if found else NOTHING
+
+
+def write_csv(found: Iterable[ForkGroupRow], out: TextIO) -> None:
+    """Every column; an empty cell is "does not apply"."""
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(COLUMNS)
+    for each in found:
+        record = _record(each)
+        writer.writerow("" if record[name] is None else record[name] for name in COLUMNS)
+
+
+def write_jsonl(found: Iterable[ForkGroupRow], out: TextIO) -> None:
+    """One object a line, with the columns as names."""
+    records = map(_record, found)
+    out.writelines(json.dumps(r, ensure_ascii=False, allow_nan=False) + "\n" for r in records)
+
+
+def _record(one: ForkGroupRow) -> dict[str, Any]:
+    names = (each.name for each in fields(ForkGroupRow))
+    return {column: getattr(one, name) for column, name in zip(COLUMNS, names, strict=True)}
+
+
+HEADS: Final = (
+    "file",
+    "recording",
+    "benchmark",
+    "forks",
+    "class",
+    "in words",
+    "steady from",
+    "performance",
+    "enough forks",
+    "all forks",
+    "changed",
+    "problem",
+)
+
+
+def write_table(
+    found: Iterable[tuple[ForkGroupAnswer, ForkGroupAnswer | None]], out: TextIO
+) -> None:
+    """For people: aligned, in words, without the columns that nobody needs to read."""
+    out.write(aligned([HEADS, *(_for_people(after, before) for after, before in found)]))
+
+
+def _for_people(found: ForkGroupAnswer, before: ForkGroupAnswer | None) -> tuple[str, ...]:
+    level = found.summary.performance if found.summary else None
+    change = change_of(before, found)
+    return (
+        found.benchmark.file,
+        found.benchmark.recording,
+        found.benchmark.spoken,
+        str(len(found.benchmark.forks)),
+        found.benchmark_class,
+        found.words,
+        _from(found),
+        f"{level.median:.6g} ± {level.half_width:.2g}" if level else "",
+        _of_forks(found),
+        _of_all(found),
+        _in_words(change) if change else "",
+        found.problems[0] if found.problems else "",
+    )
+
+
+def _from(found: ForkGroupAnswer) -> str:
+    span = found.summary.iteration if found.summary else found.span
+    if span is None:
+        return ""
+    if span.low == span.high:
+        return f"{span.median:g}"
+    return f"{span.median:g} ({span.low:g} to {span.high:g})"
+
+
+def _of_forks(found: ForkGroupAnswer) -> str:
+    if found.enough is None:
+        return ""
+    return str(found.enough) if found.enough else f"more than {len(found.starts)}"
+
+
+def _of_all(found: ForkGroupAnswer) -> str:
+    if found.together is None:
+        return ""
+    return "never" if found.together == NEVER else str(found.together)
+
+
+def _in_words(change: PerformanceChange) -> str:
+    """`iteration same, performance better; overall better`."""
+    parts = [f"iteration {change.iteration}", f"performance {change.performance}"]
+    if change.variation != "unknown":
+        parts.append(f"variation {change.variation}")
+    return f"{', '.join(parts)}; overall {change.overall}"

@@ -1,0 +1,236 @@
+"""Weights of the learned stopping methods: five models a set, each blind to a fifth.
+
+Benchmarks are dealt into five folds, and the model of a fold has seen all benchmarks but those
+of its own. So there is a model for each benchmark of the training data that has never seen it,
+and for any other the five vote. A set is `SLUG-NAME.json`, which says which benchmark lies in
+which fold, and `SLUG-NAME-fold0.npz` to `fold4`. Names are as those of
+`detectors.panel.panel_models`. An application may keep sets elsewhere than in files: it registers
+where.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import zipfile
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, Final, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from detectors.contract import NotAvailable
+from detectors.learned.fitted_classifiers import ClassifierModel
+from detectors.learned.networks import Network
+from detectors.learned.rocket import RocketModel
+from detectors.learned.windows import WINDOW, Singles
+from detectors.panel import panel_models as panel
+from detectors.panel.panel_models import DIGITS, SHIPPED, digest_of, makes
+
+FOLDS: Final = 5
+Arrays = Mapping[str, NDArray[Any]]
+
+
+class WindowModel(Protocol):
+    """What judges one standardised window, by what it sees of it.
+
+    Models that look alike have equal `look`s, so that it has to be taken once.
+    """
+
+    @property
+    def look(self) -> Callable[[Singles], Singles]: ...
+    def judged(self, seen: Singles) -> float: ...
+    def accepts(self, score: float, threshold: float) -> bool: ...
+
+
+READERS: Final[Mapping[str, Callable[[Arrays], WindowModel]]] = {
+    "classifier": ClassifierModel.of_arrays,
+    "fcn": Network.of_arrays,
+    "oscnn": Network.of_arrays,
+    "rocket": RocketModel.of_arrays,
+}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FoldModel:
+    """The model that has not seen the benchmarks of fold `number`."""
+
+    number: int
+    model: WindowModel
+    threshold: float
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FoldSet:
+    """All models of one training.
+
+    seen: the fold of each benchmark, as `benchmark_key` names it. window: values that they look at.
+    """
+
+    folds: tuple[FoldModel, ...]
+    seen: Mapping[str, int]
+    window: int = WINDOW
+
+    def __post_init__(self) -> None:
+        if len(self.folds) != FOLDS:
+            raise ValueError(f"{len(self.folds)} folds instead of {FOLDS}")
+
+    def blind_to(self, benchmark: str) -> FoldModel | None:
+        """The model that has not seen the benchmark; None where none has."""
+        number = self.seen.get(benchmark) if benchmark else None
+        return None if number is None else self.folds[number]
+
+
+@dataclass(frozen=True, slots=True)
+class StoredSet:
+    """A set as its models and what decides their answers, which its card has."""
+
+    answers: Mapping[str, Any]
+    files: Iterable[bytes]
+
+
+class WeightStore(Protocol):
+    """Where an application keeps sets; equal only to itself."""
+
+    def __hash__(self) -> int: ...
+    def has(self, slug: str, name: str) -> bool: ...
+    def card(self, slug: str, name: str) -> dict[str, Any]: ...
+    def load(self, slug: str, name: str) -> StoredSet: ...
+
+
+_stores: list[WeightStore] = []
+
+
+def register(store: WeightStore) -> None:
+    """Look into `store` for sets that are in no folder."""
+    _stores.append(store)
+
+
+def missing(slug: str) -> str:
+    """Why the method has nothing to work with here, or nothing."""
+    return "" if names(slug) else f"weights not installed; {makes(slug)}"
+
+
+def names(slug: str) -> list[str]:
+    """The sets that are installed, the one that ships first."""
+    found = {
+        path.stem.removeprefix(f"{slug}-")
+        for folder in panel.folders()
+        for path in folder.glob(f"{slug}-*.json")
+    }
+    kept = {name for name in found if card_path(slug, name) is not None}
+    return sorted(kept, key=lambda name: (name != SHIPPED, name))
+
+
+def card_path(slug: str, name: str) -> Path | None:
+    """The card of a set; None if there is none."""
+    where = (panel.PACKAGED,) if name == SHIPPED else panel.folders()
+    paths = (folder / f"{slug}-{name}.json" for folder in where)
+    return next((path for path in paths if path.is_file()), None)
+
+
+def fold_path(card: Path, number: int) -> Path:
+    """The file of one model beside its card."""
+    return card.with_name(f"{card.stem}-fold{number}.npz")
+
+
+def card_of(slug: str, name: str) -> dict[str, Any]:
+    """What the models were fitted on, and how they did; empty where there is no such set."""
+    if path := card_path(slug, name):
+        found: dict[str, Any] = json.loads(path.read_text("utf-8"))
+        return found
+    store = _store_with(slug, name)
+    return store.card(slug, name) if store else {}
+
+
+def _store_with(slug: str, name: str) -> WeightStore | None:
+    return next((store for store in _stores if store.has(slug, name)), None)
+
+
+def set_named(slug: str, name: str) -> FoldSet:
+    """Raises `NotAvailable` where the set is not installed, or not what its name says."""
+    path = card_path(slug, name)
+    if path is not None:
+        return _read(slug, path, path.stat().st_mtime_ns)
+    if store := _store_with(slug, name):
+        return _loaded(slug, name, store)
+    raise NotAvailable(_absent(slug, name))
+
+
+def _absent(slug: str, name: str) -> str:
+    there = names(slug)
+    if not there:
+        return f"weights not installed; {makes(slug)}"
+    return f"weights not installed under the name {name}; there are: {', '.join(there)}"
+
+
+@lru_cache(maxsize=8)
+def _read(slug: str, card: Path, changed: int) -> FoldSet:  # noqa: ARG001  # a new file is read anew
+    try:
+        answers = json.loads(card.read_text("utf-8"))["answers"]
+        numbers = range(len(answers["folds"]))
+    except (KeyError, TypeError, ValueError, OSError) as error:
+        raise _unreadable(slug, card.stem, error) from error
+    files = (fold_path(card, number).read_bytes() for number in numbers)
+    return _made(slug, card.stem, StoredSet(answers, files))
+
+
+@lru_cache(maxsize=8)
+def _loaded(slug: str, name: str, store: WeightStore) -> FoldSet:
+    """A name ends in the digest of its content: the same name is the same set for ever."""
+    return _made(slug, f"{slug}-{name}", store.load(slug, name))
+
+
+def _made(slug: str, stem: str, stored: StoredSet) -> FoldSet:
+    """stem: slug and name, which ends in the digest of the content."""
+    answers = stored.answers
+    try:
+        _check(stem, digest_of(canonical(answers)), stem.rpartition("-")[2], slug)
+        folds = tuple(
+            _fold(slug, f"{stem}-fold{number}", content, number, each)
+            for number, (content, each) in enumerate(
+                zip(stored.files, answers["folds"], strict=True)
+            )
+        )
+        window = int(answers.get("window", WINDOW))
+        return FoldSet(folds, dict(answers["benchmarks"]), window)
+    except (KeyError, TypeError, ValueError, OSError, zipfile.BadZipFile) as error:
+        raise _unreadable(slug, stem, error) from error
+
+
+def _unreadable(slug: str, stem: str, error: Exception) -> NotAvailable:
+    return NotAvailable(f"weights {stem} cannot be read: {error}; {makes(slug)}")
+
+
+def _fold(slug: str, name: str, content: bytes, number: int, said: Mapping[str, Any]) -> FoldModel:
+    _check(name, digest_of(content), said["sha256"][:DIGITS], slug)
+    with np.load(io.BytesIO(content), allow_pickle=False) as arrays:
+        return FoldModel(number, READERS[slug](arrays), float(said["threshold"]))
+
+
+def _check(name: str, digest: str, expected: str, slug: str) -> None:
+    if expected not in {SHIPPED, digest[:DIGITS]}:
+        raise NotAvailable(
+            f"weights {name}: found the digest {digest[:DIGITS]}, expected {expected}; "
+            f"the file was changed or renamed; {makes(slug)}"
+        )
+
+
+def canonical(answers: Mapping[str, Any]) -> bytes:
+    """What decides answers (files, thresholds, folds), as the bytes that give a set its name."""
+    return json.dumps(answers, sort_keys=True, separators=(",", ":")).encode()
+
+
+def as_bytes(arrays: Arrays) -> bytes:
+    """The file of one model: the same numbers are the same bytes."""
+    file = io.BytesIO()
+    np.savez_compressed(file, allow_pickle=False, **arrays)
+    return file.getvalue()
+
+
+def benchmark_key(system: str, name: str, params: str) -> str:
+    """What a fold holds: ``system#name#params``, whatever the fork and the recording."""
+    return f"{system}#{name}#{params}"

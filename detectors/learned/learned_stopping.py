@@ -1,0 +1,334 @@
+"""Learned stopping: measure until a model calls the last window of values stable.
+
+The window, of 100 values unless the models were trained on others, moves on by one until a model
+accepts it; its first value is then the first steady one. The models are those of a set of five
+folds (`detectors.learned.crossfit`): a benchmark that was trained on is judged by the model that
+has not seen it, any other by majority.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from typing import ClassVar, Final
+
+import numpy as np
+
+from detectors.arrays.buffer import Buffer
+from detectors.contract import (
+    NEVER,
+    Bands,
+    Context,
+    Curve,
+    Decision,
+    Detection,
+    Evidence,
+    Figures,
+    OnlineDetector,
+    Parameters,
+    TooShort,
+    Values,
+    parameter,
+)
+from detectors.learned import crossfit
+from detectors.learned.crossfit import FOLDS, FoldModel, FoldSet
+from detectors.learned.fitted_classifiers import ClassifierModel
+from detectors.learned.windows import WINDOW, Singles, windows_from
+from detectors.panel.panel_models import SHIPPED, check_name
+
+AUTO, MAJORITY = "auto", "majority"
+NEEDED: Final = FOLDS // 2 + 1  # models that must agree where all of them vote
+AT_ONCE: Final = 16  # windows that are standardised, and by a classifier judged, together
+AFTER: Final = 50  # windows behind the answer that evidence shows
+
+
+class LearnedParameters(Parameters):
+    """Parameters that the learned stopping methods have in common."""
+
+    weights: str = parameter(
+        SHIPPED,
+        low=1,
+        high=80,
+        help="Which trained set: the one that comes with Plateau, or the name of one that the page "
+        "Training or `manage.py train` has made.",
+    )
+    model: str = parameter(
+        AUTO,
+        choices=(AUTO, *(f"fold{number}" for number in range(FOLDS)), MAJORITY),
+        help="auto: the model that has not seen the series' benchmark, and the majority where "
+        "the benchmark was not trained on; or one model; or always the majority.",
+    )
+    cap: int = parameter(
+        500, low=1, high=1_000_000, unit="iterations", help="The warm-up ends here at the latest."
+    )
+    at_cap: str = parameter(
+        "steady",
+        choices=("steady", "never"),
+        help="What the answer is at the cap: steady from there on, as published, or never.",
+    )
+
+    def check(self) -> None:
+        check_name("weights", self.weights)
+
+
+@dataclass(frozen=True, slots=True)
+class Jury:
+    """The models that judge one series, and why these. `needed` of them must accept."""
+
+    folds: tuple[FoldModel, ...]
+    needed: int
+    why: str
+    flags: tuple[str, ...] = ()
+    window: int = WINDOW
+
+    def accepting(self, windows: Singles) -> Callable[[int], bool]:
+        """Whether enough models accept the window of a number; most are asked only then."""
+        if isinstance(self.folds[0].model, ClassifierModel):
+            together = _votes(self.folds, self.scores(windows)) >= self.needed
+            return lambda number: bool(together[number])
+        return lambda number: self._accepts(windows[number])
+
+    def _accepts(self, window: Singles) -> bool:
+        """The same of one; asks no more models than it takes."""
+        left, more = self.needed, len(self.folds)
+        for fold, score in zip(self.folds, self._scored(window), strict=True):
+            left -= _accepts(fold, score)
+            more -= 1
+            if left == 0 or more < left:
+                break
+        return left == 0
+
+    def scores(self, windows: Singles) -> Values:
+        """Of each window by each model, (windows, folds)."""
+        columns = [
+            fold.model.judged_together(windows)
+            for fold in self.folds
+            if isinstance(fold.model, ClassifierModel)
+        ]
+        if columns:
+            return np.column_stack(columns)
+        return np.array([list(self._scored(window)) for window in windows])
+
+    def _scored(self, window: Singles) -> Iterator[float]:
+        seen: dict[Callable[[Singles], Singles], Singles] = {}
+        for fold in self.folds:
+            look = fold.model.look
+            if look not in seen:
+                seen[look] = look(window)
+            yield fold.model.judged(seen[look])
+
+
+def _accepts(fold: FoldModel, score: float) -> bool:
+    return fold.model.accepts(score, fold.threshold)
+
+
+@dataclass
+class WindowState:
+    """The state of online reading: values so far, the next window, and the answer once there."""
+
+    jury: Jury
+    buffer: Buffer = field(default_factory=Buffer)
+    at: int = 0
+    refused: Singles | None = None  # the last window: one that is equal to it is not asked about
+    found: Detection | None = None
+
+    def decision(self) -> Decision:
+        return Decision(self.buffer.n, self.found, self.found is not None)
+
+
+class LearnedStopping(OnlineDetector[WindowState]):
+    """A window that moves on until the jury accepts it."""
+
+    family = "Learned methods"
+    uses = ("benchmark",)
+
+    score_name: ClassVar[str]  # on the axis of the evidence
+    params: LearnedParameters
+
+    @classmethod
+    def missing(cls) -> str:
+        return crossfit.missing(cls.slug)
+
+    def start(self, context: Context) -> WindowState:
+        return WindowState(self.jury(context))
+
+    def update(self, state: WindowState, batch: Values) -> Decision:
+        state.buffer.append(batch)
+        values, width = state.buffer.first(state.buffer.n), state.jury.window
+        while state.found is None and state.at + width <= values.size:
+            if state.at == self.params.cap:  # this window is measured, and not asked about
+                state.found = self._capped(state.at, state.at + width, state.jury)
+                break
+            last = min(values.size - width, self.params.cap - 1, state.at + AT_ONCE - 1)
+            self._judge(state, windows_from(values, state.at, last + 1, width))
+        return state.decision()
+
+    def _judge(self, state: WindowState, windows: Singles) -> None:
+        """The answer where one of the next windows is accepted; else they are behind us."""
+        accepts = state.jury.accepting(windows)
+        for number, window in enumerate(windows):
+            refused = state.refused is not None and np.array_equal(window, state.refused)
+            if not refused and accepts(number):
+                start, last = state.at, state.at + state.jury.window - 1
+                state.found = Detection(
+                    start, published_index=start - 1, decided_at=last, flags=state.jury.flags
+                )
+                return
+            state.refused = window
+            state.at += 1
+
+    def finish(self, state: WindowState) -> Decision:
+        n, width = state.buffer.n, state.jury.window
+        if n < width:
+            raise TooShort(needed=width, got=n)
+        if state.found is None:
+            state.found = self._capped(state.at, n, state.jury)
+        return state.decision()
+
+    def _capped(self, start: int, n: int, jury: Jury) -> Detection:
+        """The answer where no window was accepted and `start` is the first not asked about."""
+        flags, decided = ("capped", *jury.flags), min(start + jury.window, n) - 1
+        if self.params.at_cap == "never":
+            return Detection(NEVER, published_index=NEVER, decided_at=decided, flags=flags)
+        return Detection(start, published_index=start - 1, decided_at=decided, flags=flags)
+
+    def jury(self, context: Context) -> Jury:
+        """Who judges a series of this benchmark; raises `NotAvailable`."""
+        known = self.known()
+        return replace(self._jury_of(known, context.benchmark), window=known.window)
+
+    def _jury_of(self, known: FoldSet, benchmark: str) -> Jury:
+        chosen = self.params.model
+        blind = known.blind_to(benchmark)
+        if chosen == AUTO and blind is not None:
+            return Jury((blind,), 1, "has not seen this benchmark", ("unseen",))
+        if chosen in {AUTO, MAJORITY}:
+            why = "chosen" if chosen == MAJORITY else "the benchmark was not trained on"
+            if blind is not None:
+                return Jury(known.folds, NEEDED, f"{why}; most have seen it", ("majority", "seen"))
+            return Jury(known.folds, NEEDED, why, ("majority",))
+        number = int(chosen.removeprefix("fold"))
+        if blind is None:
+            return Jury((known.folds[number],), 1, "chosen; the benchmark was not trained on")
+        if blind.number == number:
+            return Jury((blind,), 1, "chosen; has not seen this benchmark", ("unseen",))
+        return Jury((known.folds[number],), 1, "chosen; has seen this benchmark", ("seen",))
+
+    def known(self) -> FoldSet:
+        """The trained set; raises `NotAvailable`."""
+        return crossfit.set_named(self.slug, self.params.weights)
+
+    # --- evidence -----------------------------------------------------------------------------
+    def evidence(self, values: Values, context: Context) -> tuple[Evidence, ...]:
+        found = self.detect(values, context)
+        jury = self.jury(context)
+        # Every window that was asked about, and some that come after the accepted one.
+        asked = _asked(found, values.size - jury.window, self.params.cap)
+        shown = min(asked + AFTER, self.params.cap, values.size - jury.window + 1)
+        windows = windows_from(values, 0, shown, jury.window)
+        scores = jury.scores(windows)
+        flat = sum(not window.any() for window in windows[:asked])
+        return (
+            self._curve(jury, scores),
+            *_accepted(found, jury.window),
+            self._figures(jury, found, scores[asked - 1], asked=asked, flat=flat),
+        )
+
+    def _curve(self, jury: Jury, scores: Values) -> Curve:
+        if len(jury.folds) == 1:
+            return Curve(
+                scores[:, 0],
+                label=f"{self.score_name}, by its first iteration",
+                threshold=jury.folds[0].threshold,
+                meaning=f"A model's value for the {jury.window} values from there on; the first "
+                "window above the line is the first steady one. Windows behind it were not asked "
+                "about.",
+            )
+        return Curve(
+            _votes(jury.folds, scores),
+            label=f"models of {len(jury.folds)} that accept the window, by its first iteration",
+            threshold=float(jury.needed),
+            shape="steps",
+            meaning=f"The first window with at least {jury.needed} of them is the first steady "
+            "one. Windows behind it were not asked about.",
+        )
+
+    def _figures(
+        self, jury: Jury, found: Detection, last: Values, *, asked: int, flat: int
+    ) -> Figures:
+        rows: list[tuple[str, float | int | str, str]] = [
+            ("answered by", _names(jury.folds), ""),
+            ("because", jury.why, ""),
+            ("weights", self.params.weights, ""),
+            ("values of a window", jury.window, ""),
+            ("windows asked about", asked, ""),
+            ("of these without any variation", flat, ""),
+        ]
+        for fold, score in zip(jury.folds, last.tolist(), strict=True):
+            rows.append((f"last window, model of fold {fold.number}", score, ""))
+            rows.append((f"accepted from, model of fold {fold.number}", fold.threshold, ""))
+        return Figures(
+            tuple(rows),
+            label="which models answered",
+            meaning="A model of a fold was trained on the benchmarks of the four other folds.",
+        )
+
+
+class NetworkParameters(LearnedParameters):
+    """Those, and the threshold that only networks have."""
+
+    threshold: float = parameter(
+        0.0,
+        low=0.0,
+        high=1.0,
+        help="A window is accepted from this score on; 0: each model's own, chosen when it was "
+        "trained.",
+    )
+
+
+class NetworkStopping(LearnedStopping):
+    """A network as the model."""
+
+    cost = "slow"
+    score_name = "score of the network"
+    params: NetworkParameters
+
+    def known(self) -> FoldSet:
+        found, threshold = super().known(), self.params.threshold
+        if not threshold:
+            return found
+        folds = tuple(replace(fold, threshold=threshold) for fold in found.folds)
+        return replace(found, folds=folds)
+
+
+def _names(folds: Sequence[FoldModel]) -> str:
+    if len(folds) == 1:
+        return f"the model of fold {folds[0].number}"
+    return f"majority of the models of folds {folds[0].number} to {folds[-1].number}"
+
+
+def _votes(folds: Sequence[FoldModel], scores: Values) -> Values:
+    """How many models accept each window."""
+    votes = [[_accepts(f, s) for f, s in zip(folds, row, strict=True)] for row in scores.tolist()]
+    counts: Values = np.array(votes, dtype=np.float64).sum(axis=1)
+    return counts
+
+
+def _asked(found: Detection, last: int, cap: int) -> int:
+    """How many windows were asked about; `last`: where the last one could begin."""
+    if "capped" in found.flags:
+        return min(cap, last + 1)
+    return found.steady_start + 1
+
+
+def _accepted(found: Detection, width: int) -> tuple[Bands, ...]:
+    if "capped" in found.flags:
+        return ()
+    span = (found.steady_start, found.steady_start + width)
+    return (
+        Bands(
+            (span,),
+            label="first window that is accepted",
+            meaning="The steady state begins with it; what was measured ends with it.",
+        ),
+    )

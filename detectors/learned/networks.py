@@ -1,0 +1,129 @@
+"""Convolution networks as arrays: three layers, an average over positions, a dense layer.
+
+FCN and OSCNN differ in their kernels and in nothing else here: batch normalisation is folded
+into the convolutions when a model is exported, and OSCNN's many kernel sizes are one kernel of
+the largest, mostly zeros.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, Final, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from detectors.learned.blas_threads import one_blas_thread
+from detectors.learned.windows import Singles
+
+LAYERS: Final = 3
+REMEMBERED: Final = 8192  # windows, each with its score: five megabytes
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ConvolutionLayer:
+    """A convolution and a ReLU; the output is as long as the input.
+
+    matrix: (taps x in, out), the first input channels of the first tap first.
+    """
+
+    matrix: Singles
+    bias: Singles
+    taps: int
+
+    def __call__(self, x: Singles) -> Singles:
+        """`x` is (positions, channels); outside of it everything is zero."""
+        positions, channels = x.shape
+        left, right = paddings(self.taps)
+        padded = np.zeros((positions + left + right, channels), dtype=np.float32)
+        padded[left : left + positions] = x
+        # The taps of a position lie one after the other: a row of the matrix product.
+        rows = np.lib.stride_tricks.sliding_window_view(padded.ravel(), self.taps * channels)
+        out: Singles = np.maximum(
+            np.ascontiguousarray(rows[::channels]) @ self.matrix + self.bias, 0
+        )
+        return out
+
+
+def paddings(taps: int) -> tuple[int, int]:
+    """Zeros on the left and on the right of a kernel of so many taps."""
+    return (taps - 1) // 2, taps // 2
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Network:
+    """One fitted model; `dense` is (outputs, channels), `last` its bias.
+
+    One output is the odds of "stable"; of two, the second is.
+    """
+
+    layers: tuple[ConvolutionLayer, ...]
+    dense: Singles
+    last: Singles
+
+    @staticmethod
+    def look(window: Singles) -> Singles:
+        """What it sees of a window: all of it."""
+        return window
+
+    def judged(self, window: Singles) -> float:
+        """How much a standardised window looks stable, 0 to 1.
+
+        With two outputs it is the logistic of the second, not their softmax: thresholds are.
+        """
+        return _judged(self, window.tobytes())
+
+    def score(self, window: Singles) -> float:
+        """The same."""
+        return self.judged(window)
+
+    def logits(self, window: Singles) -> Singles:
+        return self.dense @ self.averages(window) + self.last
+
+    def averages(self, window: Singles) -> Singles:
+        """Mean over the positions of each channel of the last layer."""
+        x = window[:, None]
+        for layer in self.layers:
+            x = layer(x)
+        means: Singles = x.mean(axis=0)
+        return means
+
+    @staticmethod
+    def accepts(score: float, threshold: float) -> bool:
+        return score >= threshold
+
+    @classmethod
+    def of_arrays(cls, arrays: Mapping[str, NDArray[Any]]) -> Self:
+        """From ``w1 b1 w2 b2 w3 b3 wd bd``; a `w` is (out, in, taps). KeyError, ValueError."""
+        single = {name: np.array(arrays[name], dtype=np.float32) for name in NAMES}
+        layers = tuple(_layer(single[f"w{k}"], single[f"b{k}"]) for k in range(1, LAYERS + 1))
+        dense = np.atleast_2d(single["wd"])
+        if dense.shape != (single["bd"].size, layers[-1].bias.size):
+            raise ValueError(f"a dense layer of {dense.shape} does not fit its bias and channels")
+        return cls(layers, dense, single["bd"])
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _judged(network: Network, window: bytes) -> float:
+    """A window costs a millisecond, and evidence, or another threshold, asks about it again."""
+    with one_blas_thread():
+        logits = network.logits(np.frombuffer(window, dtype=np.float32))
+    return logistic(float(logits[-1]))
+
+
+NAMES: Final = (*(f"{kind}{k}" for k in range(1, LAYERS + 1) for kind in "wb"), "wd", "bd")
+
+
+def _layer(weights: Singles, bias: Singles) -> ConvolutionLayer:
+    out, channels, taps = weights.shape
+    if bias.shape != (out,):
+        raise ValueError(f"{bias.size} biases for {out} channels")
+    matrix = np.ascontiguousarray(weights.transpose(2, 1, 0).reshape(taps * channels, out))
+    return ConvolutionLayer(matrix, bias, taps)
+
+
+def logistic(logit: float) -> float:
+    return 1 / (1 + math.exp(-logit)) if logit >= 0 else 1 - 1 / (1 + math.exp(logit))

@@ -1,0 +1,110 @@
+"""ROCKET as arrays: random kernels, and the linear classifier on what they find."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, fields
+from typing import Any, Final, Self
+from weakref import WeakValueDictionary
+
+import numpy as np
+from numpy.typing import NDArray
+
+from detectors.contract import Values
+from detectors.kernels.rocket import rocket_decision, rocket_features
+from detectors.learned.windows import Singles
+
+Places = NDArray[np.int64]
+TINY: Final = np.float32(1e-8)  # added to the deviation, as the published program does
+KINDS: Final[Mapping[str, type]] = {
+    "weights": np.float32,
+    "lengths": np.int64,
+    "biases": np.float32,
+    "dilations": np.int64,
+    "paddings": np.int64,
+}
+FITTED: Final = ("scale", "coef", "intercept")
+SMALL: Final = ("lengths", "dilations", "paddings")  # two bytes each in a file
+
+
+@dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
+class RandomKernels:
+    """Random convolutions; `weights` holds one after the other, by `lengths`. Read-only arrays."""
+
+    weights: Singles
+    lengths: Places
+    biases: Singles
+    dilations: Places
+    paddings: Places
+
+    def features(self, window: Singles) -> Singles:
+        """Two a kernel: the share of positive outputs, and the largest.
+
+        The window is standardised once more, as published.
+        """
+        x = (window - window.mean()) / (window.std() + TINY)
+        return rocket_features(
+            x, self.weights, self.lengths, self.biases, self.dilations, self.paddings
+        )
+
+    @classmethod
+    def of_arrays(cls, arrays: Mapping[str, NDArray[Any]]) -> Self:
+        """The same arrays are the same object, so that models can share what they see."""
+        found = {name: _frozen(arrays[name], kind) for name, kind in KINDS.items()}
+        if found["weights"].size != found["lengths"].sum():
+            raise ValueError(f"{found['weights'].size} weights for kernels of other lengths")
+        content = b"".join(each.tobytes() for each in found.values())
+        made = cls(**found)
+        return _known.setdefault(content, made)  # type: ignore[return-value]
+
+
+_known: WeakValueDictionary[bytes, RandomKernels] = WeakValueDictionary()
+
+
+def _frozen(values: NDArray[Any], kind: type) -> NDArray[Any]:
+    array: NDArray[Any] = np.array(values, dtype=kind)
+    array.setflags(write=False)
+    return array
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RocketModel:
+    """One fitted model: kernels, and a classifier with two numbers a kernel."""
+
+    kernels: RandomKernels
+    scale: Values
+    coef: Values
+    intercept: Values  # one number
+
+    @property
+    def look(self) -> Callable[[Singles], Singles]:
+        """What it sees of a window; models with the same kernels see the same."""
+        return self.kernels.features
+
+    def judged(self, features: Singles) -> float:
+        """The classifier's value; above its threshold, 0, the window is stable."""
+        return float(rocket_decision(features, self.scale, self.coef, float(self.intercept[0])))
+
+    def score(self, window: Singles) -> float:
+        """The same for a standardised window."""
+        return self.judged(self.look(window))
+
+    @staticmethod
+    def accepts(score: float, threshold: float) -> bool:
+        return score > threshold
+
+    def as_arrays(self) -> dict[str, NDArray[np.generic]]:
+        """For a file: whole numbers small."""
+        found = {each.name: getattr(self.kernels, each.name) for each in fields(RandomKernels)}
+        found |= {name: found[name].astype(np.int16) for name in SMALL}
+        return found | {name: getattr(self, name) for name in FITTED}
+
+    @classmethod
+    def of_arrays(cls, arrays: Mapping[str, NDArray[Any]]) -> Self:
+        """What `as_arrays` gave; a missing array is a KeyError, one that does not fit an error."""
+        kernels = RandomKernels.of_arrays(arrays)
+        scale, coef, intercept = (_frozen(arrays[name], np.float64) for name in FITTED)
+        count = kernels.lengths.size
+        if not scale.size == coef.size == 2 * count:
+            raise ValueError(f"{coef.size} coefficients for {count} kernels")
+        return cls(kernels, scale, coef, intercept)

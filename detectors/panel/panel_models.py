@@ -1,0 +1,426 @@
+"""A panel's habits as numbers: the models behind `plateau`, and where their files lie.
+
+A training is `NAME.npz` (numbers of trees) with a card `NAME.json` that says what it was fitted on.
+The one that ships is `shipped`; `manage.py train plateau` writes others, whose names end in the
+first eight digits of their content's SHA-256, so that a name stands for one answer for ever.
+
+A file holds the model of all series, and models that each lack some systems: what was trained on
+is judged by the one that has not seen its system, or its answers would be its own echo.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import json
+import math
+import os
+import re
+import zipfile
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from detectors.contract import (
+    NEVER,
+    NotAvailable,
+    ParameterError,
+    Parameters,
+    TooShort,
+    Values,
+    parameter,
+)
+from detectors.panel.copies import Sketch, SketchIndex, sketch
+from detectors.panel.forests import Forest
+from detectors.panel.panel_grid import GRID, normalised
+from detectors.panel.plain_rows import plain_row
+from detectors.panel.series_features import SeriesFeatures
+from detectors.stories.plain_story import Story
+
+SHIPPED: Final = "shipped"
+PACKAGED: Final = Path(__file__).parents[1] / "weights"
+VARIABLE: Final = "PLATEAU_MODELS"
+Arrays = Mapping[str, NDArray[Any]]
+NAME: Final = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
+BLIND: Final = "unseen"  # the flag of an answer by a model that has not seen the series' system
+BY_PEOPLE: Final = "no plain story; people would say"
+PLAIN: Final = "plain"  # the flag of an answer by the plain story
+EVEN: Final = 0.5
+AGAINST: Final = 1.0
+"""Log odds of plain, above which a story may contradict people; and `DOUBTED` more for each log
+odds by which their chance of steady is off the threshold. Chosen on systems that were held out,
+with plain series that trained nothing beside (docs/detectors/plateau.md)."""
+DOUBTED: Final = 0.35
+STEADY_FROM: Final = 0.55
+"""Chance of steady above which a series is called steady by default. It gives steady and never the
+same share of right answers, nearly: forests favour steady, the more frequent label."""
+TINY: Final = 1e-9
+COPIED_FROM: Final = 20_000  # first values, among which a copy is looked for
+RECOGNISED_BY: Final = 100  # first values: as few as the methods need
+DIGITS: Final = 8  # of the digest, in a name
+FORESTS: Final = ("starts", "steady", "near", "online", "online_steady", "plain")
+OPTIONAL: Final = ("steady", "online_steady", "plain")
+"""A panel that never said never has none of the first two; `plain` takes plain series to learn."""
+FEATURES: Final = 3  # version of the features that forests are fitted to
+PICKED: Final = tuple(
+    int(np.abs(GRID - at).argmin()) for at in (10, 50, 150, 500, 1000, 1500, 2000, 2500)
+)
+"""Positions from which the question "steady at all?" is answered."""
+STEADY_COUNTS: Final = 1.35
+"""How much the logarithm of the odds counts that forests give a series to be called steady: of few
+trees, they say less than they know. Fitted on the series that people labelled, each judged by the
+model that has not seen its system (`python -m evidence.replication.sureness`); even odds stay
+even."""
+
+
+def check_name(parameter: str, name: str) -> None:
+    """Raise ParameterError, which names the parameter, for what is no name of a model."""
+    if not NAME.fullmatch(name):
+        raise ParameterError(
+            f"{parameter} must be lower-case words and digits joined by -; got {name}"
+        )
+
+
+SHORTEST: Final = 10  # values, of which a story can be told
+PEOPLE_FROM: Final = 300  # values: of fewer nobody has marked any, and the plain story answers
+
+
+class ModelParams(Parameters):
+    """What every method that reads a panel's habits lets one choose: whose."""
+
+    model: str = parameter(
+        SHIPPED,
+        low=1,
+        high=80,
+        help="Whose answers were learned: the model that ships, or the name of one that "
+        "`manage.py train plateau` has written.",
+    )
+
+    plain: float = parameter(
+        0.5,
+        low=0.0,
+        high=1.0,
+        help="The plain story answers if the series is plain with more than this probability; "
+        f"1: never, of {PEOPLE_FROM} values or more.",
+    )
+
+    def check(self) -> None:
+        check_name("model", self.model)
+
+    def is_told(self, seen: SeriesFeatures, model: PanelModel, chance: float) -> bool:
+        """Whether the plain story answers; with a `chance` of 0 not if it is never steady."""
+        if chance == 0 and seen.story.start == NEVER:
+            return False
+        return is_plain(seen, model, self.plain, chance)
+
+    def judge(self, values: Values, benchmark: str) -> PanelJudge:
+        """The model that answers a whole series; TooShort where its features take more values."""
+        if values.size < SHORTEST:
+            raise TooShort(needed=SHORTEST, got=values.size)
+        return models_named(self.model).judge(values, benchmark)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PanelModel:
+    """What a panel of people was seen to do.
+
+    starts: share of the panel's answers at or before each position of the grid.
+    steady: whether they call a series steady (log odds); None where all were.
+    near: how near an iteration is to the panel's answer, 1 to 0.
+    online, online_steady: `starts` and `steady` of a series that is still running
+    (`detectors.panel.prefix_estimates`).
+    levels: quantiles between which four of five answers lay.
+    plain: whether a series is plain (log odds), so that its story answers and no person.
+    """
+
+    starts: Forest
+    steady: Forest | None
+    near: Forest
+    online: Forest
+    levels: tuple[float, float]
+    online_steady: Forest | None = None
+    plain: Forest | None = None
+
+    def as_arrays(self, prefix: str = "") -> dict[str, NDArray[np.generic]]:
+        """For a file: names begin with `prefix`."""
+        arrays: dict[str, NDArray[np.generic]] = {f"{prefix}levels": np.array(self.levels)}
+        for name in FORESTS:
+            forest: Forest | None = getattr(self, name)
+            if forest is not None:
+                arrays |= forest.as_arrays(f"{prefix}{name}")
+        return arrays
+
+    @classmethod
+    def of_arrays(cls, arrays: Arrays, prefix: str = "") -> PanelModel:
+        """What `as_arrays` gave; a missing array is a KeyError."""
+        low, high = arrays[f"{prefix}levels"].tolist()
+        forests: dict[str, Any] = {
+            name: Forest.of_arrays(f"{prefix}{name}", arrays)
+            for name in FORESTS
+            if name not in OPTIONAL or f"{prefix}{name}_roots" in arrays
+        }
+        return cls(**{**dict.fromkeys(OPTIONAL), **forests}, levels=(low, high))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PanelJudge:
+    """The model that judges one series. blind: trained on it, but for the series' system.
+
+    copied: known only as a copy of a series that was trained on.
+    """
+
+    model: PanelModel
+    blind: bool
+    copied: bool = False
+
+    @property
+    def flags(self) -> tuple[str, ...]:
+        return (BLIND,) if self.blind else ()
+
+    @property
+    def words(self) -> str:
+        """Who answers, for a reader of evidence."""
+        if self.copied:
+            return (
+                "the model that has not seen this system; the values are a copy of a series that "
+                "the others saw"
+            )
+        if self.blind:
+            return "the model that has not seen this system, which the others were trained on"
+        return "the model of all that was trained on; this series was not"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PanelModels:
+    """All models of one training.
+
+    blind: each lacks the systems whose number in `groups` is its place. groups: systems; of a
+    panel with one system only, its benchmarks, as `detectors.learned.crossfit.benchmark_key` names
+    them. series: the same of each series by its `fingerprint`, whatever somebody calls it.
+    sketches, of the first of these in the same order, tell copies that were trimmed: simulated ones
+    have none.
+    """
+
+    whole: PanelModel
+    blind: tuple[PanelModel, ...] = ()
+    groups: Mapping[str, int] = field(default_factory=dict)
+    series: Mapping[int, int] = field(default_factory=dict)
+    sketches: tuple[Sketch, ...] = ()
+    index: SketchIndex = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "index", SketchIndex.of(self.sketches))
+
+    def judge(self, values: Values, benchmark: str = "") -> PanelJudge:
+        """Who judges a series, or the beginning of one.
+
+        benchmark: ``system#name#params``, or empty where nobody says.
+        """
+        long = values.size >= RECOGNISED_BY  # a shorter one is not recognised
+        place = self.series.get(fingerprint(values)) if self.series and long else None
+        if place is None and benchmark:
+            system = benchmark.partition("#")[0]
+            place = self.groups.get(benchmark, self.groups.get(system))
+        if place is not None:
+            return PanelJudge(self.blind[place], blind=True)
+        copied = self._copied(values) if long else None
+        if copied is not None:
+            return PanelJudge(self.blind[copied], blind=True, copied=True)
+        return PanelJudge(self.whole, blind=False)
+
+    def _copied(self, values: Values) -> int | None:
+        """The place of the series that shares most with `values`, if that makes them copies."""
+        if not self.sketches:
+            return None
+        found = self.index.copies_of(sketch(values[:COPIED_FROM]))
+        return list(self.series.values())[found[0]] if found.size else None
+
+    def as_bytes(self) -> bytes:
+        """The file: the same numbers are the same bytes."""
+        arrays = {"features": np.array(FEATURES)} | self.whole.as_arrays()
+        for place, model in enumerate(self.blind):
+            arrays |= model.as_arrays(_prefix(place))
+        arrays["groups"] = np.array(list(self.groups), dtype=np.str_)
+        arrays["group_places"] = np.array(list(self.groups.values()), dtype=np.int16)
+        arrays["series"] = np.array(list(self.series), dtype=np.uint64)
+        arrays["series_places"] = np.array(list(self.series.values()), dtype=np.int16)
+        arrays["sketches"] = np.concatenate([np.empty(0, np.uint32), *self.sketches])
+        arrays["sketch_sizes"] = np.array([each.size for each in self.sketches], dtype=np.int32)
+        file = io.BytesIO()
+        np.savez_compressed(file, allow_pickle=False, **arrays)
+        return file.getvalue()
+
+    @classmethod
+    def of_arrays(cls, arrays: Arrays) -> PanelModels:
+        """What `as_bytes` wrote; a missing array is a KeyError."""
+        groups = dict(zip(arrays["groups"].tolist(), arrays["group_places"].tolist(), strict=True))
+        series = dict(zip(arrays["series"].tolist(), arrays["series_places"].tolist(), strict=True))
+        count = 1 + max((*groups.values(), *series.values()), default=-1)
+        blind = tuple(PanelModel.of_arrays(arrays, _prefix(place)) for place in range(count))
+        return cls(PanelModel.of_arrays(arrays), blind, groups, series, _sketches(arrays))
+
+
+def _sketches(arrays: Arrays) -> tuple[Sketch, ...]:
+    """None in an older file: its series are known by their first values and their names."""
+    if "sketches" not in arrays:
+        return ()
+    ends = np.cumsum(arrays["sketch_sizes"], dtype=np.int64)
+    return tuple(np.split(arrays["sketches"], ends[:-1])) if ends.size else ()
+
+
+def _prefix(place: int) -> str:
+    return f"blind{place}_"
+
+
+def fingerprint(values: Values) -> int:
+    """A number that names a series by its first 100 values, whatever their unit."""
+    rounded = np.rint(1e6 * normalised(values[:RECOGNISED_BY])) + 0.0  # of -0, too
+    return int.from_bytes(hashlib.sha256(rounded.tobytes()).digest()[:8], "little")
+
+
+def summary_row(rows: Values) -> Values:
+    """One row for a whole series, from its rows of 78 or more: says whether it is steady."""
+    picked = [rows[k, 2:50] for k in PICKED]
+    return np.concatenate([rows[0, 50:], *picked])
+
+
+def steady_chance(forest: Forest | None, rows: Values, counts: float = 1.0) -> float:
+    """Probability that the panel calls a series steady, by a forest of log odds.
+
+    rows: (64, 78) or more features, one a position. counts: how much these odds count; even ones
+    stay even. 1 without a forest: nobody ever said never.
+    """
+    if forest is None:
+        return 1.0
+    return float(1 / (1 + np.exp(-counts * forest.sums(summary_row(rows)[None])[0])))
+
+
+def plain_chance(seen: SeriesFeatures, model: PanelModel) -> float:
+    """Probability that a series is plain; 0 by a model that has not learned it."""
+    if model.plain is None:
+        return 0.0
+    return float(1 / (1 + np.exp(-model.plain.sums(plain_row(seen)[None])[0])))
+
+
+def is_plain(seen: SeriesFeatures, model: PanelModel, least: float, at: float) -> bool:
+    """Whether the plain story of a series answers: always where nobody has marked any so short.
+
+    at: chance of steady above which people's answer is an iteration.
+    """
+    if seen.n < PEOPLE_FROM or least >= 1:
+        return seen.n < PEOPLE_FROM
+    chance = plain_chance(seen, model)
+    steady = steady_chance(model.steady, seen.rows, STEADY_COUNTS)
+    return chance > least and outweighs(chance, seen.story, steady, at)
+
+
+def outweighs(chance: float, story: Story, steady: float, at: float) -> bool:
+    """Whether a story that is plain with this chance may answer beside people.
+
+    steady: probability by people, who say never at `at` or below. Where the story says the
+    contrary, it must be the likelier the surer people are.
+    """
+    if (steady > at) == (story.start != NEVER):
+        return True
+    return log_odds(chance) > AGAINST + DOUBTED * abs(log_odds(steady) - log_odds(at))
+
+
+def log_odds(chance: float) -> float:
+    return math.log(max(chance, TINY) / max(1 - chance, TINY))
+
+
+def people_words(chance: float, at: float) -> str:
+    """Answer as people would give it, for a series without a plain story."""
+    words = f"steady, probability {chance:.2f}"
+    if chance <= at:
+        words = f"never, probability {1 - chance:.2f}"
+        if chance > EVEN:  # the odds of never are even or less: say why it is never nevertheless
+            words = f"never: steady with a probability of {chance:.2f} only, not above {at:g}"
+    return f"{BY_PEOPLE} {words}"
+
+
+def digest_of(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()
+
+
+def name_for(words: str, content: bytes) -> str:
+    """``WORDS-1a2b3c4d``: what a model with this content is called."""
+    return f"{words}-{digest_of(content)[:DIGITS]}"
+
+
+def makes(slug: str) -> str:
+    """What to do where a method has no weights: training needs a checkout, a wheel has none."""
+    command = f"`python manage.py train {slug} STUDY/CAMPAIGN`"
+    if (PACKAGED.parents[1] / "manage.py").is_file():
+        return f"{command} makes them"
+    return (
+        f"{command} in a checkout of Plateau makes them; "
+        f"set {VARIABLE} to the folder that they were written to"
+    )
+
+
+def folders() -> Iterator[Path]:
+    """Where models are looked for, the first that has one wins."""
+    if chosen := os.environ.get(VARIABLE):
+        yield Path(chosen)
+    if data := os.environ.get("PLATEAU_DATA"):
+        yield Path(data, "models")
+    yield PACKAGED.parents[1] / "data" / "models"  # of `make run`
+    yield PACKAGED
+
+
+def path_of(name: str) -> Path | None:
+    """The file of a model; None if there is none."""
+    where = (PACKAGED,) if name == SHIPPED else folders()
+    paths = (folder / f"plateau-{name}.npz" for folder in where)
+    return next((path for path in paths if path.is_file()), None)
+
+
+def models_named(name: str) -> PanelModels:
+    """The models; raises `NotAvailable` where they are not installed or not what the name says."""
+    path = path_of(name)
+    if path is None:
+        raise NotAvailable(f"weights {name!r} not installed; {makes('plateau')}")
+    return _read(path, path.stat().st_mtime_ns)
+
+
+@lru_cache(maxsize=8)
+def _read(path: Path, changed: int) -> PanelModels:  # noqa: ARG001  # a new file is read anew
+    content = path.read_bytes()
+    expected = path.stem.rpartition("-")[2]
+    if expected not in {SHIPPED, digest_of(content)[:DIGITS]}:
+        raise NotAvailable(
+            f"weights {path.name}: found the digest {digest_of(content)[:DIGITS]}, expected "
+            f"{expected}; the file was changed or renamed; {makes('plateau')}"
+        )
+    try:
+        with np.load(io.BytesIO(content), allow_pickle=False) as arrays:
+            if "features" not in arrays or int(arrays["features"]) != FEATURES:
+                raise NotAvailable(
+                    f"weights {path.stem.removeprefix('plateau-')!r} are of another version, "
+                    f"which was fitted to other features; {makes('plateau')}"
+                )
+            return PanelModels.of_arrays(arrays)
+    except (KeyError, ValueError, OSError, zipfile.BadZipFile) as error:
+        raise NotAvailable(
+            f"weights {path.name} cannot be read: {error}; {makes('plateau')}"
+        ) from error
+
+
+def card_of(name: str) -> dict[str, Any]:
+    """What the model was fitted on, and how it did; empty without a card."""
+    path = path_of(name)
+    if path is None or not path.with_suffix(".json").is_file():
+        return {}
+    card: dict[str, Any] = json.loads(path.with_suffix(".json").read_text("utf-8"))
+    return card
+
+
+def shipped_missing() -> str:
+    """Why a method cannot work here without the model that ships, or nothing."""
+    return "" if path_of(SHIPPED) else f"weights not installed; {makes('plateau')}"

@@ -1,0 +1,135 @@
+"""Figures that tell a plain series from one whose start people would place elsewhere."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+
+from detectors.contract import NEVER, Values
+from detectors.panel.series_features import SERIES, SeriesFeatures
+from detectors.stories.plain_story import Story
+from detectors.stories.story_levels import MAD, SMALL_BLOCK, middle
+
+STORY_FIGURES: Final = 32
+QUANTILES: Final = (0.02, 0.1, 0.25, 0.5, 0.75, 0.9, 0.98)
+TINY, SMALL, LEAST = 1e-12, 1e-9, 1e-3
+MOST: Final = 64  # values of a block whose noise is looked at
+CUT: Final = 4.0  # spreads, beyond which noise counts no more
+FAR_LEVEL: Final = 3.5  # spreads of the levels
+MAD_OF_ONE: Final = 0.6745
+CURVED: Final = 10  # added to the number of changes beside a curve
+
+
+def plain_row(seen: SeriesFeatures) -> Values:
+    """(62,): figures of the story, and the features of the series as a whole."""
+    return np.append(story_figures(seen.story), seen.rows[0, SERIES])
+
+
+def story_figures(story: Story) -> Values:
+    """(32,): how well the story explains the levels, what rivals cost, and what the noise is like.
+
+    Zeros of a series without any noise.
+    """
+    if story.blocks is None:
+        return np.zeros(STORY_FIGURES)
+    return np.array([*_of_models(story), *_of_answer(story), *_of_noise(story), *_of_blocks(story)])
+
+
+def _fit(story: Story) -> Values:
+    """Levels of the cheapest model; of a walk those that are there."""
+    fit = story.models[0].fit
+    return fit if fit.size or story.blocks is None else story.blocks.levels
+
+
+def _of_models(story: Story) -> list[float]:
+    blocks, best = story.blocks, story.models[0]
+    assert blocks is not None  # noqa: S101  # for the type checker: callers look
+    levels, off = blocks.levels, blocks.levels - _fit(story)
+    count = levels.size
+    apart = levels - levels.mean()
+    flat = next(m.price for m in story.models if m.kind == "levels" and not m.changes)
+    walk = next(m.price for m in story.models if m.kind == "walk")
+    rival = min((m.price for m in story.models if m.kind != best.kind), default=best.price)
+    scale = blocks.size**0.5 / blocks.spread
+    neighbours = middle(np.abs(np.diff(levels))) / MAD
+    return [
+        1 - float(off @ off) / max(float(apart @ apart), TINY),
+        (flat - best.price) / count,
+        (walk - best.price) / count,
+        (rival - best.price) / count,
+        best.memory,
+        len(best.changes) + (0 if best.kind == "levels" else CURVED),
+        float(np.log(neighbours * scale + LEAST)),
+        float(np.log(float(np.sqrt((off * off).mean())) * scale + LEAST)),
+        float(np.abs(off).max()) / max(float(off.std()), SMALL),
+    ]
+
+
+def _of_answer(story: Story) -> list[float]:
+    blocks = story.blocks
+    assert blocks is not None  # noqa: S101  # for the type checker: callers look
+    return [
+        float(np.log(max(story.ratio, LEAST))),
+        float(np.log1p(abs(story.sizes[-1]))) if story.sizes else 0.0,
+        float(np.log1p(np.ptp(_fit(story)) / blocks.spread)),
+        max(story.start, 0) / story.n,
+        float(story.start == NEVER),
+        float(story.period > 0),
+    ]
+
+
+def _of_noise(story: Story) -> list[float]:
+    """Figures of the noise about the level of the story, spikes left in."""
+    blocks = story.blocks
+    assert blocks is not None  # noqa: S101  # for the type checker: callers look
+    values = blocks.raw[: blocks.levels.size * blocks.size].reshape(-1, blocks.size)[:, :MOST]
+    off = values - _fit(story)[:, None]
+    ordered = np.sort(off, axis=None)
+    q2, q10, q25, q50, q75, q90, q98 = ordered[
+        [int(share * (ordered.size - 1)) for share in QUANTILES]
+    ].tolist()
+    far = np.abs(off) / blocks.spread
+    cut = np.clip(off.ravel(), q2, q98) - q50
+    middles = np.sort(values, axis=1)[:, values.shape[1] // 2]
+    return [
+        float(np.log(far.max() + 1)),
+        float((far > 4).mean()),
+        float((far > 8).mean()),
+        float(np.log((q90 - q10 + LEAST) / (q75 - q25 + LEAST))),
+        (q90 + q10 - 2 * q50) / (q90 - q10 + LEAST),
+        float(cut[1:] @ cut[:-1]) / max(float(cut @ cut), TINY),
+        float(np.log((q98 - q2 + LEAST) / (q90 - q10 + LEAST))),
+        float(np.log(max(np.abs(values.mean(axis=1) - middles).max() / blocks.spread, LEAST))),
+        float((ordered < q50 - 3 * blocks.spread).mean()),
+    ]
+
+
+def _of_blocks(story: Story) -> list[float]:
+    """How the noise changes from block to block: drawn noise is more even than recorded noise."""
+    blocks = story.blocks
+    assert blocks is not None  # noqa: S101  # for the type checker: callers look
+    fit = _fit(story)
+    values = blocks.raw[: blocks.levels.size * blocks.size].reshape(-1, blocks.size)[:, :MOST]
+    off = np.clip(values - fit[:, None], -CUT * blocks.spread, CUT * blocks.spread)
+    if blocks.size < SMALL_BLOCK:  # too few values: several blocks together
+        joined = -(-SMALL_BLOCK // blocks.size)
+        count = off.shape[0] // joined
+        off = off[: count * joined].reshape(count, -1)
+    scatter = np.log(np.abs(off).mean(axis=1) + LEAST * blocks.spread)
+    uneven = scatter - scatter.mean()
+    means, variance = off.mean(axis=1), max(float(off.var()), TINY)
+    rest = blocks.levels - fit
+    usual = middle(np.abs(rest)) / MAD_OF_ONE + SMALL
+    quarters = [float(part.mean()) for part in np.array_split(rest, 4)]
+    flat = off.ravel()
+    return [
+        float(scatter.std()),
+        float(np.ptp(scatter)),
+        float(uneven[1:] @ uneven[:-1]) / max(float(uneven @ uneven), TINY),
+        float(np.log(off.shape[1] * means.var() / variance + LEAST)),
+        float(flat[2:] @ flat[:-2]) / max(float(flat @ flat), TINY),
+        float(flat[4:] @ flat[:-4]) / max(float(flat @ flat), TINY),
+        float((np.abs(rest) > FAR_LEVEL * usual).mean()),
+        (max(quarters) - min(quarters)) / usual,
+    ]

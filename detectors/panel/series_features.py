@@ -1,0 +1,483 @@
+"""A whole series as the forests of `plateau` see it: positions of a grid, and its steps.
+
+A row of 78 features belongs to each position; a step has 12 more. Positions scale with the length,
+in units of n / 3000. A series is first divided by the median of its second half; of more than
+3,000 values, medians of equal pieces are looked at. Pure NumPy: all windows of one length are
+sorted at once, and wide windows are those of the medians of 300 pieces.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from detectors.contract import Values
+from detectors.panel.panel_grid import GRID, normalised, places
+from detectors.stories.plain_story import Story, read_story
+
+Places = NDArray[np.int64]
+
+FEATURES: Final = 78
+SERIES: Final = slice(48, 78)  # features of the series alone
+STEP_FEATURES: Final = 12
+LOOKED_AT: Final = 3000  # values, or medians of pieces, that are looked at; up to twice as many
+GRAIN: Final = 512  # parts of a series, of which what is left over at its end is not looked at
+BLOCKS: Final = 150
+PIECES: Final = 300
+WINDOWS: Final = (10, 30, 100, 200, 500)  # values on either side of a position
+SCATTER: Final = 100  # the window whose scatter counts
+MAD: Final = 0.954  # median distance of two standard normal values
+TINY, SMALL, LEAST = 1e-6, 1e-9, 1e-12
+SHORT, MIDDLE, LONG = (20, 3), (80, 5), (200, 20)  # values beside a step, and the fewest
+TOPS: Final = ((80, 30, 60, 24), (20, 10, 30, 16))  # step, values apart and before the end, most
+ASIDE: Final = 40  # values: another step, not another side of this one
+USUAL: Final = slice(200, -80, 20)  # places whose median strength is the usual one
+ALONE: Final = 50.0  # times as strong as nothing
+WITHIN: Final = 1e-6  # iterations: keeps a position from being rounded down to the one before
+
+
+@dataclass(frozen=True, eq=False)
+class SeriesFeatures:
+    """What is seen of n values; steps only once they are asked for.
+
+    rows: (64, 78), a position of the grid each. story: the plain one.
+    """
+
+    n: int
+    size: int
+    seen: LookedAtSeries
+    rows: Values
+    story: Story
+
+    @classmethod
+    def of(cls, values: Values) -> SeriesFeatures:
+        """Of at least 10 values."""
+        y, size = looked_at(values)
+        seen = LookedAtSeries.of(normalised(y))
+        return cls(values.size, size, seen, seen.grid_rows(), read_story(values))
+
+    @property
+    def at(self) -> Places:
+        """(k,) iterations that an answer may be, rising."""
+        return self._steps[0]
+
+    @property
+    def steps(self) -> Values:
+        """(k, 90): the 78 features there and the 12 of the step."""
+        return self._steps[1]
+
+    @cached_property
+    def _steps(self) -> tuple[Places, Values]:
+        y, grid = self.seen.y, places(GRID, self.seen.y.size)
+        strengths = StepStrengths.of(y)
+        at = np.unique(np.concatenate((grid, *strengths.tops)))
+        others = np.setdiff1d(at, grid)
+        every = np.empty((at.size, FEATURES))
+        every[np.searchsorted(at, grid)] = self.rows
+        every[np.searchsorted(at, others)] = self.seen.rows(others)
+        every[:, 0] = (at + WITHIN) / (y.size / 3000)
+        every[:, 1] = np.log(every[:, 0])
+        return at * self.size, np.column_stack([every, strengths.rows(at)])
+
+    def expected(self, cdf: Values) -> Values:
+        """Mean distance of an answer with this distribution on the grid from each of `at`.
+
+        In iterations of a series of 3,000. Between two positions the distribution rises with the
+        logarithm; it is 0 at the first iteration and 1 behind the last.
+        """
+        at = self.at * (3000 / self.n)
+        inner = np.interp(np.log(at), np.log(GRID), np.clip(cdf, 0, 1))
+        x, share = np.r_[0.0, at, 3000.0], np.r_[0.0, inner, 1.0]
+        width, height = np.diff(x), (share[1:] + share[:-1]) / 2
+        before = np.cumsum(width * height)[:-1]  # the answer lies before, by so much
+        behind = np.cumsum((width * (1 - height))[::-1])[::-1][1:]
+        total: Values = before + behind
+        return total
+
+    def nearest(self, iteration: int) -> int:
+        """The position of the grid next to an iteration."""
+        return int(np.abs(places(GRID, self.n) - iteration).argmin())
+
+
+def grid_rows(values: Values) -> Values:
+    """(64, 78): features at the positions of the grid, of at least 10 values."""
+    return LookedAtSeries.of(normalised(looked_at(values)[0])).grid_rows()
+
+
+def looked_at(values: Values) -> tuple[Values, int]:
+    """Values or medians of pieces, and the size of a piece.
+
+    What is left over at the end is less than a 250th of the series: one value more there
+    changes nothing.
+    """
+    size = max(1, values.size // LOOKED_AT)
+    grain = size << max(0, (values.size // size // GRAIN).bit_length() - 1)
+    kept = values[: values.size - values.size % grain]
+    if size == 1:
+        return kept, 1
+    return np.median(kept.reshape(-1, size) / 2, axis=1), size  # any unit will do
+
+
+# --- windows, sorted ------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SortedWindows:
+    """Rows of values in rising order, each with `counts` values; what follows is infinite."""
+
+    values: Values
+    counts: Places
+
+    @classmethod
+    def between(cls, y: Values, first: Places, last: Places) -> SortedWindows:
+        """y[first:last], a row each; none of them empty."""
+        place = first[:, None] + np.arange(int((last - first).max(initial=1)))
+        inside = y[np.minimum(place, y.size - 1)]
+        inside[place >= last[:, None]] = np.inf
+        inside.sort(axis=1)
+        return cls(inside, last - first)
+
+    def quantile(self, share: float) -> Values:
+        """Linear, as NumPy has it."""
+        place = (self.counts - 1) * share
+        lower = place.astype(np.int64)
+        rows = np.arange(lower.size)
+        upper = self.values[rows, np.minimum(lower + 1, self.counts - 1)]
+        part = place - lower
+        found: Values = self.values[rows, lower] * (1 - part) + upper * part
+        return found
+
+
+def medians_between(y: Values, first: Places, last: Places) -> Values:
+    return SortedWindows.between(y, first, last).quantile(0.5)
+
+
+def sorted_quantile(ordered: Values, share: float) -> Values:
+    """Quantile along the last axis of sorted values, linear."""
+    place = (ordered.shape[-1] - 1) * share
+    lower = int(place)
+    upper = min(lower + 1, ordered.shape[-1] - 1)
+    found: Values = ordered[..., lower] * (1 - place + lower) + ordered[..., upper] * (
+        place - lower
+    )
+    return found
+
+
+def median(values: Values) -> float:
+    """Median without the checks of NumPy's, which take longer than sorting."""
+    return float(sorted_quantile(np.sort(values), 0.5))
+
+
+def from_behind(values: Values, running: Callable[[Values], Values]) -> Values:
+    return running(values[::-1])[::-1]
+
+
+# --- features of positions ------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Blocks:
+    """Medians, 90 % and 10 % quantiles of 150 blocks."""
+
+    levels: Values
+    high: Values
+    low: Values
+
+    @classmethod
+    def of(cls, y: Values) -> Blocks:
+        size = max(1, y.size // BLOCKS)
+        first = np.arange(BLOCKS) * y.size // BLOCKS
+        ordered = np.sort(y[first[:, None] + np.arange(size)], axis=1)
+        return cls(*(sorted_quantile(ordered, share) for share in (0.5, 0.9, 0.1)))
+
+
+@dataclass(frozen=True, slots=True)
+class Scales:
+    """Units in which features are measured.
+
+    s: spread of neighbours in the second half; bn: of blocks there. rng: of all values; r98: of
+    those between q2 and q98. br: of blocks. iq: quartile range of the second half.
+    """
+
+    s: float
+    bn: float
+    rng: float
+    r98: float
+    br: float
+    iq: float
+    q2: float
+    q98: float
+
+    @classmethod
+    def of(cls, y: Values, levels: Values) -> Scales:
+        ordered, half = np.sort(y), np.sort(y[y.size // 2 :])
+        q2, q98 = (float(sorted_quantile(ordered, share)) for share in (0.02, 0.98))
+        return cls(
+            median(np.abs(np.diff(y[y.size // 2 :]))) / MAD + TINY,
+            median(np.abs(np.diff(levels[BLOCKS // 2 :]))) / MAD + TINY,
+            float(ordered[-1] - ordered[0]) + SMALL,
+            q98 - q2 + SMALL,
+            float(np.ptp(levels)) + SMALL,
+            float(sorted_quantile(half, 0.75) - sorted_quantile(half, 0.25)),
+            q2,
+            q98,
+        )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LookedAtSeries:
+    """`normalised` values with what the features of every position share."""
+
+    y: Values
+    blocks: Blocks
+    unit: Scales
+    own: Values
+
+    @classmethod
+    def of(cls, y: Values) -> LookedAtSeries:
+        blocks = Blocks.of(y)
+        unit = Scales.of(y, blocks.levels)
+        return cls(y, blocks, unit, _series_features(y, blocks, unit))
+
+    def grid_rows(self) -> Values:
+        """(64, 78), a position of the grid each; two may be one place in a short series."""
+        rows = self.rows(places(GRID, self.y.size))
+        rows[:, 0], rows[:, 1] = GRID, np.log(GRID)
+        return rows
+
+    def rows(self, at: Places) -> Values:
+        """A row of 78 features for each of the iterations `at`."""
+        y, blocks, unit = self.y, self.blocks, self.unit
+        out = np.empty((at.size, FEATURES))
+        out[:, 0] = (at + WITHIN) / (y.size / 3000)
+        out[:, 1] = np.log(out[:, 0])
+        block = np.minimum(BLOCKS - 2, at * BLOCKS // y.size + 1)
+        level = medians_between(blocks.levels, block, np.full(at.size, BLOCKS))
+        _later(blocks, block, level, unit, out)
+        out[:, 8] = (from_behind(y, np.maximum.accumulate)[at] - level) / unit.rng
+        _around(y, at, level, unit, out)
+        early = _earlier_level(y, at, blocks.levels) - level
+        out[:, 38], out[:, 39], out[:, 40] = early / unit.bn, early / unit.r98, early / unit.rng
+        _block_steps(blocks.levels, block, unit, out)
+        out[:, SERIES] = self.own
+        return out
+
+
+def _later(blocks: Blocks, block: Places, level: Values, unit: Scales, out: Values) -> None:
+    """Features 2 to 12 but 8: how the later blocks differ from their own median."""
+    highest = from_behind(blocks.levels, np.maximum.accumulate)[block]
+    lowest = from_behind(blocks.levels, np.minimum.accumulate)[block]
+    up, down = highest - level, level - lowest
+    out[:, 2], out[:, 3], out[:, 4], out[:, 5] = (
+        up / unit.bn,
+        down / unit.bn,
+        up / unit.r98,
+        down / unit.r98,
+    )
+    out[:, 6], out[:, 7] = up, down
+    off = np.abs(blocks.levels - level[:, None])
+    off[np.arange(BLOCKS) < block[:, None]] = 0
+    out[:, 9] = (off > 3 * unit.bn).sum(axis=1) / (BLOCKS - block)
+    out[:, 10] = (off > 0.05 * unit.r98).sum(axis=1) / (BLOCKS - block)
+    out[:, 11] = (from_behind(blocks.high, np.maximum.accumulate)[block] - level) / unit.r98
+    out[:, 12] = (level - from_behind(blocks.low, np.minimum.accumulate)[block]) / unit.r98
+
+
+def _around(y: Values, at: Places, level: Values, unit: Scales, out: Values) -> None:
+    """Features 13 to 37, levels of windows before and after, and 41 to 44, their scatter."""
+    n = y.size
+    size = max(1, n // PIECES)
+    pieces = sorted_quantile(np.sort(y[: n - n % size].reshape(-1, size), axis=1), 0.5)
+    place = np.clip((at + size // 2) // size, 1, pieces.size - 1)
+    for number, length in enumerate(WINDOWS):
+        width = max(2, int(length * n / 3000))
+        if length > SCATTER:  # windows of many values: medians of pieces say the same
+            before, after = beside(pieces, place, max(1, round(width / size)))
+        else:
+            before, after = beside(y, at, width)
+        _levels_beside(
+            before.quantile(0.5), after.quantile(0.5), level, unit, out[:, 13 + 5 * number :]
+        )
+        if length == SCATTER:
+            _scatter_beside(before, after, unit, out)
+
+
+def beside(y: Values, at: Places, width: int) -> tuple[SortedWindows, SortedWindows]:
+    """Up to `width` values before each place, and from it on."""
+    return (
+        SortedWindows.between(y, np.maximum(at - width, 0), at),
+        SortedWindows.between(y, at, np.minimum(at + width, y.size)),
+    )
+
+
+def _levels_beside(before: Values, after: Values, level: Values, unit: Scales, out: Values) -> None:
+    fall, left = before - after, after - level
+    out[:, 0], out[:, 1], out[:, 2] = fall / unit.s, fall / unit.rng, fall / unit.r98
+    out[:, 3], out[:, 4] = left / unit.bn, left / unit.r98
+
+
+def _scatter_beside(before: SortedWindows, after: SortedWindows, unit: Scales, out: Values) -> None:
+    wide, narrow = (each.quantile(0.9) - each.quantile(0.1) for each in (before, after))
+    out[:, 41] = np.log((wide + TINY) / (narrow + TINY))
+    out[:, 42] = wide / unit.r98
+    out[:, 43] = (before.quantile(0.98) - after.quantile(0.98)) / unit.r98
+    out[:, 44] = (before.quantile(1.0) - after.quantile(1.0)) / unit.rng
+
+
+def _earlier_level(y: Values, at: Places, levels: Values) -> Values:
+    """Median of all values before each place; from the sixth block on, that of the blocks."""
+    few = at < 5 * y.size // BLOCKS + 1
+    found = np.empty(at.size)
+    found[few] = medians_between(y, np.zeros_like(at[few]), at[few])
+    count = np.maximum((at[~few] * BLOCKS + y.size // 2) // y.size, 1)
+    found[~few] = medians_between(levels, np.zeros_like(count), count)
+    return found
+
+
+def _block_steps(levels: Values, block: Places, unit: Scales, out: Values) -> None:
+    """Features 45 to 47: the greatest distance of three blocks from the next three."""
+    sums = np.append(0.0, np.cumsum(levels))
+    steps = np.zeros(BLOCKS + 1)
+    steps[3 : BLOCKS - 3] = np.abs(2 * sums[3:-4] - sums[:-7] - sums[6:-1])[: BLOCKS - 6] / 3
+    later = from_behind(steps, np.maximum.accumulate)[block + 1]
+    sooner = np.maximum.accumulate(steps)[block]
+    out[:, 45], out[:, 46], out[:, 47] = later / unit.bn, sooner / unit.bn, later / unit.r98
+
+
+def _series_features(y: Values, blocks: Blocks, unit: Scales) -> Values:
+    """Features 48 to 77, which belong to the series alone."""
+    n, sc, h = y.size, y.size / 3000, y.size // 2
+    first = [y[: max(3, int(k * sc))] for k in (10, 50, 150)]
+    ends = (int(150 * sc), int(450 * sc), int(1000 * sc), h)
+    phases = [y[a:b] for a, b in pairwise(ends)]
+    fall = median(y[h : h + n // 4]) - median(y[h + n // 4 :])
+    off = blocks.levels - 1
+    far = (4 * unit.bn, 10 * unit.bn, 0.03, 0.1 * unit.br)
+    last = [20.0 * max(np.flatnonzero(np.abs(off) > each), default=0) for each in far]
+    z = np.clip(y, unit.q2, unit.q98)
+    sums = np.cumsum(z - z.mean())
+    scale = n * (float(z.std()) + SMALL)
+    high, low = int(sums.argmax()), int(sums.argmin())
+    return np.array(
+        [
+            *np.log([unit.s, unit.bn, unit.rng, unit.r98, unit.br, unit.iq + TINY]),
+            y[0] - 1,
+            *(median(part) - 1 for part in (*first, *phases)),
+            fall,
+            fall / unit.bn,
+            (off > 3 * unit.bn).mean(),
+            (off < -3 * unit.bn).mean(),
+            (np.abs(off) > 0.02).mean(),
+            *last,
+            high / sc,
+            sums[high] / scale,
+            low / sc,
+            sums[low] / scale,
+            (y > 1 + 0.5 * unit.rng).mean(),
+            (np.abs(z - 1) > 3 * unit.s).mean(),
+            y.argmax() / sc,
+            median(blocks.high - blocks.low) / unit.bn,
+        ]
+    )
+
+
+# --- steps ----------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class StepStrengths:
+    """Strength of a step at each iteration, with windows of three lengths, and the strongest."""
+
+    short: Values
+    middle: Values
+    long: Values
+    tops: tuple[Places, Places]  # of the middle ones, and of the short ones
+
+    @classmethod
+    def of(cls, y: Values) -> StepStrengths:
+        sums = np.append(0.0, np.cumsum(medians_of_five(np.log(np.maximum(y, LEAST)))))
+        short, middle, long = (step_strengths(sums, *window) for window in (SHORT, MIDDLE, LONG))
+        n = y.size
+        tops = (
+            strongest_steps(middle, 30, MIDDLE[1], n - 60, 24),
+            strongest_steps(short, 10, SHORT[1], n - 30, 16),
+        )
+        return cls(short, middle, long, tops)
+
+    def rows(self, at: Places) -> Values:
+        """(k, 12) features of the step at each of `at`."""
+        usual80, usual20 = (usual_strength(each) + SMALL for each in (self.middle, self.short))
+        tops80, tops20 = self.middle[self.tops[0]], self.short[self.tops[1]]
+        a, b = self.middle[at], self.short[at]
+        later = self.tops[0] > at[:, None] + ASIDE
+        sooner = self.tops[0] < at[:, None] - ASIDE
+        around = np.clip(at[:, None] + np.arange(-ASIDE, ASIDE + 1), 0, self.short.size - 1)
+        return np.column_stack(
+            [
+                a / usual80,
+                b / usual20,
+                self.long[at] / usual80,
+                a / (tops80.max(initial=0.0) + LEAST),
+                b / (tops20.max(initial=0.0) + LEAST),
+                (tops80 > a[:, None]).sum(axis=1),
+                (tops20 > b[:, None]).sum(axis=1),
+                times_as_strong(a, np.where(later, tops80, 0.0).max(axis=1, initial=0.0)),
+                times_as_strong(a, np.where(sooner, tops80, 0.0).max(axis=1, initial=0.0)),
+                a / (self.middle[around].max(axis=1) + LEAST),
+                b / (self.short[around[:, 30:51]].max(axis=1) + SMALL),
+                np.log(a + TINY),
+            ]
+        )
+
+
+def medians_of_five(values: Values) -> Values:
+    """Median of the five values around each; the ends mirrored."""
+    if values.size < 5:
+        return values
+    padded = np.concatenate([values[2:0:-1], values, values[-2:-4:-1]])
+    a, b, c, d, e = (padded[k : k + values.size] for k in range(5))
+    low = np.maximum(np.minimum(a, b), np.minimum(d, e))
+    high = np.minimum(np.maximum(a, b), np.maximum(d, e))
+    found: Values = np.maximum(np.minimum(low, high), np.minimum(np.maximum(low, high), c))
+    return found
+
+
+def step_strengths(sums: Values, half: int, least: int) -> Values:
+    """Distance of the means of `half` values before and from each on, windows cut at the ends.
+
+    sums: running sums from 0 on. 0 where fewer than `least` values are on either side.
+    """
+    n = sums.size - 1
+    found = np.zeros(n)
+    at = np.arange(least, n - least)
+    first, last = np.maximum(at - half, 0), np.minimum(at + half, n)
+    before = (sums[at] - sums[first]) / (at - first)
+    found[least : n - least] = np.abs(before - (sums[last] - sums[at]) / (last - at))
+    return found
+
+
+def strongest_steps(strength: Values, apart: int, first: int, last: int, most: int) -> Places:
+    """Up to `most` places in [first, last) that nothing within `apart` exceeds, by strength."""
+    inner = strength[1:-1]
+    tops = 1 + np.flatnonzero((inner > 0) & (inner >= strength[:-2]) & (inner > strength[2:]))
+    tops = tops[(tops >= first) & (tops < last)]
+    tops = tops[np.argsort(-strength[tops], kind="stable")[: 8 * most]]
+    near = np.abs(tops[:, None] - tops) <= apart
+    found: Places = tops[~np.tril(near, -1).any(axis=1)][:most]
+    return found
+
+
+def usual_strength(strength: Values) -> float:
+    """Median strength of every 20th place; infinite where there is none."""
+    inner = strength[USUAL]
+    return median(inner) if inner.size else np.inf
+
+
+def times_as_strong(strength: Values, other: Values) -> Values:
+    return np.where(other > 0, strength / (other + SMALL), ALONE)

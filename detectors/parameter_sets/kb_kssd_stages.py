@@ -1,0 +1,118 @@
+"""KB-KSSD under many parameter sets: which stages they share, found once, for any series.
+
+Substitution depends on three parameters, the step on three more, Kelly's windows on these and
+one, and only counting and comparing on the rest. Thousands of sets have few distinct values of
+the first, so that a set costs little more than a look at a few windows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from detectors.contract import Context, Values
+from detectors.kernels.kb_kssd_stages import fill_answers
+from detectors.methods.kb_kssd import KbKssd
+from detectors.parameter_sets.answer_tables import NO_ANSWER, Table
+
+Indices = NDArray[np.int64]
+Bools = NDArray[np.bool_]
+
+SUBSTITUTION = ("outlier_window", "pct_low", "pct_high")
+WAY = ("medfilt", "short_half", "step_window")
+NUMBERS = ("prob_window", "t_crit", "prob_threshold", "min_steady_length")
+
+
+def published(sets: Sequence[KbKssd.Params]) -> Bools:
+    """Which sets are the published method, whatever their numbers: variants have no stages."""
+    return np.array([each.as_published for each in _each(sets)], dtype=np.bool_)
+
+
+def _each(sets: Sequence[KbKssd.Params]) -> Iterator[KbKssd]:
+    """The method with one set after the other: one object, because thousands take seconds."""
+    detector = KbKssd()
+    for each in sets:
+        detector.params = each
+        yield detector
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class KbKssdPlan:
+    """The parameter sets as the kernel takes them (`fill_answers` says what each array is).
+
+    order: (k,) position among the sets of each of the kernel's answers.
+    """
+
+    order: Indices
+    outliers: Values
+    ways: Indices
+    ways_from: Indices
+    way_of: Indices
+    numbers: Values
+    sets_from: Indices
+
+    def answers(self, values: Values) -> Table:
+        sorted_answers, found = np.empty((2, self.order.size), np.int32)
+        fill_answers(
+            values,
+            self.outliers,
+            self.ways,
+            self.ways_from,
+            self.way_of,
+            self.numbers,
+            self.sets_from,
+            sorted_answers,
+        )
+        found[self.order] = sorted_answers
+        return found
+
+
+def planned(sets: Sequence[KbKssd.Params]) -> KbKssdPlan:
+    """Sets sorted so that those which share a stage stand together."""
+    outliers, by_outliers = _distinct(_columns(sets, SUBSTITUTION))
+    numbers = _columns(sets, NUMBERS)
+    order = np.lexsort((numbers[:, 1], numbers[:, 0], by_outliers))
+    ways, by_way = _distinct(np.column_stack([by_outliers, _columns(sets, WAY)]))
+    places = np.arange(len(outliers) + 1)
+    return KbKssdPlan(
+        order=order,
+        outliers=outliers,
+        ways=np.ascontiguousarray(ways[:, 1:].astype(np.int64)),
+        ways_from=np.searchsorted(ways[:, 0], places),
+        way_of=by_way[order],
+        numbers=numbers[order],
+        sets_from=np.searchsorted(by_outliers[order], places),
+    )
+
+
+def _columns(sets: Sequence[KbKssd.Params], names: Sequence[str]) -> Values:
+    rows = [[float(getattr(each, name)) for name in names] for each in sets]
+    return np.array(rows, dtype=np.float64)
+
+
+def _distinct(rows: Values) -> tuple[Values, Indices]:
+    """The distinct rows in lexical order, and which of them each row is."""
+    found, which = np.unique(rows, axis=0, return_inverse=True)
+    return found, which.ravel()
+
+
+class KbKssdStages:
+    """Answers of published sets for one series after the other; threads may share it."""
+
+    def __init__(self, sets: Sequence[KbKssd.Params]) -> None:
+        self.sets = sets
+        self.needed = np.array([each.needed for each in _each(sets)])
+        self.plan = planned(sets)
+
+    def __call__(self, values: Values, context: Context) -> Table:
+        fits = self.needed <= values.size
+        if fits.all():
+            return self.plan.answers(values)
+        found = np.full(len(self.sets), NO_ANSWER, np.int32)
+        if fits.any():
+            kept = [each for each, long_enough in zip(self.sets, fits, strict=True) if long_enough]
+            found[fits] = planned(kept).answers(values)
+        return found

@@ -1,0 +1,240 @@
+"""What the forks of one benchmark say together, as Barrett et al. 2017 print it.
+
+A class for the benchmark; how many iterations and how much time its forks need to become steady;
+and the performance that they then have, with a bootstrap confidence interval. Two such summaries
+are compared by their intervals.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from decimal import ROUND_UP, Decimal
+from itertools import pairwise
+from typing import Final, Literal
+
+import numpy as np
+
+from detectors.arrays.safe_range import in_range
+from detectors.contract import Values
+from detectors.kernels.cp_ssd import resample_means
+from detectors.methods.barrett import ClassifiedFork
+from detectors.rules.benchmark_classes import BenchmarkClass, ForkClass, counts, of_forks
+from detectors.rules.stopping import stream
+
+CONFIDENCE: Final = 0.99
+DRAWS: Final = 100_000  # of the whole benchmark, shared by its forks
+SPAN: Final = (5, 95)  # percentiles; the published program calls what lies between IQR
+AT_ONCE: Final = 4096  # resamples made together
+NARROWING: Final = 0.0001  # seconds by which an interval must shrink, or grow, to count
+
+Fork = tuple[Values, ClassifiedFork]
+
+
+@dataclass(frozen=True, slots=True)
+class ForkSpread:
+    """The median of one number per fork, and its 5th and 95th percentile."""
+
+    median: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True, slots=True)
+class SteadyPerformance:
+    """The steady mean of a benchmark: the interval is ``median ± half_width``."""
+
+    median: float
+    half_width: float
+
+    @property
+    def interval(self) -> ForkSpread:
+        return ForkSpread(self.median, self.median - self.half_width, self.median + self.half_width)
+
+
+@dataclass(frozen=True, slots=True)
+class ForksSummary:
+    """What the forks of a benchmark have in common.
+
+    iterations (as printed: 1 for flat), times (in the unit of the values) and means are those of
+    the forks that have a steady state, in the order of the forks. The summaries of them are None
+    where a fork has none; of iterations and times also where all forks are flat.
+    """
+
+    benchmark_class: BenchmarkClass
+    counts: Mapping[ForkClass, int]
+    iterations: tuple[int, ...]
+    times: tuple[float, ...]
+    means: tuple[float, ...]
+    iteration: ForkSpread | None
+    time: ForkSpread | None
+    performance: SteadyPerformance | None
+
+
+def summarised(
+    forks: Sequence[Fork], *, draws: int = DRAWS, confidence: float = CONFIDENCE, seed: int = 0
+) -> ForksSummary:
+    """The summary of at least one fork, each with its values and `Barrett().judge` of them."""
+    classes = [judged.fork_class for _, judged in forks]
+    steady = [each for each in forks if each[1].fork_class != "no-steady-state"]
+    complete = len(steady) == len(forks)
+    moved = complete and set(classes) != {"flat"}
+    iterations = tuple(judged.printed for _, judged in steady)
+    times = tuple(judged.seconds_before(values) for values, judged in steady)
+    return ForksSummary(
+        of_forks(classes),
+        counts(classes),
+        iterations,
+        times,
+        tuple(judged.steady_mean for _, judged in steady),
+        _spread(iterations) if moved else None,
+        _spread(times) if moved else None,
+        performance(steady, draws=draws, confidence=confidence, seed=seed) if complete else None,
+    )
+
+
+def _spread(numbers: Sequence[float]) -> ForkSpread:
+    low, high = np.percentile(numbers, SPAN)
+    return ForkSpread(float(np.median(numbers)), float(low), float(high))
+
+
+def performance(
+    forks: Sequence[Fork], *, draws: int = DRAWS, confidence: float = CONFIDENCE, seed: int = 0
+) -> SteadyPerformance:
+    """Bootstrap of the steady mean: every steady segment is resampled to its own length.
+
+    The forks share the `draws`; each mean is one over all values of a resampled fork. The same
+    `seed` gives the same interval; the published program sets none.
+    """
+    each = draws // len(forks) + 1
+    pooled = [
+        _resampled(steady_segments(values, judged), each, seed, number)
+        for number, (values, judged) in enumerate(forks)
+    ]
+    means = np.sort(np.concatenate(pooled))
+    low, high = _ends(means.size, confidence)
+    middle = float(np.median(means))
+    return SteadyPerformance(middle, float((means[high] - middle) + (middle - means[low])) / 2)
+
+
+def steady_segments(values: Values, judged: ClassifiedFork) -> list[Values]:
+    """The values of each steady segment, outliers left out.
+
+    As published, the last segment begins with the last value of the one before it.
+    """
+    kept, ends = judged.segments.kept, judged.segments.ends
+    edges = [0, *(end + 1 for end in ends)]
+    begins, stops = edges[:-1], edges[1:]
+    if len(ends) > 1:
+        begins[-1] -= 1
+    spans = list(zip(begins, stops, strict=True))[judged.first :]
+    return [values[kept[(kept >= begin) & (kept < stop)]] for begin, stop in spans]
+
+
+def _resampled(segments: Sequence[Values], count: int, seed: int, fork: int) -> Values:
+    """`count` means of a fork, each over all its segments resampled."""
+    scaled, exponent = in_range(np.concatenate(segments))
+    scaled.setflags(write=False)  # as the segments of CP-SSD, for which the kernel is compiled
+    edges = np.cumsum([0, *(segment.size for segment in segments)]).tolist()
+    total = np.zeros(count)
+    for number, (begin, stop) in enumerate(pairwise(edges)):
+        means = _means(scaled[begin:stop], count, seed, fork, number)
+        total += means * ((stop - begin) / scaled.size)
+    return np.ldexp(total, exponent)
+
+
+def _means(segment: Values, count: int, *name: int) -> Values:
+    key = stream(*name)
+    with np.errstate(over="ignore"):  # the hash wraps around, also uncompiled
+        return np.concatenate(
+            [
+                resample_means(segment, key, first, min(AT_ONCE, count - first))
+                for first in range(0, count, AT_ONCE)
+            ]
+        )
+
+
+def _ends(size: int, confidence: float) -> tuple[int, int]:
+    """Places of the interval's ends among `size` sorted means.
+
+    The published rounding: to one decimal, downwards or upwards, and then to a whole number.
+    """
+    outside = (1 - confidence) / 2
+    upper = Decimal((1 - outside) * size).quantize(Decimal("0.1"), rounding=ROUND_UP)
+    return math.floor(outside * size), int(upper) - 1
+
+
+# --- two benchmarks ---------------------------------------------------------------------------
+Word = Literal["better", "worse", "same", "different", "unknown"]
+FLAT: Final = ForkSpread(1.0, 1.0, 1.0)  # forks that are all flat, as iterations are printed
+
+
+@dataclass(frozen=True, slots=True)
+class PerformanceChange:
+    """The same benchmark before and after something changed; less is better.
+
+    iteration    until the forks are steady: whether the spans of 5 % to 95 % lie apart
+    performance  of the steady state: whether the confidence intervals lie apart
+    variation    of the performance: whether its interval is narrower, for intervals that do not
+    `different` where one is all flat and the other has a fork without steady state; `unknown`
+    where a side has nothing to compare.
+    """
+
+    iteration: Word
+    performance: Word
+    variation: Word
+
+    @property
+    def overall(self) -> Word:
+        """As published: better or worse where nothing contradicts it."""
+        words = {self.iteration, self.performance, self.variation} - {"same", "unknown"}
+        if not words:
+            both = {self.iteration, self.performance} == {"unknown"}
+            return "unknown" if both else "same"
+        found: Word = "different"
+        if "better" in words and "worse" not in words:
+            found = "better"
+        elif "worse" in words and "better" not in words:
+            found = "worse"
+        return found
+
+
+def changed(
+    before: ForksSummary, after: ForksSummary, *, least: float = NARROWING
+) -> PerformanceChange:
+    """What changed by the intervals of two summaries with the same parameters.
+
+    least: by how much an interval must be narrower or wider, in the unit of the values.
+    """
+    flat = [each.benchmark_class == "flat" for each in (before, after)]
+    lost = [each.counts["no-steady-state"] > 0 for each in (before, after)]
+    if any(lost):
+        word: Word = "different" if any(flat) else "unknown"
+        return PerformanceChange(word, word, "unknown")
+    iteration = _apart(_iterations(before), _iterations(after))
+    if before.performance is None or after.performance is None:
+        return PerformanceChange(iteration, "unknown", "unknown")
+    performance = _apart(before.performance.interval, after.performance.interval)
+    variation: Word = "same"
+    if performance == "same":
+        grown = 2 * (after.performance.half_width - before.performance.half_width)
+        variation = _grown(grown, least)
+    return PerformanceChange(iteration, performance, variation)
+
+
+def _iterations(summary: ForksSummary) -> ForkSpread:
+    return FLAT if summary.iteration is None else summary.iteration
+
+
+def _apart(before: ForkSpread, after: ForkSpread) -> Word:
+    """Intervals that touch do not differ."""
+    if before.low <= after.high and after.low <= before.high:
+        return "same"
+    return "better" if after.median < before.median else "worse"
+
+
+def _grown(by: float, least: float) -> Word:
+    if abs(by) < least:
+        return "same"
+    return "worse" if by > 0 else "better"

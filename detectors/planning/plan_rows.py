@@ -1,0 +1,188 @@
+"""Plans of benchmarks with their commands, as text, CSV and JSON lines."""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, fields
+from typing import Annotated, TextIO
+
+import numpy as np
+
+from detectors.planning.benchmark_plan import (
+    BenchmarkPlan,
+    MeasuredFork,
+    RepeatCosts,
+    benchmark_plan,
+)
+from detectors.planning.harness_commands import (
+    HarnessCommand,
+    HarnessName,
+    HarnessRun,
+    harness_command,
+)
+from detectors.planning.plan_words import plan_note, plan_sentence
+
+CONFIGURED_PARTS = ("warmup", "measurement")
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedBenchmark:
+    """One benchmark: its name, how many recorded forks, its plan and how to run that.
+
+    steady_by  who says where forks become steady: a yardstick or a method
+    plan is None, and `problem` says why, where a fork has no answer, or nobody says how long an
+    iteration lasts; command is None where nothing is recommended.
+    """
+
+    name: str
+    forks: int
+    plan: BenchmarkPlan | None
+    command: HarnessCommand | None = None
+    problem: str = ""
+    steady_by: str = ""
+
+
+def planned_benchmark(
+    name: str,
+    benchmark: str,
+    forks: Sequence[MeasuredFork],
+    *,
+    seconds: float | None,
+    fork_seconds: float,
+    harness: HarnessName,
+    settings: Mapping[str, object],
+    steady_by: str,
+    **wished: float,
+) -> PlannedBenchmark:
+    """The plan of a benchmark, and how its harness is told.
+
+    name       that the row has; `benchmark`, that the harness knows
+    seconds    length of an iteration; None: of one operation, which lasts as long as its value says
+    settings   that the forks were recorded with, which say how long the present test takes
+    steady_by  who says where forks become steady
+    wished     target, confidence and more of `benchmark_plan`
+    """
+    each = mean_iteration(forks) if seconds is None else seconds
+    costs = RepeatCosts(each, fork_seconds)
+    present = configured_seconds(settings, costs)
+    plan = benchmark_plan(forks, costs, present=present, **wished)
+    best = plan.recommended
+    if best is None:
+        return PlannedBenchmark(name, len(forks), plan, steady_by=steady_by)
+    counts = best.warm_up, best.iterations, best.forks
+    run = HarnessRun(benchmark, *counts, each, one_operation=seconds is None)
+    command = harness_command(harness, run)
+    return PlannedBenchmark(name, len(forks), plan, command, steady_by=steady_by)
+
+
+def configured_seconds(settings: Mapping[str, object], costs: RepeatCosts) -> float | None:
+    """Machine time of a test as it is configured; None where the settings do not say it.
+
+    Iterations without a length of their own last as long as recorded ones.
+    """
+    counts = [settings.get(f"{part}_iterations") for part in CONFIGURED_PARTS]
+    forks = settings.get("forks")
+    if not isinstance(forks, int) or not all(isinstance(count, int) for count in counts):
+        return None
+    lengths = [settings.get(f"{part}_seconds") for part in CONFIGURED_PARTS]
+    seconds = [
+        count * (length if isinstance(length, int | float) and length > 0 else costs.iteration)
+        for count, length in zip(counts, lengths, strict=True)
+        if isinstance(count, int)
+    ]
+    return forks * (costs.fork + sum(seconds)) or None
+
+
+def mean_iteration(forks: Sequence[MeasuredFork]) -> float:
+    """Seconds of an iteration, of forks whose values are how long each one lasted."""
+    return float(np.mean(np.concatenate([one.values for one in forks])))
+
+
+@dataclass(frozen=True, slots=True)
+class PlanRow:
+    """The columns, in their order; None is an empty cell."""
+
+    benchmark: str
+    forks_recorded: Annotated[int, "forks whose start is known"]
+    forks_never_steady: Annotated[int | None, "of them"]
+    warm_up: Annotated[int | None, "iterations to leave out, from the start of the process"]
+    unrecorded: Annotated[int | None, "of them, run before the first recorded value"]
+    warm_up_low: Annotated[int | None, "95 % interval of the start that is to be covered"]
+    warm_up_high: Annotated[int | None, "its upper end"]
+    iterations: Annotated[int | None, "to measure in each fork"]
+    forks: Annotated[int | None, "to run"]
+    half_width: Annotated[float | None, "of the interval of the mean, a share of it"]
+    bias: Annotated[
+        float | None, "of these iterations in the recorded forks, a share of the steady mean"
+    ]
+    bias_most: Annotated[float | None, "upper bound of its size"]
+    seconds: Annotated[float | None, "machine time"]
+    lacking: Annotated[str, "why nothing is recommended; out of reach, too long: the nearest is"]
+    steady_by: Annotated[str, "who says where forks become steady: a yardstick or a method"]
+    command: Annotated[str, "of the harness, or lines of source"]
+
+
+def plan_row(each: PlannedBenchmark) -> PlanRow:
+    warm_up = each.plan.warm_up if each.plan else None
+    best = each.plan.recommended if each.plan else None
+    return PlanRow(
+        benchmark=each.name,
+        forks_recorded=each.forks,
+        forks_never_steady=warm_up.never if warm_up else None,
+        warm_up=best.warm_up if best else warm_up.iterations if warm_up else None,
+        unrecorded=warm_up.unrecorded if warm_up else None,
+        warm_up_low=warm_up.low if warm_up else None,
+        warm_up_high=warm_up.high if warm_up else None,
+        iterations=best.iterations if best else None,
+        forks=best.forks if best else None,
+        half_width=best.half_width if best else None,
+        bias=best.bias if best else None,
+        bias_most=best.bias_most if best else None,
+        seconds=best.seconds if best else None,
+        lacking=each.plan.lacking if each.plan else each.problem,
+        steady_by=each.steady_by,
+        command=each.command.text if each.command else "",
+    )
+
+
+COLUMNS = tuple(each.name for each in fields(PlanRow))
+
+
+def write_text(found: Iterable[PlannedBenchmark], out: TextIO) -> None:
+    """A paragraph a benchmark: the answer, the command, how far it holds."""
+    out.write("\n\n".join("\n".join(_paragraph(each)) for each in found) + "\n")
+
+
+def _paragraph(each: PlannedBenchmark) -> Iterator[str]:
+    by = f", steady by {each.steady_by}" if each.steady_by else ""
+    yield f"{each.name} ({each.forks} forks{by})"
+    if each.plan is None:
+        yield f"  {each.problem}"
+        return
+    yield f"  {plan_sentence(each.plan)}"
+    if each.command is not None:
+        yield from (f"    {line}" for line in each.command.text.splitlines())
+        if each.command.note:
+            yield f"  {each.command.note}"
+    if note := plan_note(each.plan):
+        yield f"  {note}"
+
+
+def write_csv(found: Iterable[PlannedBenchmark], out: TextIO) -> None:
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(COLUMNS)
+    for each in found:
+        cells = asdict(plan_row(each)).values()
+        writer.writerow("" if cell is None else cell for cell in cells)
+
+
+def write_jsonl(found: Iterable[PlannedBenchmark], out: TextIO) -> None:
+    out.writelines(
+        json.dumps(asdict(plan_row(each)), ensure_ascii=False, allow_nan=False) + "\n"
+        for each in found
+    )
+
+
+WRITERS = {"text": write_text, "csv": write_csv, "jsonl": write_jsonl}

@@ -1,0 +1,131 @@
+"""What a plan of a benchmark says, in words. Pure."""
+
+from __future__ import annotations
+
+from detectors.planning.benchmark_plan import (
+    LEAST_FORKS,
+    LEAST_STEADY,
+    MOST_TIMES,
+    BenchmarkPlan,
+    Configuration,
+    WarmUp,
+)
+
+
+def plan_sentence(plan: BenchmarkPlan) -> str:
+    """The answer in one sentence."""
+    if plan.warm_up is None:
+        return "No recommendation: more than one fork of ten never becomes steady."
+    if plan.lacking == "too wide" and plan.refused is not None:
+        off = share(plan.refused.off)
+        return f"No recommendation: the interval would be wider than the mean, {off}."
+    if plan.lacking == "too long" and plan.refused is not None:
+        return _too_long(plan, plan.refused)
+    if plan.recommended is None:
+        return f"Leave out {plan.warm_up.iterations} iterations; {_without(plan)}"
+    said = configuration_words(plan.recommended)
+    if plan.lacking == "out of reach":
+        return f"{share(plan.target)} is out of reach; the nearest: {said}."
+    return f"{said[0].upper()}{said[1:]}."
+
+
+def configuration_words(one: Configuration) -> str:
+    return (
+        f"leave out {one.warm_up} iterations, measure {one.iterations}, in {one.forks} forks: "
+        f"{share(one.off)} in {duration(one.seconds)} of machine time"
+    )
+
+
+def _too_long(plan: BenchmarkPlan, refused: Configuration) -> str:
+    """What the target would take, and what comes nearest in a time that is no surprise."""
+    said = (
+        f"{share(plan.target)} takes {duration(refused.seconds)}, more than {MOST_TIMES:g} times "
+        f"the present {duration(plan.present or 0.0)}"
+    )
+    if plan.recommended is None:
+        return f"{said}, and nothing is known of a shorter test."
+    return f"{said}; within that: {configuration_words(plan.recommended)}."
+
+
+def _missing(plan: BenchmarkPlan) -> str:
+    """Sentence on what to record for a plan; empty where there is a plan."""
+    if plan.lacking == "too wide":
+        return (
+            "Missing: forks that are level after their start. Record longer ones, or let somebody "
+            "else say where they become steady."
+        )
+    if plan.lacking == "too long" and plan.levels is not None:
+        forks = plan.levels.forks
+        return f"Missing: more recorded forks, for the bounds rest on {forks}; or a wider target."
+    return ""
+
+
+def _without(plan: BenchmarkPlan) -> str:
+    if plan.lacking == "too few forks":
+        return f"how exact the result is takes {LEAST_FORKS} steady forks or more."
+    if plan.lacking == "too short":
+        return (
+            f"how exact the result is takes {LEAST_STEADY} steady iterations in each of "
+            f"{LEAST_FORKS} forks."
+        )
+    if plan.lacking == "alike":
+        return "nothing varies afterwards, so a single iteration is enough."
+    return "no configuration fits in the time."
+
+
+def plan_note(plan: BenchmarkPlan) -> str:
+    """How far the answer holds."""
+    parts = [] if plan.warm_up is None else [warm_up_words(plan.warm_up)]
+    if plan.warm_up is not None and plan.warm_up.unrecorded:
+        parts.append(unrecorded_words(plan.warm_up))
+    if plan.levels is not None:
+        between, within = (
+            share(variance**0.5 / abs(plan.levels.mean)).lstrip("±")
+            for variance in (plan.levels.between, plan.levels.within)
+        )
+        parts.append(
+            f"Forks differ by {between}, iterations of a fork by {within} once it is counted how "
+            "they depend on one another."
+        )
+    return " ".join(part for part in (*parts, _missing(plan)) if part)
+
+
+def warm_up_words(found: WarmUp) -> str:
+    """Which forks the warm-up covers."""
+    if found.covered == found.forks == 1:
+        return f"The only fork is steady by then, from {found.low}."
+    if found.covered == found.forks:
+        said = f"All {found.forks} forks are steady by then"
+    else:
+        said = f"{found.covered} of {found.forks} forks are steady by then"
+        if found.never:
+            said += f", {found.never} never"
+    return f"{said} (95 % interval of the start that is covered: {found.low} to {found.high})."
+
+
+def unrecorded_words(found: WarmUp) -> str:
+    """Iterations of the warm-up that nobody has seen."""
+    n = found.unrecorded
+    were = "1 of these iterations was" if n == 1 else f"{n} of these iterations were"
+    said = f"{were} run before the first recorded value."
+    if found.high > n:
+        return said
+    return f"{said} All forks are steady there: record with no warm-up to see whether less does."
+
+
+def share(value: float) -> str:
+    """`±0.99 %`, `±1,600 %`: three digits."""
+    percent = 100 * value
+    return f"±{percent:.3g} %" if percent < 999.5 else f"±{percent:,.0f} %"
+
+
+def duration(seconds: float) -> str:
+    """`1 min 28 s`, `3 h 5 min`, `0.4 s`."""
+    if seconds < 10:
+        return f"{seconds:.2g} s"
+    whole = round(seconds)
+    minutes, rest = divmod(whole, 60)
+    hours, minutes = divmod(minutes, 60)
+    if hours:
+        return f"{hours} h {minutes} min"
+    return f"{minutes} min {rest} s" if minutes else f"{rest} s"

@@ -1,0 +1,3 @@
+"""Rules that several methods share: tests of starts, batches, operations, stopping."""
+
+from __future__ import annotations

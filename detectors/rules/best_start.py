@@ -1,0 +1,98 @@
+"""Methods that judge every start by what is left after it, and answer the best one.
+
+Long series are read as means of batches first, so that a method whose work grows with the square
+of what it reads stays within a bound; docs/design/MATH.md, section 10.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from typing import Any
+
+import numpy as np
+
+from detectors.arrays.safe_range import in_range
+from detectors.contract import (
+    NEVER,
+    Context,
+    Curve,
+    Detection,
+    Detector,
+    Events,
+    Evidence,
+    Parameters,
+    TooShort,
+    Values,
+    parameter,
+)
+from detectors.intervals.rests import Indices
+from detectors.kernels.mser import batch_means
+
+
+class BestStartParameters(Parameters):
+    """Parameters that these methods have in common."""
+
+    latest: float = parameter(
+        0.5,
+        low=0.0,
+        high=1.0,
+        help="Never, when more than this share of the series would be left out; 1: as published.",
+    )
+    most: int = parameter(
+        10_000,
+        low=100,
+        high=100_000,
+        unit="values",
+        help="A series of more values than these is read as means of batches, of equal lengths.",
+    )
+
+
+class BestStartDetector(Detector):
+    """A method that gives every start a figure; `latest` says which best start means never."""
+
+    rates = "free"
+    cost = "quick"
+    label = ""  # of the figures, as evidence
+    meaning = ""
+
+    params: Any  # `BestStartParameters` and those of the method
+
+    @abstractmethod
+    def best(self, values: Values) -> int:
+        """The best start of `least` values or more, or NEVER; 0-based."""
+
+    @abstractmethod
+    def figures(self, values: Values) -> tuple[Indices, Values]:
+        """Starts, and what each is worth: the higher, the better."""
+
+    @property
+    def least(self) -> int:
+        """The fewest values that it can judge."""
+        return 2
+
+    def detect(self, values: Values, context: Context) -> Detection:
+        read, batch = self._read(values)
+        found = self.best(read)
+        if found == NEVER or found > self.params.latest * read.size:
+            return Detection(NEVER, published_index=NEVER)
+        return Detection(found * batch, published_index=found * batch)
+
+    def evidence(self, values: Values, context: Context) -> tuple[Evidence, ...]:
+        read, batch = self._read(values)
+        starts, worth = self.figures(read)
+        curve = Curve(worth, label=self.label, x=starts * batch, meaning=self.meaning)
+        found = self.best(read)
+        if found == NEVER:
+            return (curve,)
+        return curve, Events(
+            (found * batch,),
+            label="best start",
+            meaning="The start that the method prefers; beyond `latest` the answer is never.",
+        )
+
+    def _read(self, values: Values) -> tuple[Values, int]:
+        if values.size < self.least:
+            raise TooShort(needed=self.least, got=values.size)
+        scaled, _ = in_range(values)
+        batch = int(np.ceil(values.size / self.params.most))
+        return (batch_means(scaled, batch) if batch > 1 else scaled), batch

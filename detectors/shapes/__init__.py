@@ -1,0 +1,3 @@
+"""Shapes of series: rules, models of levels, noise, examples and words."""
+
+from __future__ import annotations

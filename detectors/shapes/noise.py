@@ -1,0 +1,220 @@
+"""How noisy the machine was: outliers, dependence, drift and spread of the last half. Pure.
+
+Of the last half of a series, because warm-up is no noise: most series that become steady are so by
+then, and it is the half whose median every list shows. docs/guide/shapes.md states the rules.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final, Literal
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from detectors.arrays.length_batches import length_batches
+from detectors.contract import Values, as_series
+from detectors.intervals.autocorrelation import correlations, integrated_time
+from detectors.shapes.series_shape import (
+    LEAST,
+    MAD_TO_DEVIATION,
+    MEAN_TO_DEVIATION,
+    FittedSeries,
+    ShapeFacts,
+    as_ratio,
+    block_medians,
+    shapes_of_rows,
+)
+
+Noise = Literal["", "quiet", "noisy"]
+NoiseReason = Literal["outliers", "dependence", "drift", "spread"]
+
+OUTLIER: Final = 3.5
+"""Robust standard deviations from the median (modified z-score, Iglewicz & Hoaglin 1993)."""
+OUTLIER_HEIGHT: Final = math.log(1.1)  # and at least 10 % off it
+MOST_OUTLIERS: Final = 0.05  # share of the values
+MOST_TIME: Final = 10.0
+"""Integrated autocorrelation time: ten values are worth one independent one."""
+LEAST_SPREAD: Final = 0.01  # with less, dependence makes no difference
+TAKEN_OFF: Final = ("steps", "decay")  # models of the level that are no noise
+MOST_LAGS: Final = 1000
+MOST_DRIFT: Final = 0.01  # 1 % of the level, from the beginning of the half to its end
+SURE: Final = 0.001  # Mann-Kendall p-value below which a drift is one
+MOST_SPREAD: Final = 0.1
+"""Standard deviation, 10 % of the level: from there on pyperf calls a result unstable."""
+POINTS: Final = 64  # block medians that the drift is told from
+
+
+@dataclass(frozen=True, slots=True)
+class NoiseFacts:
+    """What the last half of one series says of its surroundings.
+
+    noise     quiet, noisy, or empty where the half is too short to tell
+    reasons   what makes it noisy, in the order of the figures
+    outliers  share of the values that lie far from the median
+    lag_one   autocorrelation at lag 1
+    time      integrated autocorrelation time, in iterations; 1 for independent values
+    drift     change over the half by its Theil-Sen slope, as a share of the level, with its sign
+    p         of the Mann-Kendall test of that change
+    spread    robust standard deviation as a share of the level
+    """
+
+    noise: Noise
+    reasons: tuple[NoiseReason, ...] = ()
+    outliers: float = 0.0
+    lag_one: float = 0.0
+    time: float = 1.0
+    drift: float = 0.0
+    p: float = 1.0
+    spread: float = 0.0
+
+
+def noise_of(values: ArrayLike) -> NoiseFacts:
+    """The noise of a series, one-dimensional and finite; BadSeries if it is not."""
+    return shape_and_noise(values)[1]
+
+
+def shape_and_noise(values: ArrayLike) -> tuple[ShapeFacts, NoiseFacts]:
+    """Both, in the time of little more than one."""
+    return shapes_and_noises([as_series(values)])[0]
+
+
+def shapes_and_noises(many: Sequence[Values]) -> list[tuple[ShapeFacts, NoiseFacts]]:
+    """Shape and noise of each series; of hundreds of one length in a tenth of the time.
+
+    They are one-dimensional and finite.
+    """
+    facts: dict[int, tuple[ShapeFacts, NoiseFacts]] = {}
+    for places in length_batches(many):
+        rows = [many[place] for place in places]
+        fitted = FittedSeries.of_rows(rows)
+        both = zip(shapes_of_rows(rows, fitted), _noises(rows, fitted), strict=True)
+        facts |= zip(places, both, strict=True)
+    return [facts[place] for place in range(len(many))]
+
+
+def _noises(many: Sequence[Values], fitted: Sequence[FittedSeries | None]) -> list[NoiseFacts]:
+    """The noise of each series of one length, with what `FittedSeries.of_rows` gives for them."""
+    halves = {at: _last_half(fit) for at, fit in enumerate(fitted) if fit is not None}
+    varied = {at: half for at, half in halves.items() if half.min() != half.max()}
+    measured = dict(zip(varied, _measured(list(varied.values())), strict=True))
+    found: list[NoiseFacts] = []
+    for at, (series, fit) in enumerate(zip(many, fitted, strict=True)):
+        if fit is not None and at in measured:
+            found.append(_judged(measured[at], logs=fit.logs))
+        else:
+            found.append(NoiseFacts("" if series.size < LEAST else "quiet"))
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class MeasuredNoise:
+    """Figures of one half, in units of its values: `NoiseFacts` has them as ratios."""
+
+    outliers: float
+    lag_one: float
+    time: float
+    drift: float
+    p: float
+    deviation: float
+
+
+def _measured(halves: Sequence[Values]) -> list[MeasuredNoise]:
+    """The figures of halves of one length, of which none is constant."""
+    if not halves:
+        return []
+    rows = np.array(halves)
+    n = rows.shape[1]
+    middles = np.median(rows, axis=1)[:, None]
+    off = np.abs(rows - middles)
+    deviations = MAD_TO_DEVIATION * np.median(off, axis=1)
+    deviations = np.where(deviations > 0, deviations, MEAN_TO_DEVIATION * off.mean(axis=1))
+    limits = OUTLIER * deviations[:, None]
+    # A few giants would hide any dependence of the others.
+    clipped = np.clip(rows, middles - limits, middles + limits)
+    r = correlations(clipped, min(n // 4, MOST_LAGS))
+    outliers = (off > np.maximum(limits, OUTLIER_HEIGHT)).mean(axis=1).tolist()
+    trends = _trends(block_medians(rows, min(POINTS, n // 3)))
+    return [
+        MeasuredNoise(outlying, float(own[1]), integrated_time(own), *change, deviation)
+        for outlying, own, change, deviation in zip(
+            outliers, r, trends, deviations.tolist(), strict=True
+        )
+    ]
+
+
+def _last_half(fitted: FittedSeries) -> Values:
+    """Without the steps or the decay that the series has: a level that changes is no noise."""
+    cut = fitted.values.size // 2
+    if fitted.best.model not in TAKEN_OFF or not fitted.moves:
+        return fitted.values[cut:]
+    levels = np.repeat(fitted.best.fit, np.diff(fitted.blocked.edges))
+    return fitted.values[cut:] - levels[cut:]
+
+
+def robust_deviation(values: Values) -> float:
+    """1.4826 times the median distance from the median; if that is 0, 1.2533 times the mean one."""
+    off = np.abs(values - np.median(values))
+    return float(MAD_TO_DEVIATION * np.median(off) or MEAN_TO_DEVIATION * off.mean())
+
+
+def trend(points: Values) -> tuple[float, float]:
+    """Change from the first point to the last, and its p-value.
+
+    The median slope of all pairs (Theil 1950, Sen 1968), and the Mann-Kendall test with the
+    correction of its variance for ties, two-sided.
+    """
+    return _trends(points[None])[0]
+
+
+def _trends(rows: Values) -> list[tuple[float, float]]:
+    """`trend` of each row of points."""
+    n = rows.shape[1]
+    i, j = np.triu_indices(n, 1)
+    rises = rows[:, j] - rows[:, i]
+    changes = (np.median(rises / (j - i), axis=1) * (n - 1)).tolist()
+    scores = np.sign(rises).sum(axis=1).tolist()
+    variances = map(_variance, np.sort(rows, axis=1))
+    return [
+        (change, _two_sided(score, variance))
+        for change, score, variance in zip(changes, scores, variances, strict=True)
+    ]
+
+
+def _variance(points: Values) -> float:
+    """Variance of Mann-Kendall's score of points that are sorted, by their ties."""
+    n = points.size
+    least = n * (n - 1) * (2 * n + 5)
+    if (points[1:] > points[:-1]).all():
+        return least / 18
+    ties = np.unique(points, return_counts=True)[1]
+    return float(least - (ties * (ties - 1) * (2 * ties + 5)).sum()) / 18
+
+
+def _two_sided(score: float, variance: float) -> float:
+    if not variance or not score:
+        return 1.0
+    return math.erfc((abs(score) - 1) / math.sqrt(2 * variance))
+
+
+def _judged(found: MeasuredNoise, *, logs: bool) -> NoiseFacts:
+    drift, spread = as_ratio(found.drift, logs=logs), as_ratio(found.deviation, logs=logs)
+    over: dict[NoiseReason, bool] = {
+        "outliers": found.outliers > MOST_OUTLIERS,
+        "dependence": found.time > MOST_TIME and spread > LEAST_SPREAD,
+        "drift": abs(drift) > MOST_DRIFT and found.p < SURE,
+        "spread": spread > MOST_SPREAD,
+    }
+    reasons = tuple(name for name, is_over in over.items() if is_over)
+    return NoiseFacts(
+        noise="noisy" if reasons else "quiet",
+        reasons=reasons,
+        outliers=found.outliers,
+        lag_one=found.lag_one,
+        time=found.time,
+        drift=drift,
+        p=found.p,
+        spread=spread,
+    )

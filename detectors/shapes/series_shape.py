@@ -1,0 +1,421 @@
+"""The shape of a series: steps, decay, drift, cycles, spikes, random walk, or flat. Pure.
+
+A series has one shape and may show others beside it: how its level moves (one model, chosen in
+`detectors.shapes.level_models`), fast cycles, and spikes. The shape is what explains most of the
+spread of its values. Up and down are those of the values as recorded: with times down is faster,
+with rates slower. Values above zero are compared by their ratios, so that x and 1/x have the same
+shape, one up where the other is down; docs/guide/shapes.md states the rules.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Final, Literal
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from detectors.arrays.safe_range import in_range
+from detectors.contract import Values, as_series
+from detectors.intervals.autocorrelation import correlations
+from detectors.shapes.level_models import FittedLevel, LevelModel, fitted_levels_of_rows
+
+Shape = Literal[
+    "flat",
+    "step-down",
+    "step-up",
+    "steps",
+    "decay-down",
+    "decay-up",
+    "drift-down",
+    "drift-up",
+    "cycles",
+    "random-walk",
+    "spikes",
+    "short",
+]
+RULE: Final = 1
+"""Version of the rules; a stored shape is kept with it."""
+
+LEAST: Final = 60  # values; of fewer no shape is told
+MOST_BLOCKS: Final = 128
+LEAST_BLOCK: Final = 3  # values: the median of so many leaves a single spike out
+EFFECT: Final = math.log(1.01)  # a level that moves by less than 1 % does not move
+SHARE: Final = 0.2  # of the spread: what explains less is not seen
+ONE_WAY: Final = 0.75  # share of all moves up that make steps "up"
+FEWEST_ALTERNATIONS: Final = 4  # turns between two levels that make cycles of steps
+ALTERNATING: Final = 0.25  # how much the stays on one of the levels may differ
+OFF_TWO_LEVELS: Final = 0.1  # share of the spread of steps that two levels may leave
+COARSE: Final = 4  # blocks: cycles shorter than so many are looked for in the values
+REPEATS: Final = 0.4  # autocorrelation at the period of fast cycles
+DIP: Final = 0.3  # and so much less at some shorter lag: noise that fades has none
+SPIKE: Final = 6.0  # robust standard deviations
+SPIKE_HEIGHT: Final = math.log(1.1)  # and at least 10 % off its level
+FEWEST_SPIKES: Final = 3
+SPIKE_SHARE: Final = (0.001, 0.1)  # of the values; more are no single values any more
+MAD_TO_DEVIATION: Final = 1.4826
+MEAN_TO_DEVIATION: Final = 1.253314  # where more than half of the values are equal
+LARGEST: Final = 700.0  # exp of more is no float64; and so many units a value may have at most
+
+
+@dataclass(frozen=True, slots=True)
+class ShapeFacts:
+    """The shape of one series, what else it shows, and the numbers that decided.
+
+    shape      the one that explains most
+    classes    all that it shows, `shape` among them
+    logs       whether values were compared by ratios; else by differences, of the greatest value
+    block      values a block (the shorter ones); 0 for a series too short
+    level      model of the level with the least BIC
+    margin     by how much its BIC is less than that of a level that stays
+    runner_up  the next best model, and by how much its BIC is more; a random walk's may be less
+    reach      from the lowest to the highest level, as a ratio: 0.1 is 10 %
+    change     from the first to the last level, as a ratio, with its sign
+    share      of the spread of values that the level explains
+    changes    first iterations of the levels after the first, of steps
+    length     iterations: time constant of a decay, period of slow cycles
+    period     iterations: of fast cycles; 0 without
+    repeats    autocorrelation at that period; of the best there is where it is too little
+    fast_share of the spread that fast cycles explain
+    spikes     single values far off: how many lie above and below
+    """
+
+    shape: Shape
+    classes: tuple[Shape, ...]
+    n: int
+    logs: bool = True
+    block: int = 0
+    level: str = "flat"
+    margin: float = 0.0
+    runner_up: str = ""
+    runner_up_margin: float = 0.0
+    reach: float = 0.0
+    change: float = 0.0
+    share: float = 0.0
+    changes: tuple[int, ...] = ()
+    length: float = 0.0
+    period: int = 0
+    repeats: float = 0.0
+    fast_share: float = 0.0
+    spikes: tuple[int, int] = (0, 0)
+
+
+def shape_of(values: ArrayLike) -> ShapeFacts:
+    """The shape of a series: one-dimensional and finite; BadSeries if it is not."""
+    series = as_series(values)
+    return shapes_of_rows([series], FittedSeries.of_rows([series]))[0]
+
+
+def shapes_of_rows(
+    many: Sequence[Values], fitted: Sequence[FittedSeries | None]
+) -> list[ShapeFacts]:
+    """The shape of each series of one length, with what `FittedSeries.of_rows` gives for them."""
+    known = [fit for fit in fitted if fit is not None]
+    cycles = iter(fast_cycles([fit.blocked for fit in known]) if known else ())
+    return [
+        _told(_level_facts(fit), fit.blocked, next(cycles)) if fit else _untold(series)
+        for series, fit in zip(many, fitted, strict=True)
+    ]
+
+
+def _untold(series: Values) -> ShapeFacts:
+    name: Shape = "short" if series.size < LEAST else "flat"
+    return ShapeFacts(name, (name,), series.size)
+
+
+def comparable(series: Values) -> tuple[Values, bool]:
+    """Values whose differences are changes in ratio, and True: logarithms, if all are above 0.
+
+    Else the values as multiples of their median distance from 0, and False.
+    """
+    if series.min() > 0:
+        return np.log(series), True
+    scaled, _ = in_range(series)
+    sizes = np.abs(scaled)
+    unit = max(float(np.median(sizes)), float(sizes.max()) / LARGEST)
+    return scaled / (unit or 1.0), False
+
+
+def as_ratio(difference: float, *, logs: bool) -> float:
+    """A difference of two `comparable` values as a share: 0.1 is 10 % more. Never infinite."""
+    return math.expm1(min(difference, LARGEST)) if logs else difference
+
+
+# --- blocks -----------------------------------------------------------------------------------
+@dataclass(frozen=True, slots=True)
+class BlockedSeries:
+    """Values cut into blocks: medians, and of each value its distance from the level around it.
+
+    edges: (m + 1,) first values of blocks, and n. off: the distance from the nearest of the
+    medians of its own block and its two neighbours, so that a step within a block is none.
+    spread: robust standard deviation around each value. calm: the values, spikes cut off where they
+    begin to be spikes.
+    """
+
+    edges: NDArray[np.int64]
+    medians: Values
+    off: Values
+    spread: Values
+    calm: Values
+
+    @classmethod
+    def of_rows(cls, rows: Values) -> list[BlockedSeries]:
+        """The blocks of each row of `rows`, float64 (series, values)."""
+        n = rows.shape[1]
+        count = _count(n)
+        edges = block_edges(n, count)
+        sizes = np.diff(edges)
+        medians = block_medians(rows, count)
+        before, after = _neighbours(medians)
+        level = np.repeat(medians, sizes, axis=1)
+        off = rows - level
+        for around in (before, after):
+            other = rows - np.repeat(around, sizes, axis=1)
+            off = np.where(np.abs(other) < np.abs(off), other, off)
+        own = _deviations(np.abs(off), count)
+        wide = np.max([own, *_neighbours(own)], axis=0)
+        spread = np.repeat(np.maximum(wide, np.median(own, axis=1)[:, None]), sizes, axis=1)
+        calm = level + np.clip(off, -SPIKE * spread, SPIKE * spread)
+        return [cls(edges, *parts) for parts in zip(medians, off, spread, calm, strict=True)]
+
+
+def _neighbours(rows: Values) -> tuple[Values, Values]:
+    """What is before and after each of a row; at the ends that itself."""
+    return np.c_[rows[:, :1], rows[:, :-1]], np.c_[rows[:, 1:], rows[:, -1:]]
+
+
+def _count(n: int) -> int:
+    return min(MOST_BLOCKS, n // LEAST_BLOCK)
+
+
+def block_edges(n: int, count: int) -> NDArray[np.int64]:
+    """The first blocks have one value more where n is no multiple."""
+    size, more = divmod(n, count)
+    place = np.arange(count + 1)
+    found: NDArray[np.int64] = size * place + np.minimum(place, more)
+    return found
+
+
+def block_medians(rows: Values, count: int) -> Values:
+    """The medians of `count` blocks of each row, float64 (series, count)."""
+    size, more = divmod(rows.shape[1], count)
+    cut = more * (size + 1)
+    first = rows[:, :cut].reshape(len(rows), more, size + 1)
+    rest = rows[:, cut:].reshape(len(rows), count - more, size)
+    parts = [np.median(part, axis=2) for part in (first, rest) if part.size]
+    return np.concatenate(parts, axis=1)
+
+
+@dataclass(frozen=True, slots=True)
+class FittedSeries:
+    """A series with the best model of its level, the best of another kind, and one level.
+
+    values: as `comparable` gives them. share: of the spread of the values, spikes cut off, what
+    the best model explains.
+    """
+
+    values: Values
+    logs: bool
+    blocked: BlockedSeries
+    best: FittedLevel
+    other: FittedLevel
+    flat: FittedLevel
+    share: float
+
+    @classmethod
+    def of_rows(cls, many: Sequence[Values]) -> list[FittedSeries | None]:
+        """Each of several series of one length.
+
+        None for fewer than `LEAST` values, and for values that are all equal.
+        """
+        fitted: list[FittedSeries | None] = [None] * len(many)
+        wanted = [at for at, series in enumerate(many) if is_told(series)]
+        if not wanted:
+            return fitted
+        values = [comparable(many[at]) for at in wanted]
+        blocked = BlockedSeries.of_rows(np.array([each for each, _ in values]))
+        levels = fitted_levels_of_rows(np.array([each.medians for each in blocked]))
+        parts = zip(wanted, values, blocked, levels, strict=True)
+        for at, (series, logs), blocks, ranked in parts:
+            fitted[at] = cls._of(series, logs, blocks, ranked)
+        return fitted
+
+    @classmethod
+    def _of(
+        cls,
+        values: Values,
+        logs: bool,  # noqa: FBT001  # a field
+        blocked: BlockedSeries,
+        ranked: Sequence[FittedLevel],
+    ) -> FittedSeries:
+        best = ranked[0]
+        other = next(fit for fit in ranked if fit.model != best.model)
+        flat = next(fit for fit in ranked if fit.model == "flat")
+        spread = float(blocked.calm.var())
+        share = min(float(best.fit.var()) / spread, 1.0) if spread else 0.0
+        return cls(values, logs, blocked, best, other, flat, share)
+
+    @property
+    def moves(self) -> bool:
+        """Whether the level moves enough to have a class."""
+        return self.best.reach >= EFFECT and self.share >= SHARE
+
+
+def is_told(series: Values) -> bool:
+    """Whether a series has a shape that must be looked for."""
+    return series.size >= LEAST and bool(series.min() != series.max())
+
+
+def _deviations(off: Values, count: int) -> Values:
+    """Robust standard deviation of each block; that of all values where more than half are 0."""
+    middle = block_medians(off, count)
+    mean = MEAN_TO_DEVIATION * off.mean(axis=1)[:, None]
+    return np.where(middle > 0, MAD_TO_DEVIATION * middle, mean)
+
+
+# --- rules ------------------------------------------------------------------------------------
+def _told(
+    facts: ShapeFacts, blocked: BlockedSeries, cycles: tuple[int, float, float]
+) -> ShapeFacts:
+    """The facts of the level with its shape, fast cycles and spikes."""
+    found: dict[Shape, float] = {} if facts.shape == "flat" else {facts.shape: facts.share}
+    period, repeats, fast_share = cycles
+    if period and fast_share >= SHARE:
+        found["cycles"] = max(fast_share, found.get("cycles", 0.0))
+    spikes = _spikes(blocked)
+    if _are_spikes(spikes, facts.n):
+        found["spikes"] = 0.0
+    return replace(
+        facts,
+        shape=max(found, key=lambda each: found[each], default="flat"),
+        classes=tuple(found) or ("flat",),
+        period=period,
+        repeats=repeats,
+        fast_share=fast_share,
+        spikes=spikes,
+    )
+
+
+def _level_facts(fitted: FittedSeries) -> ShapeFacts:
+    """What the best model of the level says; its class is the shape, or flat."""
+    best, edges = fitted.best, fitted.blocked.edges
+    n = fitted.values.size
+    return ShapeFacts(
+        shape=_level_class(best) if fitted.moves else "flat",
+        classes=(),
+        n=n,
+        logs=fitted.logs,
+        block=int(np.diff(edges)[-1]),
+        level=best.model,
+        margin=fitted.flat.bic - best.bic,
+        runner_up=fitted.other.model,
+        runner_up_margin=fitted.other.bic - best.bic,
+        reach=as_ratio(best.reach, logs=fitted.logs),
+        change=as_ratio(float(best.fit[-1] - best.fit[0]), logs=fitted.logs),
+        share=fitted.share,
+        changes=tuple(int(edges[each]) for each in best.changes),
+        length=best.length * n / best.fit.size,
+    )
+
+
+def _level_class(best: FittedLevel) -> Shape:
+    """The class of a level that moves."""
+    rises = bool(best.fit[-1] > best.fit[0])
+    classes: dict[LevelModel, Shape] = {
+        "steps": _step_class(best.fit),
+        "decay": "decay-up" if rises else "decay-down",
+        "drift": "drift-up" if rises else "drift-down",
+        "cycles": "cycles",
+        "random-walk": "random-walk",
+    }
+    return classes[best.model]
+
+
+def _step_class(fit: Values) -> Shape:
+    """Of levels that change at once."""
+    moves = np.diff(fit)
+    up, every = float(moves[moves > 0].sum()), float(np.abs(moves).sum())
+    if alternates(fit):
+        return "cycles"
+    if up >= ONE_WAY * every:
+        return "step-up"
+    return "step-down" if every - up >= ONE_WAY * every else "steps"
+
+
+def alternates(fit: Values) -> bool:
+    """Whether steps are cycles: two levels that take turns, equally long each time.
+
+    Each block counts to the nearer one of the two. The ends of the series cut off the first and
+    the last stay, which are shorter than the others, never longer.
+    """
+    high = fit > (fit.min() + fit.max()) / 2
+    turns = np.flatnonzero(high[1:] != high[:-1])
+    if turns.size < FEWEST_ALTERNATIONS:
+        return False
+    two = np.where(high, np.median(fit[high]), np.median(fit[~high]))
+    stays = np.diff([-1, *turns, fit.size - 1])
+    even = all(_equally_long(stays[at::2], stays[1:-1][1 - at :: 2]) for at in (0, 1))
+    return bool(even and (fit - two).var() <= OFF_TWO_LEVELS * fit.var())
+
+
+def _equally_long(stays: Values, inner: Values) -> bool:
+    """Whether the inner ones differ by less than a quarter, or two blocks; none is longer."""
+    about = max(ALTERNATING * inner.mean(), 2.0)
+    return bool(np.ptp(inner) <= about and stays.max() <= inner.mean() + about)
+
+
+def fast_cycles(many: Sequence[BlockedSeries]) -> list[tuple[int, float, float]]:
+    """Period, autocorrelation there, and share of the spread: cycles shorter than four blocks.
+
+    Of each of several series of one length. A period is a lag at which the values are like
+    themselves again after they were not: the autocorrelation rises to `REPEATS` or more from a
+    dip. Period 0 where none is.
+    """
+    found = [(0, 0.0, 0.0)] * len(many)
+    n, blocks = many[0].calm.size, many[0].medians.size
+    most = min(COARSE * (n // blocks), n // 4)
+    calm = np.array([blocked.calm for blocked in many])
+    left = calm - np.array([_smooth_level(blocked) for blocked in many])
+    spread, whole = left.var(axis=1), calm.var(axis=1)
+    wanted = np.flatnonzero(spread >= EFFECT**2 / 16)
+    if most >= 3 and wanted.size:
+        shares = (spread[wanted] / whole[wanted]).tolist()
+        rows = correlations(left[wanted], most)
+        for at, share, r in zip(wanted.tolist(), shares, rows, strict=True):
+            found[at] = _period(r, share)
+    return found
+
+
+def _period(r: Values, share: float) -> tuple[int, float, float]:
+    """The period in autocorrelations r_0 …, of what has `share` of the spread."""
+    peak = np.flatnonzero((r[1:-1] > r[:-2]) & (r[1:-1] >= r[2:])) + 1
+    if peak.size:
+        peak = peak[r[peak] - np.minimum.accumulate(r)[peak] >= DIP]
+    if not peak.size:
+        return 0, 0.0, 0.0
+    repeats = float(r[peak].max())
+    period = int(peak[r[peak] >= 0.9 * repeats][0]) if repeats >= REPEATS else 0
+    return period, repeats, max(repeats, 0.0) * share
+
+
+def _smooth_level(blocked: BlockedSeries) -> Values:
+    """The level from one group of `COARSE` blocks to the next, straight between their middles."""
+    count = max(blocked.medians.size // COARSE, 1)
+    coarse = block_edges(blocked.medians.size, count)
+    levels = np.add.reduceat(blocked.medians, coarse[:-1]) / np.diff(coarse)
+    edges = blocked.edges[coarse]
+    found: Values = np.interp(np.arange(edges[-1]), (edges[:-1] + edges[1:] - 1) / 2, levels)
+    return found
+
+
+def _spikes(blocked: BlockedSeries) -> tuple[int, int]:
+    """How many single values lie far above and far below the level around them."""
+    limit = np.maximum(SPIKE * blocked.spread, SPIKE_HEIGHT)
+    return int((blocked.off > limit).sum()), int((blocked.off < -limit).sum())
+
+
+def _are_spikes(spikes: tuple[int, int], n: int) -> bool:
+    low, high = SPIKE_SHARE
+    return sum(spikes) >= FEWEST_SPIKES and low <= sum(spikes) / n <= high

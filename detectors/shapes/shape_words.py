@@ -1,0 +1,171 @@
+"""Shapes and noise in words, with the numbers that decided beside their thresholds. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Final, get_args
+
+from detectors.shapes import noise, series_shape as shapes
+from detectors.shapes.noise import NoiseFacts, NoiseReason
+from detectors.shapes.series_shape import Shape, ShapeFacts
+
+WORDS: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        **{shape: shape.replace("-", " ") for shape in get_args(Shape)},
+        "steps": "steps up and down",
+        "short": "too short",
+    }
+)
+MEANINGS: Final[Mapping[Shape, str]] = MappingProxyType(
+    {
+        "flat": "one level, with noise on it",
+        "step-down": "the level falls at once, one or several times",
+        "step-up": "the level rises at once, one or several times",
+        "steps": "the level changes at once, up and down",
+        "decay-down": "the level falls ever more slowly, and has settled by the end",
+        "decay-up": "the level rises ever more slowly, and has settled by the end",
+        "drift-down": "the level falls all along, and has not settled by the end",
+        "drift-up": "the level rises all along, and has not settled by the end",
+        "cycles": "the values repeat themselves",
+        "random-walk": "the level wanders without a form",
+        "spikes": "one level, and single values far off it",
+        "short": f"fewer than {shapes.LEAST} values",
+    }
+)
+REASONS: Final[Mapping[NoiseReason, str]] = MappingProxyType(
+    {
+        "outliers": "many outliers",
+        "dependence": "values depend on those before",
+        "drift": "it drifts",
+        "spread": "wide spread",
+    }
+)
+_LEVELS: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        "flat": "one level",
+        "steps": "steps",
+        "decay": "decay",
+        "drift": "drift",
+        "cycles": "cycles",
+        "random-walk": "random walk",
+    }
+)
+
+
+@dataclass(frozen=True, slots=True)
+class RuleFigure:
+    """A number that a rule looked at: `limit` says what it is held against."""
+
+    name: str
+    value: str
+    limit: str = ""
+
+
+def faster(shape: Shape, *, more_is_better: bool) -> str:
+    """Whether the values get better or worse; empty where they go neither way."""
+    way = shape.rpartition("-")[2]
+    if way not in {"up", "down"}:
+        return ""
+    return "faster" if (way == "up") == more_is_better else "slower"
+
+
+def shape_figures(facts: ShapeFacts) -> list[RuleFigure]:
+    """What decided the shape, in the order in which the rules ask."""
+    if facts.shape == "short":
+        return [RuleFigure("Values", str(facts.n), f"at least {shapes.LEAST}")]
+    if not facts.block or (not facts.runner_up):
+        return [RuleFigure("Values", "all equal")]
+    found = [RuleFigure("Best model of the level", *_best(facts))]
+    if facts.level != "flat":
+        found += _moved(facts)
+    found.append(_repeated(facts))
+    above, below = facts.spikes
+    low, high = shapes.SPIKE_SHARE
+    found.append(
+        RuleFigure(
+            "Spikes",
+            f"{above:,} above, {below:,} below",
+            f"from {shapes.FEWEST_SPIKES}, and {_percent(low)} to {_percent(high)} of the values",
+        )
+    )
+    return found
+
+
+def _best(facts: ShapeFacts) -> tuple[str, str]:
+    word = "more" if facts.runner_up_margin >= 0 else "less"
+    distance = abs(facts.runner_up_margin)
+    next_best = f"next: {_LEVELS[facts.runner_up]}, BIC {distance:.1f} {word}"
+    if facts.level == "flat":
+        return _LEVELS[facts.level], next_best
+    return f"{_LEVELS[facts.level]}, BIC {facts.margin:.1f} less than one level", next_best
+
+
+def _moved(facts: ShapeFacts) -> list[RuleFigure]:
+    found = [
+        RuleFigure("Lowest to highest level", _percent(facts.reach), "at least 1 %"),
+        RuleFigure("First to last level", signed_percent(facts.change)),
+        RuleFigure(
+            "Explains of the spread", _percent(facts.share), f"at least {_percent(shapes.SHARE)}"
+        ),
+    ]
+    if facts.changes:
+        places = ", ".join(f"{each:,}" for each in facts.changes)
+        found.append(RuleFigure("Level changes at iteration", places))
+    if facts.length:
+        name = "Period" if facts.level == "cycles" else "Time constant"
+        found.append(RuleFigure(name, f"{facts.length:,.0f} iterations"))
+    return found
+
+
+def _repeated(facts: ShapeFacts) -> RuleFigure:
+    limit = f"at least {shapes.REPEATS}"
+    if not facts.repeats:
+        return RuleFigure("Fast cycles", "none", f"autocorrelation at the period {limit}")
+    if not facts.period:
+        return RuleFigure("Fast cycles", f"autocorrelation {facts.repeats:.2f} at best", limit)
+    share = f"{_percent(facts.fast_share)} of the spread"
+    at = f"period {facts.period:,}, autocorrelation {facts.repeats:.2f}, {share}"
+    return RuleFigure("Fast cycles", at, f"{limit}, and {_percent(shapes.SHARE)} of the spread")
+
+
+def noise_figures(facts: NoiseFacts) -> list[RuleFigure]:
+    """The figures of the last half, each with what would be noisy; none where it is too short."""
+    if not facts.noise:
+        return []
+    return [
+        RuleFigure(
+            "Outliers", _percent(facts.outliers), f"at most {_percent(noise.MOST_OUTLIERS)}"
+        ),
+        RuleFigure("Autocorrelation at lag 1", f"{facts.lag_one:.2f}".replace("-", "−")),
+        RuleFigure(
+            "Values worth one independent one", f"{facts.time:,.1f}", f"at most {noise.MOST_TIME:g}"
+        ),
+        RuleFigure(
+            "Drift",
+            f"{signed_percent(facts.drift)}, p {facts.p:.2g}",
+            f"at most {_percent(noise.MOST_DRIFT)}, or p from {noise.SURE:g}",
+        ),
+        RuleFigure("Spread", _percent(facts.spread), f"at most {_percent(noise.MOST_SPREAD)}"),
+    ]
+
+
+def noise_sentence(facts: NoiseFacts) -> str:
+    """`noisy: many outliers, wide spread`."""
+    reasons = ", ".join(REASONS[each] for each in facts.reasons)
+    return f"{facts.noise or 'too short'}{': ' if reasons else ''}{reasons}"
+
+
+def classes_sentence(facts: ShapeFacts) -> str:
+    """`steps down, also spikes`."""
+    others = [WORDS[each] for each in facts.classes if each != facts.shape]
+    return WORDS[facts.shape] + (f", also {' and '.join(others)}" if others else "")
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:,.3g} %"
+
+
+def signed_percent(share: float) -> str:
+    return f"{100 * share:+,.3g} %".replace("-", "−")

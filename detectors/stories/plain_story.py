@@ -1,0 +1,419 @@
+"""The plain story of a series: flat, steps, a decay, a noisy start, or something never steady.
+
+Everything is read from the levels of 64 to 127 blocks, so that any length does; the answer is
+refined on the values. Of fewer than 30 values only flat, a step, and never are told.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Final, Literal
+
+import numpy as np
+
+from detectors.contract import NEVER, Values
+from detectors.stories.story_levels import (
+    MAD,
+    MAD_TO_DEVIATION,
+    SHORT,
+    SMALL_BLOCK,
+    BlockLevels,
+    block_levels,
+    middle,
+    scaled,
+)
+from detectors.stories.story_models import PricedModel, piece_levels, priced_models
+
+StoryKind = Literal[
+    "flat", "slow start", "steps", "decay", "noisy start", "drift", "random walk", "late change"
+]
+SHORTEST: Final = 10  # values
+VISIBLE: Final = 1.5  # spreads: a smaller change is none
+SETTLED: Final = 0.33  # spreads that are left of a decay at its answer
+NEVER_SETTLES: Final = 0.75  # share of the series, behind which nothing settles
+LATE: Final = 0.95  # share of the series: what changes later is never steady
+EXCURSION: Final = 0.08  # share of the series: a shorter piece that comes back is no level
+EXCURSION_BLOCKS: Final = 2
+BACK: Final = 0.25  # share of an excursion by which the level may differ after it
+RATIO: Final = 2.5  # of the spreads before and after a noisy start
+SCATTER_CHANGE: Final = 3.0  # ln n that a change of the spread costs
+NEIGHBOURS: Final = 1.6  # how much less distances of neighbours say than independent values
+SCATTER_VALUES: Final = 600  # values, up to which distances are taken one by one
+FEW_VALUES: Final = 127
+ONE_SIDED: Final = 0.6  # mean of first values, in their mean distance: more is a level
+MOST_DISTANCE: Final = 8.0  # times the usual distance of neighbours
+ROOT_MEAN: Final = 0.85  # square of the mean root of a distance, in the mean distance
+MOST_NARROW: Final = 5.0  # times the smaller mean distance: farther says no more
+FIRST_VALUES: Final = 40  # values, or a quarter of the series: a slow start is shorter
+FIRST_FAR: Final = 5.0  # spreads off the level that the first value lies
+UNEVEN_WALK: Final = 10.0  # that a walk costs more where the spread changes
+SEEN: Final = 32  # values of a block, from which the spread of noise is taken
+SHORTEST_TAIL: Final = 2  # last values that may be a late change
+TRIPLE: Final = 3  # values
+FEW_RUNS: Final = 8  # of the rest, of fewer nothing is told
+RARE: Final = 0.98  # share of later values that lie nearer
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Story:
+    """One reading of n values.
+
+    start: first steady iteration or NEVER. changes: iterations at which the level changes. sizes:
+    by how many spreads it falls at each. ratio: how many times as wide values scatter before a
+    change of their spread. period: values of a cycle, 0 without. lead: by how much the price of
+    another kind of model is higher. models: prices, the cheapest first.
+    """
+
+    kind: StoryKind
+    n: int
+    start: int
+    changes: tuple[int, ...] = ()
+    sizes: tuple[float, ...] = ()
+    ratio: float = 1.0
+    period: float = 0.0
+    models: tuple[PricedModel, ...] = ()
+    blocks: BlockLevels | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SpreadChange:
+    """Where the spread of values changes, and how many times as wide it was before; 0: nowhere."""
+
+    at: int = 0
+    ratio: float = 1.0
+
+
+def read_story(values: Values) -> Story:
+    """The story of at least 10 finite values."""
+    x = scaled(values)
+    if not x.any():
+        return Story("flat", x.size, 0)
+    first = first_run(x)
+    story = _read(x[first:])
+    if x.size <= FEW_VALUES and story.kind == "flat" and x.size >= SHORT:
+        at, ratio = scattered_first(x)
+        if at > first:
+            return replace(story, kind="noisy start", n=x.size, start=at, ratio=ratio)
+    if not first:
+        return story
+    kind: StoryKind = "slow start" if story.kind == "flat" else story.kind
+    start = story.start if story.start == NEVER else story.start + first
+    changes = tuple(first + change for change in story.changes)
+    return replace(story, kind=kind, n=x.size, start=start, changes=changes)
+
+
+def _read(x: Values) -> Story:
+    blocks = block_levels(x)
+    spread = spread_change(x, blocks.size)
+    count = blocks.levels.size
+    weights = np.ones(count)
+    if spread.at:
+        weights[: min(spread.at // blocks.size, count)] = 1 / spread.ratio**2
+        weights /= weights.max()
+    shortest = 3 if blocks.size == 1 else 2 if blocks.size < 8 else 1
+    noise = middle(np.abs(np.diff(blocks.levels * np.sqrt(weights)))) / MAD
+    least = (0.02 * blocks.spread) ** 2 / blocks.size + (1e-3 * noise) ** 2 + 1e-18
+    walk = UNEVEN_WALK if spread.at else 0.0
+    models = priced_models(blocks.levels, weights, least, shortest, walk)
+    told = _told(blocks, models[0], weights, spread)
+    if x.size < SHORT and told.kind in {"decay", "noisy start"}:
+        told = _told(blocks, _first_of_levels(models), weights, SpreadChange())
+    return replace(told, models=tuple(models), blocks=blocks, period=blocks.period)
+
+
+def _first_of_levels(models: Sequence[PricedModel]) -> PricedModel:
+    return next(model for model in models if model.kind == "levels")
+
+
+def _told(blocks: BlockLevels, model: PricedModel, weights: Values, spread: SpreadChange) -> Story:
+    """The story of the cheapest model, and of a change of the spread beside it."""
+    n = blocks.n
+    if model.kind == "walk":
+        return Story("random walk", n, NEVER)
+    rest = MAD_TO_DEVIATION * middle(np.abs(blocks.levels - model.fit))
+    unit = max(blocks.spread, rest, whole_spread(blocks, model))
+    if model.kind == "levels":
+        story = _steps(blocks, model, weights, unit)
+    else:
+        story = _settling(blocks, model, unit)
+    if story.start == NEVER:
+        return story
+    if spread.at:
+        flat = story.kind == "flat"
+        at = refined_spread(blocks.raw, spread, blocks.size, flat=flat)
+        kind: StoryKind = "noisy start" if spread.ratio > 1 else "steps"
+        if at > story.start:
+            story = replace(story, kind=kind, start=at, ratio=spread.ratio)
+    if story.start > LATE * n and not is_left(blocks, story.start, unit):
+        story = _without_last(story)
+    if story.start > LATE * n or late_values(blocks, unit):
+        return replace(story, kind="late change", start=NEVER)
+    return story
+
+
+def whole_spread(blocks: BlockLevels, model: PricedModel) -> float:
+    """Robust standard deviation of values about the model: noise that is slow counts as well."""
+    count = blocks.levels.size * blocks.size
+    values = blocks.values[:count].reshape(-1, blocks.size)[:, :SEEN]
+    return MAD_TO_DEVIATION * middle(np.abs(values - model.fit[:, None]).ravel())
+
+
+def is_left(blocks: BlockLevels, at: int, unit: float) -> bool:
+    """Whether most values from `at` on have left the level before: one or two spikes have not."""
+    x = blocks.raw
+    if x.size - at < SHORTEST_TAIL:
+        return False
+    tail, before = x[at:], x[max(0, at - max(8, x.size // 10)) : at]
+    level = middle(before)
+    rare = float(np.quantile(np.abs(before - level), 0.9))
+    off = np.abs(tail - level) * np.sign(middle(tail) - level) * np.sign(tail - level)
+    return float(np.quantile(off, 0.25)) > max(VISIBLE * unit, rare)
+
+
+def _without_last(story: Story) -> Story:
+    """The story without its last change."""
+    changes, sizes = story.changes[:-1], story.sizes[:-1]
+    if not story.changes or story.ratio != 1 or story.start != story.changes[-1]:
+        return story
+    kind: StoryKind = "steps" if changes else "flat"
+    return replace(
+        story, kind=kind, start=changes[-1] if changes else 0, changes=changes, sizes=sizes
+    )
+
+
+# --- steps ----------------------------------------------------------------------------------------
+
+
+def _steps(blocks: BlockLevels, model: PricedModel, weights: Values, unit: float) -> Story:
+    changes = lasting_changes(blocks.levels, weights, model.changes, unit)
+    levels = piece_levels(blocks.levels, weights, changes)
+    falls = levels[:-1] - levels[1:]
+    visible = np.flatnonzero(np.abs(falls) >= VISIBLE * unit)
+    at = tuple(
+        refined_step(blocks, changes[k], float(levels[k]), float(levels[k + 1]))
+        for k in visible.tolist()
+    )
+    sizes = tuple((falls[visible] / unit).tolist())
+    return Story("steps" if at else "flat", blocks.n, at[-1] if at else 0, at, sizes)
+
+
+def lasting_changes(
+    levels: Values, weights: Values, changes: Sequence[int], unit: float
+) -> list[int]:
+    """Changes but those to and from a short piece that comes back; a block on its way is none."""
+    kept = list(changes)
+    while (k := _excursion(levels, weights, kept, unit)) is not None:
+        del kept[k - 1 : k + 1]
+    while (k := _passage(levels, weights, kept)) is not None:
+        del kept[k]
+    return kept
+
+
+def _passage(levels: Values, weights: Values, changes: Sequence[int]) -> int | None:
+    """The first piece of one block between a higher and a lower one: in it lies the step."""
+    means = piece_levels(levels, weights, changes)
+    sizes = np.diff([0, *changes, levels.size])
+    for k in range(1, means.size - 1):
+        low, high = sorted((means[k - 1], means[k + 1]))
+        if sizes[k] == 1 and low < means[k] < high:
+            return k
+    return None
+
+
+def _excursion(levels: Values, weights: Values, changes: Sequence[int], unit: float) -> int | None:
+    """The first piece that is short and after which the level comes back; None without one."""
+    means = piece_levels(levels, weights, changes)
+    sizes = np.diff([0, *changes, levels.size])
+    shortest = max(EXCURSION_BLOCKS, EXCURSION * levels.size)
+    for k in range(1, means.size - 1):
+        moved = abs(means[k] - means[k - 1])
+        back = max(VISIBLE * unit, BACK * moved)
+        if sizes[k] <= shortest and abs(means[k + 1] - means[k - 1]) < back:
+            return k
+    return None
+
+
+def refined_step(blocks: BlockLevels, block: int, before: float, after: float) -> int:
+    """The value at which a step lies that begins a block: it leaves the least distances."""
+    x, reach = blocks.values, 3 * blocks.size // 2 + 2
+    first = max(0, block * blocks.size - reach)
+    near = x[first : block * blocks.size + reach]
+    nearer = np.abs(near - after) - np.abs(near - before)
+    return first + int(np.append(0.0, np.cumsum(nearer)).argmax())
+
+
+# --- what settles or drifts -----------------------------------------------------------------------
+
+
+def _settling(blocks: BlockLevels, model: PricedModel, unit: float) -> Story:
+    n, curve = blocks.n, model.curve
+    changes: tuple[int, ...] = ()
+    sizes: tuple[float, ...] = ()
+    if abs(model.step) >= VISIBLE * unit:
+        block = model.changes[0]
+        levels = blocks.levels
+        before, after = middle(levels[max(0, block - 4) : block]), middle(levels[block : block + 4])
+        changes = (refined_step(blocks, block, before, after),)
+        sizes = (model.step / unit,)
+    last = changes[-1] if changes else 0
+    off = np.abs(curve - curve[-1])
+    if off.max() < VISIBLE * unit:
+        return Story("steps" if changes else "flat", n, last, changes, sizes)
+    left = np.flatnonzero(off > SETTLED * unit)
+    settled = int((left[-1] + 1) / curve.size * n)
+    start = max(settled, last)
+    sizes = (*sizes, float((curve[0] - curve[-1]) / unit))
+    if settled > NEVER_SETTLES * n:
+        return Story("drift", n, NEVER, changes, sizes)
+    return Story("decay", n, min(start, n - 1), changes, sizes)
+
+
+# --- the spread -----------------------------------------------------------------------------------
+
+
+def spread_change(x: Values, size: int) -> SpreadChange:
+    """Where the distance of neighbours changes most, if by `RATIO` times or more."""
+    apart = np.abs(np.diff(x))
+    usual = middle(apart) or float(apart.mean())
+    width = 1 if x.size <= SCATTER_VALUES else max(size, SMALL_BLOCK)
+    count = apart.size // width
+    apart = np.minimum(apart, MOST_DISTANCE * usual)
+    means = apart[: count * width].reshape(count, width).mean(axis=1) + 0.05 * usual + 1e-12
+    sums, before = np.cumsum(means), np.arange(1, count)
+    first, second = sums[:-1] / before, (sums[-1] - sums[:-1]) / (count - before)
+    whole = count * np.log(sums[-1] / count)
+    gain = whole - before * np.log(first) - (count - before) * np.log(second)
+    gain *= 2 * width / NEIGHBOURS
+    edge = max(1, -(-SMALL_BLOCK // width))
+    inner = gain[edge - 1 : count - edge]
+    if not inner.size or inner.max() <= SCATTER_CHANGE * np.log(apart.size):
+        return SpreadChange()
+    place = edge - 1 + int(inner.argmax())
+    at = (place + 1) * width
+    wide, narrow = (float(np.sqrt(part).mean() ** 2) for part in (apart[:at], apart[at:]))
+    ratio = (wide + 0.02 * usual + 1e-12) / (narrow + 0.02 * usual + 1e-12)
+    if max(ratio, 1 / ratio) <= RATIO or (width > 1 and not _is_sudden(means, place)):
+        return SpreadChange()
+    return SpreadChange(at, ratio)
+
+
+def scattered_first(x: Values) -> tuple[int, float]:
+    """Count first values that scatter widely on both sides of the level, and how widely.
+
+    Of few values their distances from the level say more than those of neighbours.
+    """
+    off = np.abs(x)
+    count, before = off.size, np.arange(1, off.size)
+    means = off + 0.05 * float(off.mean())
+    sums = np.cumsum(means)
+    first, second = sums[:-1] / before, (sums[-1] - sums[:-1]) / (count - before)
+    gain = count * np.log(sums[-1] / count) - before * np.log(first)
+    gain -= (count - before) * np.log(second)
+    inner = slice(SMALL_BLOCK - 1, count - SMALL_BLOCK)
+    at = SMALL_BLOCK + int(gain[inner].argmax())
+    ratio = float(first[at - 1] / second[at - 1])
+    one_sided = abs(float(x[:at].mean())) > ONE_SIDED * float(off[:at].mean())
+    if 2 * gain[inner].max() <= SCATTER_CHANGE * np.log(count) or ratio <= RATIO or one_sided:
+        return 0, 1.0
+    return at, ratio
+
+
+def _is_sudden(means: Values, place: int) -> bool:
+    """Whether two spreads explain a good part of how the spread of blocks varies."""
+    logs = np.log(means)
+    parts = logs[: place + 1], logs[place + 1 :]
+    return (
+        sum(float(part.var()) * part.size for part in parts) < 0.75 * float(logs.var()) * logs.size
+    )
+
+
+def refined_spread(x: Values, change: SpreadChange, size: int, *, flat: bool) -> int:
+    """The value at which the spread changes, by the distances of neighbours around.
+
+    flat: the level stays, so that distances from it count as well.
+    """
+    reach = 2 * max(size, SMALL_BLOCK)
+    first, last = max(0, change.at - reach), change.at + reach
+    distances = [np.abs(np.diff(x))]
+    if flat and last < x.size:
+        distances.append(np.abs(x[:-1] - middle(x[last:])))
+    total = np.zeros(distances[0][first:last].size)
+    for apart in distances:
+        before, after = apart[max(0, first - 5 * reach) : first], apart[last : last + 5 * reach]
+        if not (before.size and after.size):
+            return change.at
+        wide, narrow = (float(np.sqrt(part).mean()) ** 2 / ROOT_MEAN for part in (before, after))
+        if not (wide and narrow):
+            return change.at
+        most = MOST_NARROW * min(wide, narrow)
+        off = np.minimum(apart[first:last], most) * (1 / narrow - 1 / wide)
+        total += off - np.log(wide / narrow)
+    return first + int(np.append(0.0, np.cumsum(total)).argmax())
+
+
+# --- the ends -------------------------------------------------------------------------------------
+
+
+def first_run(x: Values) -> int:
+    """Count first values that lie far on one side of all others; 0 if the first does not."""
+    n = x.size
+    most = min(n // 4, FIRST_VALUES)
+    later = x[most : most + max(200, n // 20)] if n > 60 else x[n // 3 :]
+    level = middle(later)
+    distances = np.abs(later - level)
+    spread = max(MAD_TO_DEVIATION * middle(distances), 0.3)
+    far = max(FIRST_FAR, 1.3 * float(np.quantile(distances, RARE)) / spread)
+    off = (x[: 2 * most] - level) / spread
+    sign = np.sign(off[0])
+    off *= sign
+    by_three = off[0] < far
+    if by_three:  # no rare value by itself: three of them may be
+        least = triples((sign / spread) * (later - level))
+        far = max(FIRST_FAR, 1.3 * float(np.quantile(least, RARE)))
+        if off[:TRIPLE].min() < far or n < SHORT:
+            return 0
+    near = np.flatnonzero(off[:most] <= far / 2)
+    run = int(near[0]) if near.size else most
+    if run == most or (run == 1 and off[0] < 1.5 * far):
+        return 0
+    if by_three and middle(off[run : run + TRIPLE]) > 0.4 * middle(off[:run][-TRIPLE:]):
+        return 0  # it settles
+    rest = np.clip((sign / spread) * (later - level), -far, far)
+    off = np.clip(off, -far, far)
+    while run < most:  # as long as what follows is still above
+        width = max(2, run // 2)
+        if off[run : run + width].mean() < max(0.8, 2.2 / width**0.5, usual_run(rest, width)):
+            break
+        run += 1
+    return run
+
+
+def triples(x: Values) -> Values:
+    """The least of each three values in a row."""
+    return np.minimum(np.minimum(x[:-2], x[1:-1]), x[2:])
+
+
+def usual_run(rest: Values, width: int) -> float:
+    """Mean of `width` values in a row that nine of ten such runs of the rest stay below."""
+    count = rest.size // width
+    if count < FEW_RUNS:
+        return 0.0
+    return float(np.quantile(rest[: count * width].reshape(count, width).mean(axis=1), 0.9))
+
+
+def late_values(blocks: BlockLevels, unit: float) -> bool:
+    """Whether the last few values have left the level: too few to be a level of their own."""
+    x, n = blocks.values, blocks.n
+    most = int((1 - LATE) * n)
+    before = x[n // 2 : n - max(2, most)]
+    level = middle(before[-max(8, n // 10) :])
+    rare = float(np.quantile(np.abs(before - level), 0.97))
+    count = 2
+    while count <= max(2, most):
+        tail = x[-count:] - level
+        far = 8 if count == 2 else 6 if count == 3 else 4
+        if abs(middle(tail)) > far * unit and np.abs(tail).min() > max(2.5 * unit, 0.8 * rare):
+            return True
+        count = count * 8 // 5 + (count < 3)
+    return False

@@ -1,0 +1,306 @@
+"""Trend of the results of one benchmark from recording to recording.
+
+Consecutive recordings are cut into groups of one level each by minimum description length (the
+package `jumpavg` of the FD.io CSIT project, whose groups these are); the mean of a group is the
+trend while it lasts. A change between two groups is a progression or a regression, by which way
+is better. What counts against the past is the best trend of the long term without its last week,
+so that a change of this week is compared with what was there before it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from typing import Final, Literal
+
+import numpy as np
+
+from detectors.arrays.safe_range import in_range
+from detectors.contract import Values
+from detectors.trends.trend_groups import (
+    USUAL,
+    Kind,
+    KnownChange,
+    ResultGroups,
+    TrendPrecision,
+    groups_over_time,
+    known_changes,
+)
+
+MATTERS: Final = 0.01
+"""A result that differs by this share or more counts as different."""
+
+LAST_WEEK: Final = 7.0
+"""Days before the newest recording that the long term leaves out, and that are news."""
+
+LONG_TERM: Final = 91.0
+"""Days before the newest recording that the long term reaches back: a quarter."""
+
+Pattern = Literal["small", "reverted", "reversal", "short", "unconfirmed", "ordinary"]
+State = Literal["regression", "below", "progression", "level", "single", "none"]
+WORDS: Final[Mapping[State, str]] = {
+    "regression": "regression",
+    "below": "below its best",
+    "progression": "progression",
+    "level": "level",
+    "single": "one recording",
+    "none": "no result",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class TrendLevel:
+    """Recordings [start, stop) of one level, in the unit of the results."""
+
+    start: int
+    stop: int
+    mean: float
+    deviation: float
+
+    @property
+    def size(self) -> int:
+        return self.stop - self.start
+
+
+@dataclass(frozen=True, slots=True)
+class TrendChange:
+    """A change of the trend.
+
+    at       first recording of the new level
+    share    the new level against the one before: -0.1 is 10 % less
+    shown    the recording with which the change came to be seen, and has been seen since
+    pattern  small: below 1 %; reverted: a later level is back, from recording `partner` on;
+             reversal: this is the way back from the change at `partner`; short: the new level has
+             fewer recordings than a group that counts; unconfirmed: it rests on one recording so
+             far; ordinary: none of these
+    """
+
+    at: int
+    kind: Kind
+    share: float
+    shown: int
+    pattern: Pattern
+    partner: int | None = None
+
+    @property
+    def loss(self) -> float:
+        """By how much it made things worse; 0 for what is small, reverted, or a way back."""
+        return abs(self.share) if self.counts and self.kind == "regression" else 0.0
+
+    @property
+    def counts(self) -> bool:
+        """Whether it is neither small nor short, nor taken back, nor the way back."""
+        return self.pattern in {"unconfirmed", "ordinary"}
+
+
+@dataclass(frozen=True, slots=True)
+class Trend:
+    """The groups of the results of a benchmark, and what changed between them.
+
+    best     the best trend of the long term, at recording `best_at`; None without any recording
+             that is older than a week
+    against  the present trend against the best one: 0.1 is 10 % more
+    news     the newest change, if it appeared within the last week and is ordinary or unconfirmed
+    known    every change that was ever seen, also those that are seen no longer
+    """
+
+    groups: tuple[TrendLevel, ...]
+    jumps: tuple[TrendChange, ...]
+    higher_is_better: bool
+    best: float | None
+    best_at: int | None
+    against: float | None
+    news: TrendChange | None
+    known: tuple[KnownChange, ...] = ()
+
+    @property
+    def deviation(self) -> float:
+        """Of the results on the present level."""
+        return self.groups[-1].deviation
+
+    @property
+    def vanished(self) -> tuple[KnownChange, ...]:
+        """Changes that were seen once, and are seen no longer."""
+        return tuple(one for one in self.known if one.gone is not None)
+
+    @property
+    def late(self) -> tuple[KnownChange, ...]:
+        """Changes that are seen, and came to be seen after their first recording."""
+        return tuple(one for one in self.known if one.gone is None and one.delay)
+
+    @property
+    def late_or_vanished(self) -> tuple[KnownChange, ...]:
+        """Both, the one that came to be seen last first."""
+        return tuple(one for one in reversed(self.known) if one.gone is not None or one.delay)
+
+    @property
+    def fresh(self) -> TrendChange | None:
+        """A regression that is news."""
+        return self.news if self.news is not None and self.news.kind == "regression" else None
+
+    @property
+    def level(self) -> float:
+        return self.groups[-1].mean
+
+    @property
+    def last_size(self) -> int:
+        return self.groups[-1].size
+
+    @property
+    def below_best(self) -> float:
+        """By how much the trend is worse than the best of the long term; 0 if it is not."""
+        if self.against is None:
+            return 0.0
+        return max(-self.against if self.higher_is_better else self.against, 0.0)
+
+    @property
+    def loss(self) -> float:
+        """What is lost at most: against the long term, or by the newest change."""
+        newest = self.jumps[-1].loss if self.jumps else 0.0
+        return max(self.below_best, newest)
+
+    def count(self, kind: Kind) -> int:
+        return sum(jump.kind == kind for jump in self.jumps)
+
+
+def state_of(trend: Trend | None, recordings: int) -> State:
+    """What a list says of a benchmark with so many recordings."""
+    if trend is None:
+        return "none"
+    if trend.fresh is not None:
+        return "regression"
+    if trend.below_best >= MATTERS:
+        return "below"
+    if recordings == 1:
+        return "single"
+    return "level" if trend.news is None else "progression"
+
+
+def trend_of(
+    results: Values,
+    days: Values,
+    *,
+    higher_is_better: bool,
+    precision: TrendPrecision = USUAL,
+    least: int = 1,
+) -> Trend:
+    """The trend of `results`, one a recording, in order. Raises NoTrend.
+
+    results    float64 (n,), n >= 1, finite, at least one above zero
+    days       when each was recorded, ascending; only differences count
+    precision  how finely results are told apart
+    least      recordings that a new level needs before its change counts; no group is moved by it
+    """
+    over_time = list(groups_over_time(results, precision))
+    known = known_changes(over_time, higher_is_better=higher_is_better)
+    found = over_time[-1]
+    assert found is not None  # noqa: S101  # there is a result above zero
+    groups = _levels(results, found)
+    jumps = _with_patterns(_jumps(groups, found, known, higher_is_better, least), groups)
+    best, best_at = _best(groups, days, higher_is_better)
+    level = groups[-1].mean
+    return Trend(
+        groups=groups,
+        jumps=jumps,
+        higher_is_better=higher_is_better,
+        best=best,
+        best_at=best_at,
+        against=None if not best else (level - best) / abs(best),
+        news=_news(jumps, days),
+        known=known,
+    )
+
+
+def _levels(results: Values, found: ResultGroups) -> tuple[TrendLevel, ...]:
+    scaled, exponent = in_range(results)
+    edges = pairwise([*found.starts, results.size])
+    return tuple(
+        TrendLevel(start, stop, mean, float(np.ldexp(scaled[start:stop].std(), exponent)))
+        for (start, stop), mean in zip(edges, found.means, strict=True)
+    )
+
+
+def _jumps(
+    groups: tuple[TrendLevel, ...],
+    found: ResultGroups,
+    known: tuple[KnownChange, ...],
+    higher_is_better: bool,  # noqa: FBT001
+    least: int,
+) -> tuple[TrendChange, ...]:
+    seen = {one.at: one.seen for one in known if one.gone is None}
+    patterns: dict[int, Pattern] = {
+        one.start: "short" if one.size < least else "ordinary" for one in groups
+    }
+    if groups[-1].size == 1 >= least:
+        patterns[groups[-1].start] = "unconfirmed"
+    return tuple(
+        TrendChange(at, kind, share, seen[at], patterns[at])
+        for at, (kind, share) in found.changes(higher_is_better=higher_is_better).items()
+    )
+
+
+def _with_patterns(
+    jumps: tuple[TrendChange, ...], groups: tuple[TrendLevel, ...]
+) -> tuple[TrendChange, ...]:
+    """Small ones, and pairs of a change and the way back from it; the rest as they are."""
+    places = {group.start: at for at, group in enumerate(groups)}
+    found = {
+        jump.at: replace(jump, pattern="small") if abs(jump.share) < MATTERS else jump
+        for jump in jumps
+    }
+    for jump in jumps:
+        if found[jump.at].pattern in {"small", "reversal"}:
+            continue
+        back = _way_back(groups, places[jump.at])
+        if back is None:
+            continue
+        found[jump.at] = replace(jump, pattern="reverted", partner=back.start)
+        mate = found.get(back.start)
+        if (
+            mate is not None
+            and mate.pattern != "small"
+            and not _overshoots(groups, places, jump, back)
+        ):
+            found[back.start] = replace(mate, pattern="reversal", partner=jump.at)
+    return tuple(found.values())
+
+
+def _way_back(groups: tuple[TrendLevel, ...], at: int) -> TrendLevel | None:
+    """The first later group whose level is nearer to the one before group `at`, or beyond it."""
+    before, after = groups[at - 1].mean, groups[at].mean
+    middle = before / 2 + after / 2
+    later = groups[at + 1 :]
+    return next((one for one in later if (one.mean <= middle) == (before < after)), None)
+
+
+def _overshoots(
+    groups: tuple[TrendLevel, ...], places: dict[int, int], jump: TrendChange, back: TrendLevel
+) -> bool:
+    """Whether the level after the way back lies as far beyond the old one as the change went."""
+    before, after = groups[places[jump.at] - 1].mean, groups[places[jump.at]].mean
+    return abs(back.mean - before) > abs(after - before) / 2
+
+
+def _best(
+    groups: tuple[TrendLevel, ...],
+    days: Values,
+    higher_is_better: bool,  # noqa: FBT001
+) -> tuple[float | None, int | None]:
+    """The best trend of the long term without its last week, and the newest recording with it."""
+    age = days[-1] - days
+    levels = np.repeat([group.mean for group in groups], [group.size for group in groups])
+    places = np.flatnonzero((age >= LAST_WEEK) & (age <= LONG_TERM))
+    if not places.size:
+        return None, None
+    worth = levels[places] if higher_is_better else -levels[places]
+    at = int(places[np.flatnonzero(worth == worth.max())[-1]])
+    return float(levels[at]), at
+
+
+def _news(jumps: tuple[TrendChange, ...], days: Values) -> TrendChange | None:
+    """The newest change that is not short, if it counts and appeared within the last week."""
+    newest = next((jump for jump in reversed(jumps) if jump.pattern != "short"), None)
+    if newest is None or not newest.counts:
+        return None
+    return newest if days[-1] - days[newest.shown] < LAST_WEEK else None

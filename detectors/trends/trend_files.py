@@ -1,0 +1,215 @@
+"""Trends of the benchmarks in files: a file a build, or many builds in one long CSV."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from functools import partial
+from typing import Final, Literal, NamedTuple
+
+import numpy as np
+
+from detectors.arrays.safe_range import mean_in_range
+from detectors.contract import NEVER, Detector, TooShort, Values
+from detectors.contract.directions import Direction, direction_of
+from detectors.detection_rows import SeriesInFile
+from detectors.trends.trend import WORDS, Trend, state_of, trend_of
+from detectors.trends.trend_groups import USUAL, NoTrend, TrendPrecision
+from detectors.trends.trend_reports import ReportedTrend
+
+A_DAY: Final = 86_400.0
+Order = Literal["date", "build"]
+StartOf = Callable[[SeriesInFile], int | None]
+
+
+class MeasuredBuild(NamedTuple):
+    """One occasion of measurement: what files call it, and when it was (empty: nobody says)."""
+
+    label: str
+    build: str
+    measured_at: str
+
+    @property
+    def name(self) -> str:
+        return f"{self.label} ({self.build})" if self.build not in {"", self.label} else self.label
+
+
+class BenchmarkName(NamedTuple):
+    system: str
+    name: str
+    params: str
+
+
+@dataclass(slots=True)
+class FileResults:
+    """Results of one benchmark's forks, by build; `direction` is that of its first series.
+
+    measured  builds with a series of it, also where that gave no result
+    """
+
+    unit: str
+    direction: Direction
+    measured: set[MeasuredBuild] = field(default_factory=set)
+    forks: dict[MeasuredBuild, list[float]] = field(default_factory=lambda: defaultdict(list))
+
+
+@dataclass(frozen=True, slots=True)
+class FileTrend:
+    """One benchmark's results in the order of the builds, and their trend.
+
+    has_newest  whether the newest build gave a result; None where it did not measure this one
+    """
+
+    name: BenchmarkName
+    unit: str
+    builds: tuple[MeasuredBuild, ...]
+    trend: Trend | None
+    problem: str = ""
+    has_newest: bool | None = None
+
+
+def last_half(series: SeriesInFile) -> int:
+    """Where values begin to count, if no method says so."""
+    return int(series.values.size) // 2
+
+
+def from_iteration(first: int) -> StartOf:
+    """From one iteration on; None for a series that ends before it."""
+    return lambda series: first if first < series.values.size else None
+
+
+def by_method(method: Detector) -> StartOf:
+    """Where a method says so; None for never. Raises DetectorError where it has no answer."""
+
+    def start(series: SeriesInFile) -> int | None:
+        found = method.answer(series.values, series.context).steady_start
+        return None if found == NEVER else found
+
+    return start
+
+
+def by_default_method(method: Detector) -> StartOf:
+    """Where a method says so, None for never; the last half where a series is too short for it."""
+    start_of = by_method(method)
+
+    def start(series: SeriesInFile) -> int | None:
+        try:
+            return start_of(series)
+        except TooShort:
+            return last_half(series)
+
+    return start
+
+
+class TrendCollector:
+    """Takes series one after the other and keeps a result of each; values are not kept."""
+
+    def __init__(self, start_of: StartOf) -> None:
+        self._start_of = start_of
+        self._found: dict[BenchmarkName, FileResults] = {}
+        self._builds: dict[MeasuredBuild, int] = {}  # in the order in which they come
+
+    @property
+    def builds(self) -> int:
+        return len(self._builds)
+
+    def newest(self, order: Order) -> str:
+        """Name of the last build in this order; empty without any."""
+        builds, _ = in_order(self._builds, order)
+        return builds[-1].name if builds else ""
+
+    def take(self, name: BenchmarkName, build: MeasuredBuild, series: SeriesInFile) -> None:
+        """One fork of a benchmark in a build. Raises what the start raises."""
+        self._builds.setdefault(build, len(self._builds))
+        way = direction_of(series.context.unit, series.context.mode)
+        into = self._found.setdefault(name, FileResults(series.context.unit, way))
+        into.measured.add(build)
+        if (start := self._start_of(series)) is not None:
+            into.forks[build].append(mean_in_range(series.values[start:]))
+
+    def trends(
+        self, *, order: Order = "date", precision: TrendPrecision = USUAL, least: int = 1
+    ) -> list[FileTrend]:
+        """Every benchmark's trend: new regressions first, then by what is lost, then by name."""
+        builds, days = in_order(self._builds, order)
+        ask = partial(trend_of, precision=precision, least=least)
+        found = [_trend(name, one, builds, days, ask) for name, one in self._found.items()]
+        return sorted(found, key=_urgency)
+
+
+def _trend(
+    name: BenchmarkName,
+    one: FileResults,
+    builds: list[MeasuredBuild],
+    days: Values,
+    ask: Callable[..., Trend],
+) -> FileTrend:
+    means = [float(np.mean(one.forks[each])) if each in one.forks else 0.0 for each in builds]
+    kept = [at for at, mean in enumerate(means) if mean > 0]  # the grouping knows no others
+    shown = tuple(builds[at] for at in kept)
+    results = np.array([means[at] for at in kept])
+    newest = means[-1] > 0 if builds[-1] in one.measured else None
+    try:
+        trend = ask(results, days[kept], higher_is_better=one.direction.more)
+    except NoTrend as problem:
+        return FileTrend(name, one.unit, shown, None, str(problem), newest)
+    return FileTrend(name, one.unit, shown, trend, has_newest=newest)
+
+
+def _urgency(row: FileTrend) -> tuple[bool, float, BenchmarkName]:
+    fresh = row.trend is not None and row.trend.fresh is not None
+    return not fresh, -(row.trend.loss if row.trend else 0.0), row.name
+
+
+def in_order(given: Iterable[MeasuredBuild], order: Order) -> tuple[list[MeasuredBuild], Values]:
+    """Builds in their order, and the day of each; without all dates each counts as a day."""
+    builds = list(given)
+    if order == "build":
+        builds.sort(key=lambda one: natural(one.build or one.label))
+    elif builds and all(one.measured_at for one in builds):
+        builds.sort(key=lambda one: _moment(one.measured_at))
+        return builds, np.array([_moment(one.measured_at) / A_DAY for one in builds])
+    return builds, np.arange(float(len(builds)))
+
+
+def _moment(text: str) -> float:
+    when = datetime.fromisoformat(text)
+    return (when if when.tzinfo else when.replace(tzinfo=UTC)).timestamp()
+
+
+def natural(text: str) -> list[tuple[bool, int, str]]:
+    """Digits by their number: `b9` before `b10`."""
+    parts = re.split(r"(\d+)", text)
+    return [(part.isdecimal(), int(part) if part.isdecimal() else 0, part) for part in parts]
+
+
+# --- in words -----------------------------------------------------------------------------------
+def reported(rows: Iterable[FileTrend]) -> Iterator[ReportedTrend]:
+    for row in rows:
+        state = state_of(row.trend, len(row.builds))
+        fresh = row.trend.fresh if row.trend else None
+        since = f"{fresh.share:+.1%} since {row.builds[fresh.at].name}" if fresh else ""
+        yield ReportedTrend(
+            *row.name,
+            _cells(row, WORDS[state]),
+            state,
+            regression=since,
+            problem=row.problem,
+            has_newest=row.has_newest,
+        )
+
+
+def _cells(row: FileTrend, word: str) -> tuple[str, ...]:
+    name = " ".join(filter(None, (row.name.name, row.name.params)))
+    count, trend = str(len(row.builds)), row.trend
+    if trend is None:
+        return (name, count, "-", "-", "-", "-", word)
+    change = "-"
+    if trend.jumps:
+        change = f"{trend.jumps[-1].share:+.1%} {trend.jumps[-1].pattern}"
+    best = "-" if trend.against is None else f"{trend.against:+.1%}"
+    level = f"{trend.level:.4g} {row.unit}".rstrip()
+    return (name, count, level, str(trend.last_size), change, best, word)

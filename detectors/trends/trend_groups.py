@@ -1,0 +1,171 @@
+"""Groups of one level each: of all results, and of what was there with each of them.
+
+The grouping is that of the package `jumpavg`: the greatest result and the precision say how fine
+results are told apart, so the groups of a past day are those at the resolution of that day.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Final, Literal
+
+import numpy as np
+
+from detectors.arrays.safe_range import in_range
+from detectors.contract import Values, as_series
+from detectors.kernels.jumpavg import coding, partitions
+
+ABSOLUTE: Final = "abs:"
+PRECISION_TEXTS: Final = "bits from 1 to 48 such as 12, or a resolution in the unit such as abs:0.5"
+MOST_UNITS: Final = 1e100  # beyond, the square of a result in units leaves the range of a double
+Kind = Literal["regression", "progression"]
+
+
+class NoTrend(ValueError):
+    """The results have no scale by which they could be grouped."""
+
+
+@dataclass(frozen=True, slots=True)
+class TrendPrecision:
+    """How finely results are told apart; the parameters of `jumpavg.classify`.
+
+    bits  significant bits of the greatest result (`sbps`); it takes one more than these
+    unit  or an absolute resolution in the unit of the results; 0 for none
+    """
+
+    bits: float = 12.0
+    unit: float = 0.0
+
+    @classmethod
+    def of(cls, text: str) -> TrendPrecision:
+        """`12` for bits, `abs:0.5` for a resolution. Raises ValueError."""
+        absolute = text.startswith(ABSOLUTE)
+        number = float(text.removeprefix(ABSOLUTE))
+        if absolute and 0 < number < math.inf:
+            return cls(unit=number)
+        if not absolute and 1 <= number <= 48:
+            return cls(bits=number)
+        raise ValueError(text)
+
+    def __str__(self) -> str:
+        return f"{ABSOLUTE}{self.unit:g}" if self.unit else f"{self.bits:g}"
+
+    def resolution(self, greatest: float, exponent: int) -> float:
+        """Of results divided by 2 to the `exponent`, of which `greatest` is one."""
+        if not self.unit:
+            return float(greatest / (2 ** (self.bits + 1) - 1))
+        scaled = float(np.ldexp(self.unit, -exponent))
+        if not greatest / MOST_UNITS < scaled < greatest * MOST_UNITS:
+            raise NoTrend(f"a resolution of {self.unit:g} does not fit the results")
+        return scaled
+
+
+USUAL: Final = TrendPrecision()
+
+
+@dataclass(frozen=True, slots=True)
+class ResultGroups:
+    """Starts of the groups of some results, and their means in the unit of the results."""
+
+    starts: tuple[int, ...]
+    means: tuple[float, ...]
+
+    def changes(self, *, higher_is_better: bool) -> dict[int, tuple[Kind, float]]:
+        """Kind and share of each change of level, by the result that it begins with."""
+        found: dict[int, tuple[Kind, float]] = {}
+        for at, (before, after) in zip(self.starts[1:], pairwise(self.means), strict=True):
+            if before == after:
+                continue  # the same level again is no change, however it came to be a group
+            better = (after > before) == higher_is_better
+            share = (after - before) / abs(before) if before else math.inf
+            found[at] = ("progression" if better else "regression", share)
+        return found
+
+
+def groups_over_time(results: Values, precision: TrendPrecision) -> Iterator[ResultGroups | None]:
+    """The groups of the first result, of the first two, …, of all, each as if there were no more.
+
+    None before the first result above zero. Those up to the next greater result share a
+    resolution, so one search serves them all: it keeps the best grouping of every prefix.
+    """
+    if not results.size:
+        raise NoTrend("no recording has a result")
+    scaled, exponent = in_range(as_series(results))
+    if scaled.max() <= 0:
+        raise NoTrend("no result is above zero, so none gives a scale")
+    greatest, table = np.maximum.accumulate(scaled), coding(scaled.size)
+    edges = [0, *(np.flatnonzero(np.diff(greatest)) + 1).tolist(), scaled.size]
+    for first, stop in pairwise(edges):
+        top = float(greatest[first])
+        if top <= 0:
+            yield from (None for _ in range(first, stop))
+            continue
+        unit = precision.resolution(top, exponent)
+        winner, last, _ = partitions(scaled[:stop], unit, top, table)
+        starts, means = winner.tolist(), np.ldexp(last, exponent).tolist()
+        yield from (_groups_until(end, starts, means) for end in range(first + 1, stop + 1))
+
+
+def _groups_until(end: int, starts: list[int], means: list[float]) -> ResultGroups:
+    """Of the first `end` results; of each prefix, start and mean of its last group are given.
+
+    In plain Python: groups are few, and a hundred calls of a kernel a benchmark take longer.
+    """
+    found = []
+    while end > 0:
+        begin = starts[end - 1]
+        found.append((begin, means[end - 1]))
+        end = begin
+    return ResultGroups(*zip(*reversed(found), strict=True))
+
+
+@dataclass(frozen=True, slots=True)
+class KnownChange:
+    """A change as it was known for some time.
+
+    at       the result with which the level changed, as it was then seen
+    share    the new level against the one before, when the change was first seen
+    seen     the result with which it came to be seen
+    gone     the result with which it was seen no longer; None where it still is
+    moved    the change of the same kind that was seen instead from `gone` on; None without any
+    """
+
+    at: int
+    kind: Kind
+    share: float
+    seen: int
+    gone: int | None = None
+    moved: int | None = None
+
+    @property
+    def delay(self) -> int:
+        """Results after the change until it was seen."""
+        return self.seen - self.at
+
+
+def known_changes(
+    groups: list[ResultGroups | None], *, higher_is_better: bool
+) -> tuple[KnownChange, ...]:
+    """All changes that were ever seen, in the order in which they came to be seen.
+
+    groups  what `groups_over_time` gave
+    """
+    open_, closed = dict[tuple[int, Kind], KnownChange](), list[KnownChange]()
+    for now, each in enumerate(groups):
+        changes = each.changes(higher_is_better=higher_is_better) if each else {}
+        seen = {(at, kind): share for at, (kind, share) in changes.items()}
+        new = [key for key in seen if key not in open_]
+        for key in [key for key in open_ if key not in seen]:
+            closed.append(_ended(open_.pop(key), now, new))
+        for at, kind in new:
+            open_[at, kind] = KnownChange(at, kind, seen[at, kind], now)
+    return tuple(sorted([*closed, *open_.values()], key=lambda one: (one.seen, one.at)))
+
+
+def _ended(change: KnownChange, now: int, new: list[tuple[int, Kind]]) -> KnownChange:
+    same = [at for at, kind in new if kind == change.kind]
+    moved = min(same, key=lambda at: abs(at - change.at), default=None)
+    return KnownChange(change.at, change.kind, change.share, change.seen, now, moved)

@@ -1,0 +1,209 @@
+"""Trends as text, as a JUnit file, and as a comment in Markdown: of a data set, or of files."""
+
+from __future__ import annotations
+
+import re
+import xml.etree.ElementTree as ET  # written here, never parsed
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from detectors.trends.trend import State
+
+HEAD: Final = ("benchmark", "recordings", "trend", "last group", "change", "against best", "state")
+REGRESSION_STATUS: Final = 1  # of a command that ends because of a new regression
+NO_RESULT_STATUS: Final = 4  # of one whose newest recording has no result
+NO_RESULT: Final = "Their series are never steady there, or the method has not answered them."
+MOST_NAMED: Final = 5  # benchmarks of a sentence
+MOST_LISTED: Final = 50  # rows of a comment: more than anybody reads, and it has a limit of length
+_NOT_XML: Final = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_MARKUP: Final = re.compile(r"[\\`*_{}\[\]<>#|~@&]")
+_IN_COMMENT: Final = (0, 2, 4, 5, 6)  # columns of `HEAD`
+
+
+@dataclass(frozen=True, slots=True)
+class ReportedTrend:
+    """The trend of a benchmark, in words.
+
+    cells       below `HEAD`
+    regression  by how much since when; empty where no regression is new
+    accepted    why a new regression fails no build; empty where it does
+    problem     why there is no trend; empty where there is one
+    has_newest  whether the newest recording gave a result; None where it did not measure this one
+    """
+
+    system: str
+    name: str
+    params: str
+    cells: tuple[str, ...]
+    state: State
+    regression: str = ""
+    accepted: str = ""
+    problem: str = ""
+    has_newest: bool | None = None
+
+    @property
+    def fails(self) -> bool:
+        return bool(self.regression) and not self.accepted
+
+
+@dataclass(frozen=True, slots=True)
+class TrendReport:
+    """The trends of some benchmarks, what needs a look first; `facts` say what they rest on.
+
+    newest       name of the newest recording; empty without any
+    is_complete  False where a filter left benchmarks out on purpose
+    """
+
+    name: str
+    recordings: int
+    start: str
+    rows: tuple[ReportedTrend, ...]
+    facts: tuple[str, ...] = ()
+    newest: str = ""
+    is_complete: bool = True
+
+    @property
+    def failing(self) -> tuple[ReportedTrend, ...]:
+        """New regressions that fail a build."""
+        return tuple(row for row in self.rows if row.fails)
+
+    @property
+    def accepted(self) -> tuple[ReportedTrend, ...]:
+        """New regressions that somebody explained or ignores."""
+        return tuple(row for row in self.rows if row.accepted)
+
+    @property
+    def compares_nothing(self) -> bool:
+        """Whether the newest recording has no result at all, so that nothing of it was compared."""
+        return self.is_complete and not any(row.has_newest for row in self.rows)
+
+    @property
+    def missing_results(self) -> str:
+        """Sentence on the benchmarks without a result in the newest recording; empty if none."""
+        measured = [row for row in self.rows if row.has_newest is not None]
+        if not measured and self.is_complete:
+            return f"{self.name}: no benchmark has a recording, so nothing was compared."
+        lacking = [row.cells[0] for row in measured if not row.has_newest]
+        if not lacking or not self.is_complete:
+            return ""
+        names = ", ".join(lacking[:MOST_NAMED]) + (", …" if len(lacking) > MOST_NAMED else "")
+        share = f"{len(lacking)} of {len(measured)} benchmarks"
+        return f"No result in {self.newest} for {share}: {names}. {NO_RESULT}"
+
+
+def lines(report: TrendReport) -> Iterator[str]:
+    """Heading, aligned columns, and each new regression with the recording that it came with."""
+    yield " · ".join((report.name, *report.facts, f"steady from: {report.start}")) + "\n"
+    yield from _aligned([HEAD, *(row.cells for row in report.rows)])
+    for row in report.failing:
+        yield f"regression: {row.cells[0]}, {row.regression}\n"
+    for row in report.accepted:
+        yield f"fails no build: {row.cells[0]}, {row.regression}: {row.accepted}\n"
+    if not (report.failing or report.accepted):
+        yield "no regression appeared within the last week\n"
+
+
+def _aligned(rows: Sequence[Sequence[str]]) -> Iterator[str]:
+    """The first column begins, the others end under one another."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for name, *cells in rows:
+        ends = (text.rjust(width) for text, width in zip(cells, widths[1:], strict=True))
+        yield "  ".join((name.ljust(widths[0]), *ends)).rstrip() + "\n"
+
+
+# --- JUnit ------------------------------------------------------------------------------------
+def junit(report: TrendReport) -> str:
+    """A test suite with a test for each benchmark: a new regression fails, no trend is skipped.
+
+    One that somebody explained or ignores is skipped, too, with the reason. A further test with an
+    error says that the newest recording has no result.
+    Source: testmoapp/junitxml: README.md, the format as build servers read it.
+    """
+    errors = [report.missing_results] if report.compares_nothing else []
+    counts = {
+        "tests": len(report.rows) + len(errors),
+        "failures": len(report.failing),
+        "skipped": len(report.accepted) + sum(bool(row.problem) for row in report.rows),
+        "errors": len(errors),
+    }
+    said = {name: str(count) for name, count in counts.items()}
+    suites = ET.Element("testsuites", said)
+    suite = ET.SubElement(suites, "testsuite", {"name": _xml(report.name), **said})
+    for row in report.rows:
+        _add_case(suite, row)
+    for message in map(_xml, errors):
+        case = ET.SubElement(
+            suite, "testcase", {"classname": "plateau", "name": "newest recording"}
+        )
+        ET.SubElement(case, "error", {"message": message, "type": "no-result"}).text = message
+    ET.indent(suites)
+    return ET.tostring(suites, encoding="unicode", xml_declaration=True) + "\n"
+
+
+def _add_case(suite: ET.Element, row: ReportedTrend) -> None:
+    name = " ".join(filter(None, (row.name, row.params)))
+    case = ET.SubElement(
+        suite, "testcase", {"classname": _xml(row.system or "benchmark"), "name": _xml(name)}
+    )
+    message = _xml(row.regression)
+    if row.fails:
+        ET.SubElement(case, "failure", {"message": message, "type": "regression"}).text = message
+    elif row.accepted:
+        ET.SubElement(case, "skipped", {"message": f"{message}: {_xml(row.accepted)}"})
+    elif row.problem:
+        ET.SubElement(case, "skipped", {"message": _xml(row.problem)})
+
+
+def _xml(text: str) -> str:
+    """What XML has no character for is marked: names of benchmarks come from files."""
+    return _NOT_XML.sub("\ufffd", text)
+
+
+# --- Markdown ---------------------------------------------------------------------------------
+def markdown(report: TrendReport) -> str:
+    """A comment: a sentence, each new regression, and the rest of what changed folded."""
+    said = [f"**{_escaped(report.name)}**: {_summary(report)}", ""]
+    if report.missing_results:
+        said += [_escaped(report.missing_results), ""]
+    if report.failing:
+        said += [*_table(report.failing), ""]
+    if report.accepted:
+        said += [f"- {_escaped(_with_reason(row))}" for row in report.accepted[:MOST_LISTED]]
+        said += ["", *_more(report.accepted)]
+    news = [row for row in report.rows if row.state in {"below", "progression"}]
+    if news:
+        summary = f"{len(news)} below their best, or better"
+        said += [f"<details><summary>{summary}</summary>", "", *_table(news), "", "</details>", ""]
+    return "\n".join(said)
+
+
+def _with_reason(row: ReportedTrend) -> str:
+    return f"{row.cells[0]}: {row.regression}, fails no build: {row.accepted}"
+
+
+def _summary(report: TrendReport) -> str:
+    count, tests, excused = len(report.failing), len(report.rows), len(report.accepted)
+    said = f"{count or 'no'} new regression{'' if count == 1 or not count else 's'}"
+    more = f", {excused} more explained or ignored," if excused else ""
+    return (
+        f"{said}{more} in {tests} benchmark{'' if tests == 1 else 's'} over {report.recordings} "
+        f"recording{'' if report.recordings == 1 else 's'} (steady from: {_escaped(report.start)})"
+    )
+
+
+def _table(rows: Sequence[ReportedTrend]) -> list[str]:
+    cells = [[_escaped(row.cells[at]) for at in _IN_COMMENT] for row in rows[:MOST_LISTED]]
+    head = [HEAD[at] for at in _IN_COMMENT]
+    table = [f"| {' | '.join(each)} |" for each in (head, ["---"] * len(head), *cells)]
+    return [*table, *_more(rows)]
+
+
+def _more(rows: Sequence[ReportedTrend]) -> list[str]:
+    left = len(rows) - MOST_LISTED
+    return ["", f"… and {left} more"] if left > 0 else []
+
+
+def _escaped(text: str) -> str:
+    """Text of files is text in a comment: no markup, no mention, no end of a cell."""
+    return _MARKUP.sub(lambda found: f"&#{ord(found[0])};", " ".join(text.split()))

@@ -1,0 +1,77 @@
+"""Every method explains its answer, with drawings that a page can make unseen."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+from dataclasses import fields
+from pathlib import Path
+
+import pytest
+
+from detectors.contract import Context, as_json, as_series
+from detectors.contract.evidence import Curve, Evidence, Levels
+from detectors.registry import registry
+from detectors.simulated.synthetic import simulate
+
+ROOT = Path(__file__).resolve().parents[3]
+SERIES = as_series(simulate("step", n=900, seed=2).values)
+SETTINGS = {
+    "warmup_iterations": 5,
+    "warmup_seconds": 10.0,
+    "measurement_iterations": 5,
+    "measurement_seconds": 10.0,
+}
+
+
+# A learned method without weights says so instead; its evidence is tested where it has some.
+METHODS = sorted(slug for slug, each in registry().items() if not each.missing())
+
+
+def evidence_of(slug: str) -> tuple[Evidence, ...]:
+    return registry()[slug]().evidence(SERIES, Context(settings=SETTINGS))
+
+
+@pytest.mark.parametrize("slug", METHODS)
+def test_every_method_explains_its_answer(slug: str) -> None:
+    found = evidence_of(slug)
+
+    assert found, f"{slug} gives no evidence"
+    for each in found:
+        assert each.label
+        assert each.meaning.endswith("."), f"{slug}, {each.label}: no sentence"
+        assert len(each.meaning) < 160
+        assert {one.name for one in fields(each)} >= {"label", "meaning"}
+    json.dumps([as_json(each) for each in found], allow_nan=False)
+
+
+def test_the_series_page_draws_every_item_of_every_method(tmp_path: Path) -> None:
+    """By the page's own modules: a path or shapes for each, and rows for its table."""
+    node = shutil.which("node")
+    if node is None:
+        pytest.skip("node is not installed")
+    items = [as_json(each) for slug in METHODS for each in evidence_of(slug)]
+    (tmp_path / "items.json").write_text(json.dumps(items))
+
+    script = ROOT / "tests" / "js" / "every-evidence.mjs"
+    done = subprocess.run(
+        [node, str(script), str(tmp_path / "items.json")],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout)["drawn"] == len(items)
+
+
+def test_levels_and_curves_lie_within_the_series() -> None:
+    for slug in METHODS:
+        for each in evidence_of(slug):
+            if isinstance(each, Levels):
+                assert each.pieces[0][0] >= 0
+                assert each.pieces[-1][1] <= SERIES.size
+            if isinstance(each, Curve) and each.x is not None:
+                assert each.x.max() <= SERIES.size

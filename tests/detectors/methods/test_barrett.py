@@ -1,0 +1,171 @@
+"""Barrett et al. as a detector: published cases, counting, evidence."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from detectors.contract import (
+    NEVER,
+    Context,
+    Detection,
+    Events,
+    Figures,
+    Levels,
+    TooShort,
+    Values,
+    as_series,
+)
+from detectors.methods.barrett import Barrett, ClassifiedFork, variance_of
+from detectors.rules.benchmark_classes import counts, of_forks
+from tests.published_data import carried
+
+WORDS = {
+    "warmup": "warm-up",
+    "no steady state": "no-steady-state",
+    "good inconsistent": "good-inconsistent",
+    "bad inconsistent": "bad-inconsistent",
+}
+SMALL: dict[str, Any] = {"window": 20, "least_steady": 20}
+PERCENT: dict[str, Any] = {"delta": 5.0, "delta_unit": "percent", "raw_deltas": True}
+
+
+def vectors() -> dict[str, Any]:
+    """Computed by the published program with R's `changepoint` 2.2.2."""
+    return carried("barrett")
+
+
+def judged() -> dict[str, tuple[Values, ClassifiedFork]]:
+    cases = {each["name"]: as_series(each["series"]) for each in vectors()["cases"]}
+    return {name: (x, Barrett(**SMALL).judge(x)) for name, x in cases.items()}
+
+
+@pytest.mark.parity("barrett")
+def test_published_segments_to_the_last_digit() -> None:
+    found = judged()
+
+    for each in vectors()["cases"]:
+        values, one = found[each["name"]]
+        outside = np.setdiff1d(np.arange(values.size), one.segments.kept)
+        assert outside.tolist() == each["outliers"]
+        assert list(one.segments.ends[:-1]) == each["changepoints"]
+        assert list(one.segments.means) == each["means"]
+        assert list(one.segments.variances) == each["variances"]
+
+
+@pytest.mark.parity("barrett")
+def test_published_classes() -> None:
+    for each in vectors()["cases"]:
+        values = as_series(each["series"])
+        of_seconds = Barrett(**SMALL).answer(values)
+        of_percent = Barrett(**SMALL, **PERCENT).answer(values)
+
+        for found, name in (
+            (of_seconds, each["classification"]),
+            (of_percent, each["classification_delta_5pct_raw"]),
+        ):
+            assert found.flags == (WORDS.get(name, name),)
+            assert (found.steady_start == NEVER) == (name == "no steady state")
+
+
+def test_published_benchmarks() -> None:
+    forks = judged()
+
+    for each in vectors()["groups"]:
+        members = [forks[name] for name in each["members"]]
+        classes = [one.fork_class for _, one in members]
+        steady = [(x, one) for x, one in members if one.fork_class != "no-steady-state"]
+        named = each["detailed_classification"].items()
+        assert of_forks(classes) == WORDS.get(each["classification"], each["classification"])
+        assert counts(classes) == {WORDS.get(name, name): count for name, count in named}
+        assert [one.printed for _, one in steady] == each["steady_state_iteration_list"]
+        times = [one.seconds_before(x) for x, one in steady]
+        assert times == each["steady_state_time_to_reach_secs_list"]
+        assert [one.steady_mean for _, one in steady] == each["steady_state_time_list"]
+
+
+def levels(*pieces: tuple[int, float]) -> Values:
+    ripple = np.concatenate([level + 0.005 * np.sin(np.arange(n) ** 2.0) for n, level in pieces])
+    return as_series(ripple)
+
+
+@pytest.mark.parametrize(
+    ("pieces", "expected"),
+    [
+        (((80, 1.0),), Detection(0, 1, flags=("flat",))),
+        (((25, 1.5), (55, 1.0)), Detection(25, 25, flags=("warm-up",))),
+        (((30, 0.8), (50, 1.0)), Detection(30, 30, flags=("slowdown",))),
+        (((15, 0.7), (25, 1.5), (55, 1.0)), Detection(40, 40, flags=("slowdown",))),
+        (((61, 1.5), (19, 1.0)), Detection(61, 61, flags=("warm-up",))),
+        (((62, 1.5), (18, 1.0)), Detection(NEVER, NEVER, flags=("no-steady-state",))),
+    ],
+)
+def test_classes_of_levels(pieces: tuple[tuple[int, float], ...], expected: Detection) -> None:
+    assert Barrett(**SMALL).answer(levels(*pieces)) == expected
+
+
+def test_what_lies_before_a_different_segment_is_not_steady() -> None:
+    x = levels((30, 1.0), (30, 2.0), (60, 1.0))
+
+    assert Barrett(**SMALL).answer(x) == Detection(60, 60, flags=("warm-up",))
+
+
+@pytest.mark.parametrize("factor", [1e-6, 1e3])
+def test_percent_does_not_depend_on_the_unit(factor: float) -> None:
+    x = as_series(factor * levels((25, 1.5), (55, 1.0)))
+
+    assert Barrett(**SMALL, **PERCENT).answer(x).flags == ("warm-up",)
+    assert Barrett(**SMALL).answer(as_series(1e-6 * x)).flags == ("flat",)
+
+
+@pytest.mark.parametrize("exponent", [-1060, -400, 400, 1015])
+def test_values_whose_squares_leave_the_range(exponent: int) -> None:
+    x = levels((25, 1.5), (55, 1.0))
+    found = Barrett(**SMALL, **PERCENT).judge(as_series(np.ldexp(x, exponent))).segments
+
+    assert found.ends == (24, 79)
+    assert found.means == tuple(
+        np.ldexp(mean, exponent) for mean in Barrett(**SMALL).judge(x).segments.means
+    )
+
+
+def test_one_value_has_no_variance() -> None:
+    assert variance_of(np.array([3.0])) == 0.0
+
+
+def test_too_short_says_how_long() -> None:
+    with pytest.raises(TooShort, match="needs at least 501 values; got 500"):
+        Barrett().answer(np.ones(500))
+    assert Barrett().answer(np.ones(501)).steady_start == 0
+
+
+def test_evidence_shows_class_and_segments() -> None:
+    x = np.array(levels((25, 1.5), (55, 1.0)))
+    x[50] = 9
+    events, changes, means, figures = Barrett(**SMALL).evidence(as_series(x), Context(unit="s"))
+
+    assert isinstance(events, Events)
+    assert events.at == (50,)
+    assert isinstance(changes, Events)
+    assert changes.at == (24,)
+    assert isinstance(means, Levels)
+    assert [(a, b) for a, b, _ in means.pieces] == [(0, 25), (25, 80)]
+    assert isinstance(figures, Figures)
+    assert [name for name, _, _ in figures.rows] == [
+        "class",
+        "least difference that matters",
+        "equivalent from",
+        "equivalent up to",
+        "time to the steady state",
+        "steady mean",
+    ]
+
+
+def test_no_steady_state_has_no_time_to_reach_it() -> None:
+    figures = Barrett(**SMALL).evidence(levels((70, 1.5), (10, 1.0)), Context())[-1]
+
+    assert isinstance(figures, Figures)
+    assert figures.rows[0][1] == "no-steady-state"
+    assert len(figures.rows) == 4

@@ -1,0 +1,289 @@
+"""plateau-online: what it says while values come, when it decides, and what it never looks at."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from detectors.contract import (
+    NEVER,
+    Bands,
+    Context,
+    Curve,
+    Figures,
+    NotAvailable,
+    TooShort,
+    as_json,
+)
+from detectors.methods.plateau import Plateau
+from detectors.methods.plateau_online import PlateauOnline
+from detectors.panel import panel_models as panel
+from detectors.panel.copies import sketch
+from detectors.panel.forests import Forest
+from detectors.panel.panel_models import PanelJudge, PanelModel, PanelModels, fingerprint, name_for
+from detectors.panel.prefix_estimates import (
+    next_prefix_length,
+    prefix_estimate,
+    prefix_lengths,
+    prefix_lengths_at_end,
+)
+from detectors.simulated.synthetic import simulate
+from tests.detectors.methods.test_plateau import certain, nowhere
+
+LENGTH = 78  # of the row: the logarithm of the length comes after the features of a position
+
+
+def after_values(n: int, chance: float) -> Forest:
+    """One tree: from n values on the steady state has begun everywhere, with this chance."""
+    return Forest(
+        baseline=np.zeros(1),
+        roots=np.array([0]),
+        feature=np.array([LENGTH, -1, -1]),
+        threshold=np.array([np.log(n - 0.5), 0.0, 0.0]),
+        left=np.array([1, 1, 2]),
+        right=np.array([2, 1, 2]),
+        value=np.array([0.0, 0.0, chance]),
+    )
+
+
+@pytest.fixture
+def models(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv(panel.VARIABLE, str(tmp_path))
+    return tmp_path
+
+
+def steady_after(n: int) -> Forest:
+    """One tree of log odds: the panel calls it steady (e to 1) once n values are there, not before.
+
+    The logarithm of the length stands behind the 28 other features of the whole series.
+    """
+    return replace(
+        after_values(n, 1.0), feature=np.array([28, -1, -1]), value=np.array([0.0, -1.0, 1.0])
+    )
+
+
+def model_of(online: Forest, online_steady: Forest | None = None) -> PanelModel:
+    either = None if online_steady is None else nowhere()
+    return PanelModel(certain(450.0), either, nowhere(), online, (0.15, 0.85), online_steady)
+
+
+def written(folder: Path, online: Forest, online_steady: Forest | None = None, **known: Any) -> str:
+    content = PanelModels(model_of(online, online_steady), **known).as_bytes()
+    name = name_for("lab-marks", content)
+    (folder / f"plateau-{name}.npz").write_bytes(content)
+    return name
+
+
+def test_looks_follow_when_the_series_is_longer_by_a_quarter() -> None:
+    assert list(prefix_lengths(310)) == [100, 125, 156, 195, 243, 303]
+    assert list(prefix_lengths(99)) == []
+    assert next_prefix_length(3000) == 3750
+    assert prefix_lengths_at_end(310) == [100, 125, 156, 195, 243, 303, 310]
+    assert prefix_lengths_at_end(303) == [100, 125, 156, 195, 243, 303]
+
+
+def test_the_first_look_that_is_sure_enough_decides(models: Path) -> None:
+    name = written(models, after_values(243, 0.9))
+    values = simulate("flat", n=1000).values
+
+    found = PlateauOnline(model=name).answer(values)
+
+    assert found.decided_at == 242
+    assert 0 <= found.steady_start <= 242
+    assert found.published_index == found.steady_start
+
+
+def test_at_the_end_more_likely_than_not_is_enough(models: Path) -> None:
+    name = written(models, after_values(305, 0.6))
+    values = simulate("flat", n=500).values
+
+    assert PlateauOnline(model=name).answer(values).decided_at == 499
+    assert PlateauOnline(model=name).answer(values[:302]).steady_start == NEVER
+    assert PlateauOnline(model=name, confidence=0.6).answer(values).decided_at == 377
+
+
+def test_it_goes_on_while_the_panel_would_say_never(models: Path) -> None:
+    name = written(models, after_values(100, 0.9), steady_after(472))
+    values = simulate("flat", n=1000).values
+
+    assert PlateauOnline(model=name).answer(values).decided_at == 471
+    assert PlateauOnline(model=name).answer(values[:471]).steady_start == NEVER
+    assert PlateauOnline(model=name, chance=0.0).answer(values).decided_at == 99
+    assert PlateauOnline(model=name, chance=0.8).answer(values).steady_start == NEVER
+
+
+@pytest.mark.parametrize("upto", [100, 124, 125, 471, 472, 500])
+def test_reading_and_the_looks_alone_give_the_same(upto: int, models: Path) -> None:
+    model = model_of(after_values(243, 0.9), steady_after(472))
+    name = written(models, model.online, model.online_steady)
+    values = simulate("decay", seed=2, n=upto).values
+    detector = PlateauOnline(model=name)
+
+    looks = [prefix_estimate(values[:n], model) for n in prefix_lengths_at_end(upto)]
+    found = detector.judged(looks, PanelJudge(model, blind=False))
+
+    assert found == detector.answer(values)
+
+
+def test_weights_that_know_no_never_of_a_running_series_are_not_available(models: Path) -> None:
+    old = PanelModels(replace(model_of(after_values(243, 0.9)), steady=nowhere()))
+    name = name_for("lab-marks", old.as_bytes())
+    (models / f"plateau-{name}.npz").write_bytes(old.as_bytes())
+
+    with pytest.raises(NotAvailable, match=f"weights '{name}' are of an older version, which does"):
+        PlateauOnline(model=name).answer(np.ones(200))
+    assert Plateau(model=name, chance=0.0).answer(np.ones(200)).steady_start >= 0
+
+
+@pytest.mark.parametrize("kind", ["step", "decay", "random-walk"])
+def test_nothing_after_the_decision_matters(kind: str, models: Path) -> None:
+    name = written(models, after_values(472, 0.9))
+    values = simulate(kind, seed=3, n=1500).values
+    changed = np.r_[values[:472], 1e6 * values[472:900]]
+
+    found = PlateauOnline(model=name).answer(values)
+
+    assert found.decided_at == 471
+    assert PlateauOnline(model=name).answer(changed) == found
+    assert PlateauOnline(model=name).answer(values[:472]) == found
+
+
+@pytest.mark.parametrize("size", [1, 7, 100, 1200])
+def test_batches_of_any_size_end_with_the_same_answer(size: int) -> None:
+    values = simulate("decay", seed=1, n=1200).values
+    detector = PlateauOnline()
+    state = detector.start(Context())
+    for start in range(0, values.size, size):
+        detector.update(state, values[start : start + size])
+
+    assert detector.finish(state).detection == detector.answer(values)
+
+
+@pytest.mark.parametrize("factor", [1e-9, 1e6, 2.0**600])
+def test_the_unit_does_not_matter(factor: float) -> None:
+    values = simulate("step", n=1200).values
+
+    assert PlateauOnline().answer(factor * values) == PlateauOnline().answer(values)
+
+
+def test_more_confidence_never_decides_sooner() -> None:
+    values = simulate("decay", seed=4).values
+
+    decided = [PlateauOnline(confidence=c).answer(values).decided_at for c in (0.3, 0.6, 0.9)]
+
+    known = [each for each in decided if each is not None]
+    assert known == sorted(known)
+
+
+def test_too_short_and_unknown_models_say_so() -> None:
+    with pytest.raises(TooShort, match="needs at least 10 values; got 9"):
+        PlateauOnline().answer(np.ones(9))
+    with pytest.raises(
+        NotAvailable, match=r"weights 'lab-marks-00' not installed; `python manage.py"
+    ):
+        PlateauOnline(model="lab-marks-00").answer(np.ones(200))
+
+
+def test_evidence_shows_every_look_and_what_was_waited_for(models: Path) -> None:
+    name = written(models, after_values(243, 0.9))
+    values = simulate("flat", n=1000).values
+
+    evidence = PlateauOnline(model=name).evidence(values, Context())
+
+    chances, steady, waited, figures = evidence
+    assert isinstance(chances, Curve)
+    assert isinstance(steady, Curve)
+    assert (steady.y.tolist(), steady.threshold) == ([1] * 5, 0.5)  # its panel never said never
+    assert isinstance(waited, Bands)
+    assert isinstance(figures, Figures)
+    assert chances.x is not None
+    assert chances.x.tolist() == [99, 124, 155, 194, 242]
+    assert chances.y.tolist() == [0, 0, 0, 0, 0.9]
+    assert waited.spans[0][1] == 243
+    json.dumps([as_json(each) for each in evidence], allow_nan=False)
+
+
+def test_what_was_trained_on_is_watched_by_who_has_not_seen_it(models: Path) -> None:
+    values, other = (simulate("flat", seed=seed, n=1000).values for seed in (0, 1))
+    name = written(
+        models,
+        after_values(243, 0.9),
+        blind=(model_of(after_values(472, 0.9)),),
+        groups={"lab": 0},
+        series={fingerprint(values): 0},
+        sketches=(sketch(values),),
+    )
+    detector = PlateauOnline(model=name)
+
+    assert detector.answer(values).decided_at == 471
+    assert detector.answer(values).flags == ("unseen",)
+    assert detector.answer(values[:240]).flags == ("plain", "unseen")
+    assert detector.answer(other).decided_at == 242
+    assert detector.answer(other, Context(benchmark="lab#org.example.New#")).decided_at == 471
+
+
+def test_a_trimmed_copy_is_watched_by_who_has_not_seen_it(models: Path) -> None:
+    values = simulate("flat", n=1500).values
+    name = written(
+        models,
+        after_values(243, 0.9),
+        blind=(model_of(after_values(472, 0.9)),),
+        series={fingerprint(values): 0},
+        sketches=(sketch(values),),
+    )
+    copy = 1000 * values[300:]
+
+    found = PlateauOnline(model=name).answer(copy)
+
+    assert found.decided_at == 471
+    assert found.flags == ("unseen",)
+
+
+def test_a_copy_that_only_later_values_tell_is_watched_so_from_then_on(models: Path) -> None:
+    values = simulate("flat", n=1500).values
+    name = written(
+        models,
+        after_values(305, 0.9),
+        blind=(model_of(after_values(472, 0.9)),),
+        series={fingerprint(values): 0},
+        sketches=(sketch(values),),
+    )
+    late = np.r_[simulate("flat", seed=7, n=150).values, values]
+    state = (detector := PlateauOnline(model=name)).start(Context())
+    judges = []
+    for n in (100, 150, 300, late.size):
+        decision = detector.update(state, late[state.buffer.n : n])
+        judges.append(state.judge is not None and state.judge.blind)
+
+    assert judges == [False, False, True, True]
+    assert decision.detection == detector.answer(late)
+    assert detector.answer(late).decided_at == 471
+
+
+def test_at_the_end_of_a_short_series_its_story_answers(models: Path) -> None:
+    name = written(models, after_values(100, 0.0))
+    values = np.where(np.arange(60) < 20, 2.0, 1.0) + 0.01 * np.sin(np.arange(60.0) ** 2)
+
+    found = PlateauOnline(model=name).answer(values)
+
+    assert (found.steady_start, found.decided_at, found.flags) == (20, 59, ("plain",))
+    assert found.reason.startswith("one step at 20, ")
+
+
+def test_a_plain_story_decides_once_twice_as_much_has_followed(models: Path) -> None:
+    plain = replace(nowhere(), baseline=np.array([9.0]))
+    content = PanelModels(replace(model_of(after_values(100, 0.0)), plain=plain)).as_bytes()
+    name = name_for("lab-marks", content)
+    (models / f"plateau-{name}.npz").write_bytes(content)
+    i = np.arange(2000)
+    values = np.where(i < 300, 2.0, 1.0) + 0.01 * np.sin(i**2.0)
+
+    found = PlateauOnline(model=name).answer(values)
+
+    assert found.steady_start in {0, 300}  # by what is there at the first look that may decide
+    assert found.flags == ("plain",)

@@ -1,0 +1,235 @@
+"""Copies of a series: known by the order of neighbouring values, and others never taken for one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from hypothesis import given, strategies as st
+
+from demo import nights
+from detectors.contract import Values
+from detectors.panel.copies import (
+    LENGTH,
+    SketchIndex,
+    as_bytes,
+    of_bytes,
+    sketch,
+    sketches,
+    value_sketch,
+    value_sketches,
+)
+from detectors.simulated.synthetic import KINDS, simulate
+from tests import published_data
+
+Change = Callable[[Values], Values]
+COPIES: dict[str, Change] = {
+    "itself": lambda x: x,
+    "less the first": lambda x: x[1:],
+    "less the last": lambda x: x[:-1],
+    "less 500 at either end": lambda x: x[500:-500],
+    "the first tenth": lambda x: x[:300],
+    "the last tenth": lambda x: x[-300:],
+    "a thousand times": lambda x: 1000 * x,
+    "in another unit": lambda x: x * 1.1e-9,
+    "shifted": lambda x: x + 0.5,
+    "as a rate": lambda x: 1 / x,
+    "negative": lambda x: -x,
+    "logarithms": np.log,
+    "in single precision": lambda x: x.astype(np.float32).astype(np.float64),
+    "to six digits": lambda x: np.array([float(f"{each:.6g}") for each in x]),
+    "behind something else": lambda x: np.r_[noisy(9, 3000), x],
+    "before something else": lambda x: np.r_[x, noisy(9, 3000)],
+}
+
+
+def noisy(seed: int, n: int = 3000) -> Values:
+    return 1 + np.random.default_rng(seed).exponential(0.01, n)
+
+
+def known(one: Values, among: list[Values]) -> list[int]:
+    return each_known([one], among)[0]
+
+
+def each_known(ones: list[Values], among: list[Values]) -> list[list[int]]:
+    index = SketchIndex.of([sketch(each) for each in among])
+    return [index.copies_of(sketch(one)).tolist() for one in ones]
+
+
+@pytest.mark.parametrize("change", COPIES.values(), ids=COPIES)
+def test_a_copy_is_known_among_others(change: Change) -> None:
+    series = [noisy(seed) for seed in range(3)]
+
+    assert [known(change(each), series) for each in series] == [[0], [1], [2]]
+
+
+@pytest.mark.parametrize("levels", [2, 3, 5])
+@pytest.mark.parametrize("change", ["less the first", "less 500 at either end", "as a rate"])
+def test_a_copy_of_few_levels_is_known(change: str, levels: int) -> None:
+    drawn = [np.random.default_rng(seed).integers(1, 1 + levels, 3000) for seed in (0, 1)]
+    series = [each.astype(np.float64) for each in drawn]
+
+    assert [known(COPIES[change](each), series) for each in series] == [[0], [1]]
+
+
+@pytest.mark.parametrize("n", [LENGTH, LENGTH + 1, LENGTH + 2, 40])
+def test_the_shortest_ones_share_all_that_they_have(n: int) -> None:
+    x = noisy(4, n)
+
+    assert known(2 * x, [x, noisy(5, n)]) == [0]
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        np.empty(0),
+        np.ones(1),
+        np.ones(3000),
+        noisy(0, LENGTH - 1),
+        np.arange(3000.0),
+        np.geomspace(1, 1e-3, 3000),
+        np.repeat([2.0, 1.0], 1500),
+        np.where(np.arange(3000) % 20 == 0, 2.0, 1.0),
+        np.sin(np.arange(3000.0) / 50),
+    ],
+    ids=["none", "one", "level", "fifteen", "slope", "decay", "step", "spikes", "wave"],
+)
+def test_what_is_like_many_others_is_no_ones_copy(values: Values) -> None:
+    assert sketch(values).size == 0
+    assert known(values, [values]) == []
+
+
+def test_among_nothing_nothing_is_known() -> None:
+    assert known(noisy(0), []) == []
+
+
+def test_simulated_series_of_other_seeds_are_no_copies() -> None:
+    sketches = [
+        sketch(simulate(kind, seed=seed, noise=noise).values)
+        for kind in KINDS
+        for noise in (0.0, 0.01, 0.05)
+        for seed in (3 * list(KINDS).index(kind) + each + int(1000 * noise) for each in range(3))
+    ]
+    index = SketchIndex.of(sketches)
+
+    alike = [place for place, each in enumerate(sketches) if set(index.copies_of(each)) - {place}]
+
+    assert len(sketches) == 99
+    assert alike == []
+
+
+def decaying(seed: int, n: int) -> Values:
+    noise = 1 + 0.003 * np.random.default_rng([n, seed]).standard_normal(n)
+    return (1 + np.exp(-np.arange(n) / 100)) * noise
+
+
+@pytest.mark.parametrize("n", [100, 200, 300])
+def test_short_warm_ups_of_one_shape_are_no_copies(n: int) -> None:
+    series = [decaying(seed, n) for seed in range(40)]
+
+    assert each_known(series, series) == [[place] for place in range(40)]
+
+
+def test_nights_of_the_demo_are_no_copies() -> None:
+    series = [each.values for each in nights.measurements()]
+
+    assert each_known(series, series) == [[place] for place in range(len(series))]
+
+
+@pytest.mark.parametrize("n", [100, 120, 300])
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda x: x[:-1],
+        lambda x: x[: x.size // 2],
+        lambda x: x[x.size // 2 :],
+        lambda x: 1 / x[5:],
+        lambda x: np.r_[x[: 4 * x.size // 5], decaying(99, x.size)],
+    ],
+    ids=["less the last", "first half", "second half", "as a rate", "before something else"],
+)
+def test_copies_of_short_series_are_known(change: Change, n: int) -> None:
+    series = [decaying(seed, n) for seed in range(20)]
+
+    changed = [change(each) for each in series]
+    assert each_known(changed, series) == [[place] for place in range(20)]
+
+
+def orders(values: Values) -> set[tuple[tuple[int, ...], tuple[int, ...]]]:
+    """The oracle: ranks of each 16 runs and the lengths of the inner 14, one by one."""
+    runs: list[list[float]] = []
+    for value in values.tolist():
+        if runs and runs[-1][0] == value:
+            runs[-1][1] += 1
+        else:
+            runs.append([value, 1])
+    parts = [runs[start : start + LENGTH] for start in range(len(runs) - LENGTH + 1)]
+    return {_pattern(part) for part in parts if _tells(part)}
+
+
+def _tells(part: list[list[float]]) -> bool:
+    levels, lengths = zip(*part, strict=True)
+    rises = [one < other for one, other in pairwise(levels)]
+    turns = sum(one != other for one, other in pairwise(rises))
+    return turns >= 4 and len(set(levels)) + len(set(lengths)) >= 8
+
+
+def _pattern(part: list[list[float]]) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    levels = [level for level, _ in part]
+    code = [sum(one <= other for other in levels[k + 1 :]) for k, one in enumerate(levels)]
+    reverse = [sum(one >= other for other in levels[k + 1 :]) for k, one in enumerate(levels)]
+    return tuple(min(code, reverse)), tuple(int(length) for _, length in part[1:-1])
+
+
+@given(
+    st.lists(st.integers(0, 30), min_size=0, max_size=45),
+    st.lists(st.integers(0, 30), min_size=0, max_size=45),
+)
+def test_patterns_are_those_of_the_definition(one: list[int], other: list[int]) -> None:
+    x, y = (np.array([*each, *noisy(1, 30), *other], dtype=np.float64) for each in (one, other))
+    fewer = min(len(orders(x)), len(orders(y)))  # all are kept
+    enough = max(min(fewer, 3), min(32, 0.75 * fewer))
+
+    assert sketch(x).size == len(orders(x))
+    assert bool(known(x, [y])) == (0 < enough <= len(orders(x) & orders(y)))
+
+
+def test_a_sketch_is_the_same_on_every_machine() -> None:
+    values = (np.arange(200) * 7919 % 211).astype(np.float64)
+
+    assert as_bytes(sketch(values)[:4]).hex() == "ce9efb05fc2ad3087f593732e3047a48"
+    assert of_bytes(as_bytes(sketch(values))).tolist() == sketch(values).tolist()
+
+
+@pytest.mark.parametrize(("n", "kept"), [(200, 128), (3000, 128), (24_000, 999)])
+def test_a_sketch_is_small(n: int, kept: int) -> None:
+    assert sketch(noisy(2, n)).size == pytest.approx(kept, rel=0.01)
+
+
+TRIMMED = ("less the first", "less the last", "less 500 at either end", "a thousand times")
+
+
+def test_published_series_are_known_trimmed_and_taken_for_no_other() -> None:
+    folder = published_data.replication_folder()
+    with np.load(folder / "series.npz") as arrays:
+        forks = list(arrays["fork0"])
+    index = SketchIndex.of([sketch(each) for each in forks])
+
+    for change in map(COPIES.__getitem__, TRIMMED):
+        found = [index.copies_of(sketch(change(each))).tolist() for each in forks[::6]]
+        assert found == [[place] for place in range(0, len(forks), 6)]
+
+
+def test_many_at_once_have_the_sketches_that_each_has_alone() -> None:
+    random = np.random.default_rng(3)
+    lengths = [0, 1, 2, LENGTH - 1, LENGTH, 40, 500, 0, 40_000, 40]
+    many = [np.round(random.normal(5, 1, n), digits) for n in lengths for digits in (1, 12)]
+    many += [np.full(30, 2.0), np.arange(40.0), np.repeat([1.0, 2.0, 3.0], 7), np.tile([1e300], 20)]
+
+    for each, together in ((sketch, sketches), (value_sketch, value_sketches)):
+        alone = [each(values).tolist() for values in many]
+        assert [one.tolist() for one in together(many)] == alone
+        assert [one.tolist() for one in together(many[::-1])] == alone[::-1]
+    assert sketches([]) == value_sketches([]) == []

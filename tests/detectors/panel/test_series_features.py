@@ -1,0 +1,199 @@
+"""Features and steps of `plateau`: an independent program's figures, and an oracle."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from detectors.contract import Values, as_series
+from detectors.panel.panel_grid import GRID, normalised, places, quantile_of, risen
+from detectors.panel.prefix_estimates import moved
+from detectors.panel.series_features import (
+    LONG,
+    MIDDLE,
+    SHORT,
+    LookedAtSeries,
+    SeriesFeatures,
+    StepStrengths,
+    looked_at,
+    medians_of_five,
+    step_strengths,
+    strongest_steps,
+    usual_strength,
+)
+from detectors.simulated.synthetic import simulate
+from evidence.oracles import plateau_oracle as oracle
+from tests.published_data import carried
+
+
+def formula(n: int) -> Values:
+    """The series of the vectors."""
+    i = np.arange(n)
+    steps = 1 + np.exp(-i / 120) + 0.3 * (i < 0.24 * n) + 0.02 * np.sin(1.7 * i)
+    return as_series(1e-6 * (steps + 0.01 * ((7919 * i % 13) - 6) / 6 + 2 * (i % 397 == 5)))
+
+
+@pytest.fixture(scope="module")
+def vectors() -> Any:
+    return carried("plateau")
+
+
+def close(found: Any, expected: Any) -> None:
+    """The tolerance that the vectors name."""
+    np.testing.assert_allclose(found, expected, rtol=1e-6, atol=1e-9)
+
+
+AS_PUBLISHED = np.r_[2:23, 41:48]
+"""Features that are exactly those of the program; other windows are of pieces, or wider."""
+
+
+def test_features_are_those_of_an_independent_program(vectors: Any) -> None:
+    known = vectors["series"][0]
+    y = normalised(formula(known["n"]))
+
+    rows = LookedAtSeries.of(y).rows(places(GRID, y.size))
+
+    close(rows[:, 48:], [known["global_48_77"]] * 64)
+    for each in known["rows"]:
+        found = rows[each["grid_index"], AS_PUBLISHED]
+        close(found, np.array(each["features_0_47"])[AS_PUBLISHED])
+
+
+def test_quantiles_are_those_of_an_independent_program(vectors: Any) -> None:
+    curves = {
+        "(k/40)^2, at most 1, k = 0..63": np.minimum(1, (np.arange(64) / 40) ** 2),
+        "0.6 everywhere": np.full(64, 0.6),
+        "0.4 k/63": 0.4 * np.arange(64) / 63,
+    }
+
+    for each in vectors["quantile"]:
+        close(quantile_of(curves[each["cdf"]], GRID, each["q"]), each["answer"])
+
+
+def drawn() -> dict[str, Values]:
+    noisy = np.random.default_rng(7).lognormal(0, 0.1, 3000)
+    return {
+        "step": simulate("step").values,
+        "decay, 100": simulate("decay", n=100).values,
+        "two steps, 161": simulate("two-steps", n=161).values,
+        "spikes, 997": simulate("spikes", n=997).values,
+        "constant": as_series(np.full(300, 0.1)),
+        "giant": as_series(np.r_[1e6, noisy[1:400]]),
+        "tiny": as_series(noisy[:700] * 1e-9),
+        "few digits": as_series(np.round(noisy, 1)),
+    }
+
+
+@pytest.mark.parametrize("name", drawn())
+def test_features_and_oracle_agree(name: str) -> None:
+    y = normalised(drawn()[name])
+    at = places(GRID, y.size)
+
+    np.testing.assert_allclose(
+        LookedAtSeries.of(y).rows(at), oracle.features(y, at), rtol=1e-6, atol=1e-6
+    )
+
+
+@pytest.mark.parametrize("window", [SHORT, MIDDLE, LONG])
+@pytest.mark.parametrize("n", [100, 161, 700])
+def test_strengths_are_those_of_the_definition(window: tuple[int, int], n: int) -> None:
+    y = simulate("two-steps", n=n).values
+    sums = np.append(0.0, np.cumsum(medians_of_five(np.log(y))))
+
+    found = step_strengths(sums, *window)
+
+    np.testing.assert_allclose(found, oracle.strengths(y, *window), atol=1e-12)
+
+
+def test_strongest_steps_are_apart_and_in_order_of_strength() -> None:
+    strength = np.zeros(100)
+    strength[[10, 14, 50, 90]] = 3.0, 5.0, 7.0, 1.0
+
+    assert strongest_steps(strength, 5, 0, 100, 9).tolist() == [50, 14, 90]
+    assert strongest_steps(strength, 3, 0, 100, 9).tolist() == [50, 14, 10, 90]
+    assert strongest_steps(strength, 5, 0, 90, 1).tolist() == [50]
+
+
+def test_a_step_is_a_candidate_and_nothing_is_stronger() -> None:
+    y = np.where(np.arange(1000) < 333, 2.0, 1.0) + 0.01 * np.sin(np.arange(1000.0) ** 2)
+    strengths = StepStrengths.of(normalised(as_series(y)))
+
+    row = strengths.rows(np.array([333]))[0]
+
+    assert 333 in strengths.tops[0]
+    assert row[3:7].tolist() == [pytest.approx(1), pytest.approx(1), 0, 0]
+    assert row[11] == pytest.approx(np.log(np.log(2)), abs=0.02)
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        np.full(100, 0.1),
+        np.full(10, 0.1),
+        np.r_[1e6, np.ones(149)],
+        np.r_[-1e308, np.full(99, 1e308)],
+        simulate("decay", n=137).values * 1e-300,
+        np.r_[np.zeros(80), np.ones(80)],
+        np.arange(31.0),
+        -np.arange(7001.0),
+    ],
+)
+def test_features_of_odd_series_are_finite_and_their_places_inside(values: Values) -> None:
+    seen = SeriesFeatures.of(as_series(values))
+
+    assert np.isfinite(seen.steps).all()
+    assert (np.diff(seen.at) > 0).all()
+    assert 0 < seen.at[0] <= seen.at[-1] < values.size
+
+
+def test_one_value_more_at_the_end_is_mostly_not_looked_at() -> None:
+    sizes = {looked_at(np.ones(n))[0].size for n in range(3000, 3007)}
+
+    assert sizes == {3000, 3004}
+
+
+def test_a_long_series_is_looked_at_by_medians_of_pieces() -> None:
+    y, size = looked_at(np.arange(9000.0))
+
+    assert size == 3
+    assert y[:2].tolist() == [0.5, 2.0]  # in another unit
+
+
+def test_a_distribution_never_falls() -> None:
+    assert risen(np.array([0.1, 0.3, 0.2, 0.5])).tolist() == [0.1, 0.3, 0.3, 0.5]
+
+
+@pytest.mark.parametrize(
+    ("values", "unit"),
+    [([4.0, 2, 2, 2], 2.0), ([-3.0, 1, 0, 0], 3.0), ([0.0, 0, 0, 0], 0.0)],
+)
+def test_the_unit_is_the_median_of_the_second_half_or_the_largest(
+    values: list[float], unit: float
+) -> None:
+    expected = np.array(values) / unit if unit else np.ones(4)
+
+    assert normalised(as_series(values)).tolist() == expected.tolist()
+
+
+def test_values_far_beyond_the_unit_are_cut_off() -> None:
+    found = normalised(as_series([1e300, -1e300, 1e-300, 1e-300]))
+
+    assert found.tolist() == [1e100, -1e100, 1, 1]
+
+
+def test_of_two_steps_the_nearer_may_be_lower() -> None:
+    strength = np.zeros(3000)
+    strength[[480, 600]] = 8.0, 10.0
+
+    assert moved(strength, 500, 0.3, 3.0, 0.0) == 600
+    assert moved(strength, 500, 0.3, 3.0, 1.0) == 480
+
+
+def test_too_few_places_for_a_step_leave_the_answer() -> None:
+    strength = np.zeros(250)
+    strength[100] = 9.0
+
+    assert usual_strength(strength) == np.inf
+    assert moved(strength, 95, 0.2, 3.0, 0.0) == 95

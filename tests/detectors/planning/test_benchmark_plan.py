@@ -1,0 +1,408 @@
+"""Plans of benchmarks: by hand, against their formulas, and on forks that were never seen."""
+
+from __future__ import annotations
+
+import io
+import json
+import math
+from dataclasses import replace
+from itertools import product
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from detectors.contract import NEVER
+from detectors.intervals.steady_interval import BATCHES
+from detectors.planning.benchmark_plan import (
+    ITERATIONS,
+    LONGER,
+    MOST_FORKS,
+    MOST_TIMES,
+    WIDEST,
+    MeasuredFork,
+    RepeatCosts,
+    WarmUp,
+    benchmark_plan,
+    needed_warm_up,
+    variance_levels,
+)
+from detectors.planning.plan_rows import (
+    PlannedBenchmark,
+    configured_seconds,
+    write_jsonl,
+    write_text,
+)
+from detectors.planning.plan_words import (
+    duration,
+    plan_note,
+    plan_sentence,
+    unrecorded_words,
+    warm_up_words,
+)
+
+SECONDS = RepeatCosts(iteration=0.1, fork=1.0)
+NAME = "Größe.sort"
+
+
+def recorded(
+    starts: list[int], *, n: int = 600, between: float = 0.02, within: float = 0.05, seed: int = 0
+) -> list[MeasuredFork]:
+    """Forks around a level of 10 that are twice as slow until they are steady."""
+    rng = np.random.default_rng(seed)
+    levels = 10 + rng.normal(0, 10 * between, len(starts))
+    values = levels[:, np.newaxis] + rng.normal(0, 10 * within, (len(starts), n))
+    for row, start in zip(values, starts, strict=True):
+        row[: start if start != NEVER else n // 2] += 10
+    return [MeasuredFork(row, start) for row, start in zip(values, starts, strict=True)]
+
+
+@pytest.mark.parametrize(
+    ("starts", "iterations", "covered"),
+    [
+        ([0, 0, 0], 0, 3),
+        ([31, 28, 31, 21, 25], 40, 5),
+        ([40], 40, 1),
+        ([20] * 9 + [40], 40, 10),
+        ([20] * 9 + [41], 20, 9),  # one of ten is far off
+        ([20] * 8 + [300, 300], 300, 10),  # two of ten are no exception
+        ([30] * 9 + [NEVER], 30, 9),
+    ],
+)
+def test_the_warm_up_covers_the_forks_but_one_of_ten_that_is_far_off(
+    starts: list[int], iterations: int, covered: int
+) -> None:
+    found = needed_warm_up(recorded(starts, n=400))
+
+    assert found is not None
+    assert (found.iterations, found.covered) == (iterations, covered)
+    assert found.never == starts.count(NEVER)
+    assert found.low <= found.high <= max(starts)
+
+
+@pytest.mark.parametrize("starts", [[NEVER], [30, 30, NEVER], [30] * 8 + [NEVER] * 2])
+def test_forks_that_never_become_steady_have_no_plan(starts: list[int]) -> None:
+    plan = benchmark_plan(recorded(starts, n=100), SECONDS)
+
+    assert (plan.warm_up, plan.recommended, plan.lacking) == (None, None, "never steady")
+
+
+def test_fewer_than_three_forks_have_a_warm_up_and_nothing_else() -> None:
+    plan = benchmark_plan(recorded([20, 30]), SECONDS)
+
+    assert plan.warm_up is not None
+    assert (plan.warm_up.iterations, plan.lacking) == (30, "too few forks")
+    assert plan.configuration(30, 10, 5).half_width is None
+    assert plan.configuration(30, 10, 5).seconds == 5 * (1 + 40 * 0.1)
+    assert plan_sentence(plan) == (
+        "Leave out 30 iterations; how exact the result is takes 3 steady forks or more."
+    )
+
+
+def test_three_steady_forks_are_enough_and_two_are_not() -> None:
+    enough = benchmark_plan(recorded([20, 30, 25]), SECONDS, target=0.1)
+    too_few = benchmark_plan(recorded([20] * 2), SECONDS, target=0.1)
+
+    assert enough.recommended is not None
+    assert (enough.lacking, too_few.recommended) == ("", None)
+    assert variance_levels(recorded([20, 30, 25]), 30) is not None
+    assert variance_levels(recorded([20, 30]), 30) is None
+
+
+@pytest.mark.parametrize(("steady", "lacking"), [(19, "too short"), (20, "")])
+def test_steady_parts_that_are_too_short_are_called_so_and_not_alike(
+    steady: int, lacking: str
+) -> None:
+    plan = benchmark_plan(recorded([30] * 4, n=30 + steady), SECONDS, target=0.4)
+
+    assert plan.lacking == lacking
+
+
+def test_a_fork_may_have_run_before_its_first_value() -> None:
+    """Iterations count from the start of the process, also where forks begin at different ones."""
+    forks = recorded([40] * 6)
+    cut = [
+        MeasuredFork(one.values[begin:], one.start - begin, recorded_from=begin)
+        for one, begin in zip(forks, (0, 5, 10, 15, 20, 25), strict=True)
+    ]
+
+    whole, rest = (
+        benchmark_plan(forks, SECONDS, target=0.03),
+        benchmark_plan(cut, SECONDS, target=0.03),
+    )
+
+    assert whole.warm_up is not None
+    assert rest.warm_up == replace(whole.warm_up, unrecorded=25)
+    assert whole.recommended is not None
+    assert rest.recommended is not None
+    assert rest.recommended.off == pytest.approx(whole.recommended.off)
+    assert rest.recommended.seconds == whole.recommended.seconds
+    assert rest.levels is not None
+    assert whole.levels is not None
+    assert (rest.levels.first, rest.levels.recorded) == (25, whole.levels.recorded)
+    assert rest.levels.bias(30, 50) == pytest.approx(whole.levels.bias(30, 50))
+    assert rest.configuration(24, 50, 4).bias is None
+
+
+def test_a_test_of_more_than_five_times_the_present_one_is_no_advice() -> None:
+    forks = recorded([30, 35, 40, 28, 31, 33])
+    free = benchmark_plan(forks, SECONDS, target=0.03)
+    assert free.recommended is not None
+    needed = free.recommended.seconds
+
+    as_long = benchmark_plan(forks, SECONDS, target=0.03, present=needed / MOST_TIMES)
+    longer = benchmark_plan(forks, SECONDS, target=0.03, present=0.9 * needed / MOST_TIMES)
+    nothing = benchmark_plan(forks, SECONDS, target=0.03, present=0.1)
+
+    assert (as_long.lacking, as_long.recommended) == ("", free.recommended)
+    assert (longer.lacking, longer.refused) == ("too long", free.recommended)
+    assert longer.recommended is not None
+    assert longer.recommended.seconds <= 0.9 * needed
+    assert longer.recommended.off > 0.03
+    assert plan_sentence(longer).startswith("±3 % takes ")
+    assert longer.present is not None
+    assert f"more than 5 times the present {duration(longer.present)}" in plan_sentence(longer)
+    assert "Missing: more recorded forks" in plan_note(longer)
+    assert (nothing.lacking, nothing.recommended) == ("too long", None)
+    assert "nothing is known of a shorter test" in plan_sentence(nothing)
+
+
+def test_an_interval_wider_than_the_mean_is_no_advice() -> None:
+    """The forks are said to be steady from a value on that is a hundred times the others."""
+    rng = np.random.default_rng(0)
+    values = np.abs(1 + 0.05 * rng.normal(size=(4, 200)))
+    values[:, 15] = 800 * np.arange(1, 5)
+
+    plan = benchmark_plan([MeasuredFork(row, 5) for row in values], SECONDS, target=0.02)
+
+    assert (plan.lacking, plan.recommended) == ("too wide", None)
+    assert plan.refused is not None
+    assert plan.refused.off > WIDEST
+    assert plan_sentence(plan).startswith("No recommendation: the interval would be wider")
+    assert "let somebody else say where they become steady" in plan_note(plan)
+
+
+def test_forks_that_are_all_alike_need_no_plan() -> None:
+    """Three are enough to say so, of two nobody knows how forks differ."""
+    alike = [MeasuredFork(np.full(100, 3.0), 0)] * 4
+
+    assert [benchmark_plan(alike[:n], SECONDS).lacking for n in (2, 3, 4)] == [
+        "too few forks", "alike", "alike",
+    ]  # fmt: skip
+    assert plan_sentence(benchmark_plan(alike, SECONDS)) == (
+        "Leave out 0 iterations; nothing varies afterwards, so a single iteration is enough."
+    )
+
+
+def test_the_levels_of_variance_are_those_that_the_forks_were_made_with() -> None:
+    found = variance_levels(recorded([50] * 200, n=500), 50)
+
+    assert found is not None
+    assert found.mean == pytest.approx(10, rel=0.01)
+    assert math.sqrt(found.between) == pytest.approx(0.2, rel=0.15)
+    assert math.sqrt(found.within) == pytest.approx(0.5, rel=0.15)
+    assert found.between_most > found.between
+    assert found.within_most > found.within
+
+
+def test_the_half_width_is_that_of_the_formula() -> None:
+    found = variance_levels(recorded([50] * 6), 50)
+
+    assert found is not None
+    squared = found.between_most / 4 + found.within_most / (4 * 120)
+    half = stats.t.ppf(0.975, 3) * math.sqrt(squared) / found.mean
+    assert found.half_width(120, 4) == pytest.approx(half)
+
+
+def test_two_results_show_a_change_of_the_half_width_of_their_difference() -> None:
+    plan = benchmark_plan(recorded([50] * 6), SECONDS, target=0.03)
+    one, single = plan.configuration(50, 120, 4), plan.configuration(50, 120, 1)
+
+    assert one.half_width is not None
+    assert one.shows == pytest.approx(math.hypot(one.half_width, one.half_width))
+    assert (single.half_width, single.shows, single.off) == (None, None, math.inf)
+
+
+def test_the_noise_of_iterations_is_no_difference_between_forks() -> None:
+    """Forks of one level: what their means differ by comes from few, noisy iterations."""
+    found = variance_levels(recorded([0] * 300, n=60, between=0.0), 0)
+
+    assert found is not None
+    assert found.between < 0.5 * found.within / 60
+
+
+def test_the_upper_bound_within_forks_is_that_of_their_batches() -> None:
+    found = variance_levels(recorded([50] * 6), 50, assurance=0.9)
+
+    assert found is not None
+    freedom = (BATCHES - 1) * 6
+    bound = freedom / stats.chi2.ppf(0.1, freedom)
+    assert found.within_most == pytest.approx(found.within * bound)
+
+
+def test_the_bias_is_bounded_by_how_much_forks_differ_in_it() -> None:
+    forks = recorded([50] * 5)
+    found = variance_levels(forks, 50, assurance=0.9)
+    assert found is not None
+    away = [(fork.values[60:90].mean() - fork.values[50:].mean()) / found.mean for fork in forks]
+
+    mean, most = found.bias(60, 30)
+
+    assert mean == pytest.approx(np.mean(away))
+    spread = np.std(away, ddof=1) / math.sqrt(5)
+    assert most == pytest.approx(abs(mean) + stats.t.ppf(0.9, 4) * spread)
+
+
+def test_the_upper_bound_of_a_variance_holds_as_often_as_it_says() -> None:
+    """Levels of six forks, 400 times: in 5 % of them the bound is below the true variance."""
+    rng = np.random.default_rng(1)
+    below = 0
+    for _ in range(400):
+        levels = rng.normal(10, 0.2, 6)
+        values = levels[:, np.newaxis] + 1e-6 * rng.normal(size=(6, 40))
+        found = variance_levels([MeasuredFork(row, 0) for row in values], 0, assurance=0.95)
+        assert found is not None
+        below += found.between_most < 0.2**2
+
+    assert 0.02 < below / 400 < 0.085
+
+
+def test_the_recommendation_is_the_shortest_test_that_reaches_the_target() -> None:
+    plan = benchmark_plan(recorded([30, 35, 40, 28, 31, 33]), SECONDS, target=0.03)
+
+    assert plan.recommended is not None
+    assert plan.warm_up is not None
+    assert (plan.lacking, plan.recommended.warm_up) == ("", plan.warm_up.iterations)
+    assert plan.recommended.off <= 0.03
+    every = [
+        plan.configuration(plan.warm_up.iterations, m, f)
+        for m, f in product(ITERATIONS, range(2, MOST_FORKS + 1))
+    ]
+    assert plan.recommended.seconds == min(one.seconds for one in every if one.off <= 0.03)
+
+
+def test_a_fork_that_is_dear_to_start_is_measured_for_longer() -> None:
+    forks = recorded([30, 35, 40, 28, 31, 33])
+
+    cheap, dear = (
+        benchmark_plan(forks, RepeatCosts(0.1, fork), target=0.03).recommended
+        for fork in (0.0, 60.0)
+    )
+
+    assert cheap is not None
+    assert dear is not None
+    assert (dear.iterations, dear.forks) > (cheap.iterations, 0)
+    assert dear.forks < cheap.forks
+
+
+def test_what_creeps_after_its_start_counts_against_the_target() -> None:
+    """Called steady from 20 on, and 8 % too slow until 200, in every fork."""
+    forks = [
+        MeasuredFork(one.values + 0.8 * (np.arange(3000) < 200), 20)
+        for one in recorded([20] * 8, n=3000, between=0.002)
+    ]
+
+    plan = benchmark_plan(forks, SECONDS, target=0.01)
+
+    assert plan.recommended is not None
+    assert (plan.lacking, plan.recommended.warm_up > 20) == ("", True)
+    early = plan.configuration(20, 40, plan.recommended.forks)
+    assert early.bias == pytest.approx(0.075, rel=0.1)  # of the mean, in which the creeping is
+    assert early.off > 0.01
+
+
+def test_a_target_out_of_reach_has_the_nearest_one_within_the_time() -> None:
+    forks = recorded([30] * 5, between=0.2)
+
+    plan = benchmark_plan(forks, SECONDS, target=0.001, most_seconds=120)
+
+    assert plan.recommended is not None
+    assert plan.lacking == "out of reach"
+    assert plan.recommended.seconds <= 120
+    assert plan.recommended.off > 0.001
+    assert benchmark_plan(forks, SECONDS, most_seconds=1).recommended is None
+
+
+def test_most_plans_keep_their_promise_on_forks_that_they_have_not_seen() -> None:
+    """Plans from five forks of a population that is known; each is tried 200 times on others."""
+    rng = np.random.default_rng(4)
+    kept = []
+    for seed in range(40):
+        plan = benchmark_plan(recorded([40] * 5, seed=seed), SECONDS, target=0.02)
+        if plan.lacking:
+            continue
+        assert plan.recommended is not None
+        m, f = plan.recommended.iterations, plan.recommended.forks
+        spread = 0.2 / math.sqrt(f), 0.5 / math.sqrt(f * m)
+        off = rng.normal(0, math.hypot(*spread), 200) / 10
+        kept.append((np.abs(off) <= 0.02).mean() >= 0.95)
+
+    assert len(kept) >= 20
+    assert np.mean(kept) >= 0.9
+
+
+def test_a_configured_test_takes_its_iterations_and_the_start_of_each_fork() -> None:
+    counts = {"forks": 3, "warmup_iterations": 5, "measurement_iterations": 10}
+
+    assert configured_seconds(counts, SECONDS) == pytest.approx(3 * (1 + 15 * 0.1))
+    assert configured_seconds({**counts, "warmup_seconds": 2.0}, SECONDS) == pytest.approx(36)
+    assert configured_seconds({**counts, "forks": None}, SECONDS) is None
+    assert configured_seconds({**counts, "warmup_iterations": None}, SECONDS) is None
+
+
+def test_a_single_fork_has_no_interval_of_its_start() -> None:
+    warm_up = WarmUp(iterations=740, low=739, high=739, covered=1, steady=1, forks=1)
+
+    assert warm_up_words(warm_up) == "The only fork is steady by then, from 739."
+
+
+@pytest.mark.parametrize(
+    ("unrecorded", "high", "begins", "goes_on"),
+    [
+        (1, 5, "1 of these iterations was run", False),
+        (4, 5, "4 of these iterations were run", False),
+        (2, 2, "2 of these iterations were run", True),
+    ],
+)
+def test_iterations_that_nobody_has_seen_are_counted_and_may_be_enough(
+    unrecorded: int, high: int, begins: str, *, goes_on: bool
+) -> None:
+    warm_up = WarmUp(10, 1, high, covered=3, steady=3, forks=3, unrecorded=unrecorded)
+
+    words = unrecorded_words(warm_up)
+
+    assert words.startswith(begins)
+    assert ("All forks are steady there" in words) is goes_on
+
+
+@pytest.mark.parametrize(
+    ("seconds", "words"),
+    [
+        *((0.4, "0.4 s"), (9.96, "10 s"), (10.4, "10 s"), (59.6, "1 min 0 s")),
+        *((88, "1 min 28 s"), (3600, "1 h 0 min"), (11100, "3 h 5 min")),
+    ],
+)
+def test_durations_have_two_parts_at_the_most(seconds: float, words: str) -> None:
+    assert duration(seconds) == words
+
+
+@pytest.mark.parametrize("tried", [ITERATIONS, LONGER])
+def test_what_is_tried_grows_from_one_by_at_most_the_double(tried: tuple[float, ...]) -> None:
+    steps = np.array(tried[1:]) / tried[:-1]
+
+    assert tried[0] == 1
+    assert (steps > 1).all()
+    assert (steps <= 2).all()
+
+
+def test_a_plan_is_written_with_its_name_as_it_is() -> None:
+    plan = benchmark_plan(recorded([30, 35, 40, 28, 31, 33]), SECONDS, target=0.03)
+    lines, text = io.StringIO(), io.StringIO()
+
+    write_jsonl([PlannedBenchmark(NAME, 6, plan)], lines)
+    write_text([PlannedBenchmark(NAME, 6, plan), PlannedBenchmark("b", 2, None)], text)
+
+    assert json.loads(lines.getvalue())["forks_recorded"] == 6
+    assert f'"{NAME}"' in lines.getvalue()
+    assert text.getvalue().startswith(f"{NAME} (6 forks)\n  {plan_sentence(plan)}\n  All 6 forks")
+    assert "b (2 forks)" in text.getvalue()

@@ -1,0 +1,209 @@
+"""The summary of a benchmark over its forks: published ones, and what it is made of."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from detectors.contract import Values, as_series
+from detectors.methods.barrett import Barrett, ClassifiedFork
+from detectors.planning.forks import (
+    ForksSummary,
+    PerformanceChange,
+    SteadyPerformance,
+    changed,
+    performance,
+    steady_segments,
+    summarised,
+)
+from tests.published_data import carried
+
+WORDS = {
+    "warmup": "warm-up",
+    "no steady state": "no-steady-state",
+    "good inconsistent": "good-inconsistent",
+    "bad inconsistent": "bad-inconsistent",
+}
+Fork = tuple[Values, ClassifiedFork]
+
+
+def judged(values: Values) -> Fork:
+    return values, Barrett(window=20, least_steady=20).judge(values)
+
+
+def levels(*pieces: tuple[int, float]) -> Values:
+    return as_series(
+        np.concatenate([level + 0.005 * np.sin(np.arange(n) ** 2.0) for n, level in pieces])
+    )
+
+
+@pytest.fixture(scope="module")
+def vectors() -> dict[str, Any]:
+    """Computed by the published program with R's `changepoint` 2.2.2."""
+    return carried("barrett")
+
+
+def test_published_summaries(vectors: dict[str, Any]) -> None:
+    forks = {each["name"]: judged(as_series(each["series"])) for each in vectors["cases"]}
+
+    for each in vectors["groups"]:
+        found = summarised([forks[name] for name in each["members"]], draws=10_000)
+
+        named = each["detailed_classification"].items()
+        name = each["classification"]
+        assert found.benchmark_class == WORDS.get(name, name)
+        assert found.counts == {WORDS.get(one, one): count for one, count in named}
+        assert list(found.iterations) == each["steady_state_iteration_list"]
+        assert list(found.times) == each["steady_state_time_to_reach_secs_list"]
+        assert list(found.means) == each["steady_state_time_list"]
+        for spread, one in (
+            (found.iteration, "steady_state_iteration"),
+            (found.time, "steady_state_time_to_reach_secs"),
+        ):
+            expected = (each[one], each[f"{one}_iqr"])
+            ours = (spread.median, [spread.low, spread.high]) if spread else (None, None)
+            assert ours == expected
+
+
+def test_published_intervals_but_for_their_random_numbers(vectors: dict[str, Any]) -> None:
+    forks = {each["name"]: judged(as_series(each["series"])) for each in vectors["cases"]}
+
+    for each in vectors["groups"]:
+        found = summarised([forks[name] for name in each["members"]], draws=10_000).performance
+        if each["steady_state_time"] is None:
+            assert found is None
+            continue
+        assert found is not None
+        assert found.median == pytest.approx(each["steady_state_time"], rel=1e-3)
+        assert found.half_width == pytest.approx(each["steady_state_time_ci"], rel=0.1)
+
+
+def by_definition(forks: list[Fork], draws: int) -> SteadyPerformance:
+    """The bootstrap with NumPy's generator."""
+    random = np.random.default_rng(1)
+    means = sorted(
+        float(np.concatenate([random.choice(part, part.size) for part in parts]).mean())
+        for parts in (steady_segments(*fork) for fork in forks)
+        for _ in range(draws // len(forks) + 1)
+    )
+    middle = float(np.median(means))
+    low, high = means[int(0.005 * len(means))], means[int(0.995 * len(means) + 0.1) - 1]
+    return SteadyPerformance(middle, ((high - middle) + (middle - low)) / 2)
+
+
+def test_the_interval_is_the_one_of_the_definition() -> None:
+    forks = [judged(levels((25, 1.5), (55, 1.0))), judged(levels((30, 1.0005), (60, 1.0)))]
+
+    ours, plain = performance(forks, draws=10_000), by_definition(forks, 10_000)
+
+    assert ours.median == pytest.approx(plain.median, rel=1e-4)
+    assert ours.half_width == pytest.approx(plain.half_width, rel=0.1)
+
+
+def test_the_last_segment_begins_one_value_early_as_published() -> None:
+    values, found = judged(levels((25, 1.5), (55, 1.0)))
+
+    (segment,) = steady_segments(values, found)
+
+    assert segment.tolist() == values[24:].tolist()
+    assert [part.size for part in steady_segments(*judged(levels((80, 1.0))))] == [80]
+
+
+def test_outliers_are_not_resampled() -> None:
+    values = levels((80, 1.0)).copy()
+    values[40] = 9.0
+
+    (segment,) = steady_segments(*judged(as_series(values)))
+
+    assert segment.size == 79
+    assert segment.max() < 9
+
+
+def test_the_seed_alone_decides_the_interval() -> None:
+    forks = [judged(levels((25, 1.5), (55, 1.0)))] * 2
+
+    assert performance(forks, draws=500) == performance(forks, draws=500)
+    assert performance(forks, draws=500) != performance(forks, draws=500, seed=1)
+
+
+def test_forks_of_constants_have_an_interval_without_width() -> None:
+    assert performance([judged(as_series(np.full(80, 2.0)))], draws=500) == SteadyPerformance(
+        2.0, 0.0
+    )
+
+
+@pytest.mark.parametrize("exponent", [-1030, 1000])
+def test_values_of_any_size_have_an_interval(exponent: int) -> None:
+    flat = levels((80, 1.0))
+
+    plain = performance([judged(flat)], draws=500)
+    found = performance([judged(as_series(np.ldexp(flat, exponent)))], draws=500)
+
+    assert found.median == pytest.approx(np.ldexp(plain.median, exponent))
+    assert found.half_width == pytest.approx(np.ldexp(plain.half_width, exponent))
+
+
+# --- two benchmarks ---------------------------------------------------------------------------
+Pieces = tuple[tuple[int, float], ...]
+
+WARM = ((25, 1.5), (55, 1.0))
+LATER = ((45, 1.5), (35, 1.0))
+FLAT = ((80, 1.0),)
+NEVER_STEADY = ((70, 1.2), (10, 1.0))
+
+
+def of(*forks: Pieces) -> ForksSummary:
+    return summarised([judged(levels(*pieces)) for pieces in forks], draws=500)
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "words", "overall"),
+    [
+        ([WARM, WARM], [LATER, LATER], ("worse", "same", "same"), "worse"),
+        ([LATER, LATER], [WARM, WARM], ("better", "same", "same"), "better"),
+        ([WARM, LATER, LATER], [LATER], ("same", "same", "same"), "same"),  # the spans touch
+        ([WARM, WARM], [FLAT, FLAT], ("better", "same", "same"), "better"),
+        ([FLAT, FLAT], [WARM, WARM], ("worse", "same", "same"), "worse"),
+        ([FLAT, FLAT], [FLAT, FLAT], ("same", "same", "same"), "same"),
+        ([FLAT, FLAT], [WARM, NEVER_STEADY], ("different", "different", "unknown"), "different"),
+        ([WARM, WARM], [WARM, NEVER_STEADY], ("unknown", "unknown", "unknown"), "unknown"),
+    ],
+)
+def test_two_benchmarks_differ_where_their_intervals_lie_apart(
+    before: list[Pieces], after: list[Pieces], words: tuple[str, ...], overall: str
+) -> None:
+    found = changed(of(*before), of(*after), least=1.0)
+
+    assert (found.iteration, found.performance, found.variation) == words
+    assert found.overall == overall
+
+
+def level_of(median: float, half_width: float) -> ForksSummary:
+    return replace(of(FLAT), performance=SteadyPerformance(median, half_width))
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "words"),
+    [
+        ((2.0, 0.25), (1.5, 0.25), ("same", "same")),  # they touch at 1.75
+        ((2.0, 0.25), (1.25, 0.25), ("better", "same")),
+        ((2.0, 0.25), (2.75, 0.25), ("worse", "same")),
+        ((2.0, 0.25), (2.0, 0.125), ("same", "better")),
+        ((2.0, 0.25), (2.0, 0.5), ("same", "worse")),
+        ((2.0, 0.25), (2.0, 0.25 - 0.00004), ("same", "same")),  # 0.00008 s narrower
+        ((2.0, 0.25), (2.0, 0.25 - 0.00006), ("same", "better")),  # 0.00012 s
+    ],
+)
+def test_only_a_narrowing_of_a_tenth_of_a_millisecond_counts(
+    before: tuple[float, float], after: tuple[float, float], words: tuple[str, str]
+) -> None:
+    found = changed(level_of(*before), level_of(*after))
+
+    assert (found.performance, found.variation) == words
+
+
+def test_better_and_worse_together_are_only_different() -> None:
+    assert PerformanceChange("better", "worse", "same").overall == "different"

@@ -1,0 +1,72 @@
+"""Command lines of harnesses, as each of them reads its options."""
+
+from __future__ import annotations
+
+import pytest
+
+from detectors.planning.harness_commands import HARNESSES, HarnessName, HarnessRun, harness_command
+
+RUN = HarnessRun("org.example.Bench.read", 40, 120, 4, 0.1)
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        (
+            "jmh",
+            (
+                r"java -jar benchmarks.jar 'org\.example\.Bench\.read$' "
+                "-wi 40 -w 100ms -i 120 -r 100ms -f 4"
+            ),
+        ),
+        (
+            "jmh-annotations",
+            (
+                "@Warmup(iterations = 40, time = 100, timeUnit = TimeUnit.MILLISECONDS)\n"
+                "@Measurement(iterations = 120, time = 100, timeUnit = TimeUnit.MILLISECONDS)\n"
+                "@Fork(4)"
+            ),
+        ),
+        ("pyperf", "python bench.py --warmups 40 --values 120 --processes 4 --min-time 0.1"),
+        (
+            "benchmarkdotnet",
+            "[SimpleJob(launchCount: 4, warmupCount: 40, iterationCount: 120)]",
+        ),
+        (
+            "google",
+            (
+                r"for fork in $(seq 4); do ./benchmarks "
+                r"--benchmark_filter='^org\.example\.Bench\.read$' "
+                "--benchmark_min_warmup_time=4 --benchmark_min_time=0.1s "
+                "--benchmark_repetitions=120 --benchmark_out=fork$fork.json; done"
+            ),
+        ),
+        (
+            "criterion",
+            (
+                "for fork in $(seq 4); do cargo bench -- org.example.Bench.read --warm-up-time 4 "
+                "--sample-size 120 --measurement-time 12; done"
+            ),
+        ),
+    ],
+)
+def test_the_command_says_what_is_to_be_run(name: HarnessName, text: str) -> None:
+    assert harness_command(name, RUN).text == text
+
+
+@pytest.mark.parametrize("name", HARNESSES)
+def test_an_iteration_of_one_operation_has_no_length_in_options(name: HarnessName) -> None:
+    one = HarnessRun("it's", 0, 5, 2, 0.05, one_operation=True)
+
+    text = harness_command(name, one).text
+
+    assert "50ms" not in text
+    assert "0.05s" not in text
+    assert "time = " not in text
+
+
+def test_a_name_cannot_leave_its_quotes() -> None:
+    text = harness_command("jmh", HarnessRun("a'; rm -rf b", 1, 1, 1, 2.0)).text
+
+    assert """'a'"'"';""" in text
+    assert text.endswith("-wi 1 -w 2s -i 1 -r 2s -f 1")

@@ -1,0 +1,153 @@
+"""Noise of the last half: each reason alone, none of it, and figures against their definitions."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+from scipy.stats import kendalltau, theilslopes
+
+from detectors.command.shape_rows import pieces, shape_row
+from detectors.contract import BadSeries
+from detectors.intervals.autocorrelation import correlations, integrated_time
+from detectors.shapes.noise import noise_of, robust_deviation, shape_and_noise, trend
+from detectors.shapes.series_shape import LEAST, Shape, shape_of
+from detectors.shapes.shape_examples import LEVELS, example
+from detectors.shapes.shape_words import noise_figures, noise_sentence, shape_figures
+
+RANDOM = np.random.default_rng(4)
+WHITE = 1 + 0.02 * RANDOM.standard_normal(2000)
+
+
+def autoregressive(phi: float, n: int) -> np.ndarray:
+    found = np.zeros(n)
+    drawn = RANDOM.standard_normal(n)
+    for i in range(1, n):
+        found[i] = phi * found[i - 1] + drawn[i]
+    return found
+
+
+def test_white_noise_is_quiet() -> None:
+    found = noise_of(WHITE)
+
+    assert (found.noise, found.reasons) == ("quiet", ())
+    assert found.spread == pytest.approx(0.02, rel=0.1)
+    assert abs(found.lag_one) < 0.1
+    assert found.time < 1.5
+
+
+@pytest.mark.parametrize(
+    ("reason", "values"),
+    [
+        ("outliers", np.where(np.arange(2000) % 10 == 3, 1.5, WHITE)),
+        ("dependence", 1 + 0.004 * autoregressive(0.95, 2000)),
+        ("drift", WHITE * np.linspace(1, 1.04, 2000)),
+        ("spread", 1 + 0.2 * np.clip(RANDOM.standard_normal(2000), -3, 3)),
+    ],
+)
+def test_each_reason_alone_makes_a_series_noisy(reason: str, values: np.ndarray) -> None:
+    found = noise_of(values)
+
+    assert found.noise == "noisy"
+    assert found.reasons == (reason,)
+
+
+def test_only_the_last_half_counts() -> None:
+    wild = np.r_[1 + np.abs(RANDOM.standard_normal(1000)), WHITE[:1000]]
+
+    assert noise_of(wild).noise == "quiet"
+    assert noise_of(wild[::-1]).noise == "noisy"
+
+
+def test_a_late_step_is_no_noise() -> None:
+    assert noise_of(np.where(np.arange(2000) < 1500, 1.5, 1.0) * WHITE).noise == "quiet"
+
+
+@pytest.mark.parametrize("shape", LEVELS)
+def test_rates_are_as_noisy_as_their_times(shape: Shape) -> None:
+    values = example(shape)
+    time, rate = noise_of(values), noise_of(1 / values)
+
+    assert (rate.noise, rate.reasons) == (time.noise, time.reasons)
+    assert rate.time == pytest.approx(time.time)
+
+
+@pytest.mark.parametrize("n", [0, 1, 2, LEAST - 1])
+def test_few_values_have_no_noise(n: int) -> None:
+    assert noise_of(np.arange(n) + 1.0).noise == ""
+
+
+@pytest.mark.parametrize("value", [0.0, -1.0, 1e300])
+def test_a_constant_is_quiet(value: float) -> None:
+    assert noise_of(np.full(100, value)).noise == "quiet"
+
+
+def test_a_half_that_is_constant_is_quiet() -> None:
+    assert noise_of(np.r_[np.arange(100) + 1.0, np.full(100, 7.0)]).noise == "quiet"
+
+
+def test_what_is_no_number_is_refused() -> None:
+    with pytest.raises(BadSeries, match="finite"):
+        noise_of([np.nan] * 100)
+
+
+def test_both_together_say_what_each_says() -> None:
+    for shape in LEVELS:
+        values = example(shape, n=400)
+
+        assert shape_and_noise(values) == (shape_of(values), noise_of(values))
+
+
+# --- figures ----------------------------------------------------------------------------------
+@pytest.mark.parametrize("points", [RANDOM.normal(size=40), RANDOM.integers(0, 4, 40) * 1.0])
+def test_the_trend_is_the_slope_of_sen_and_the_test_of_kendall(points: np.ndarray) -> None:
+    change, p = trend(points)
+    time = np.arange(points.size)
+
+    assert change == pytest.approx(theilslopes(points).slope * (points.size - 1))
+    # Kendall's has no correction of continuity.
+    assert p == pytest.approx(kendalltau(time, points, method="asymptotic").pvalue, abs=0.05)
+
+
+def test_points_that_are_all_equal_have_no_trend() -> None:
+    assert trend(np.ones(20)) == (0.0, 1.0)
+
+
+def test_the_deviation_of_mostly_equal_values_rests_on_the_mean_distance() -> None:
+    assert robust_deviation(np.r_[np.ones(90), np.full(10, 2.0)]) == pytest.approx(0.1253314)
+
+
+def test_the_integrated_time_of_an_autoregression_is_that_of_its_formula() -> None:
+    values = autoregressive(0.8, 200_000)
+
+    assert integrated_time(correlations(values, 1000)) == pytest.approx(1.8 / 0.2, rel=0.05)
+    assert integrated_time(np.array([1.0, -0.5, 0.0])) == 1.0
+
+
+# --- words ------------------------------------------------------------------------------------
+@pytest.mark.parametrize("shape", LEVELS)
+def test_every_number_is_said_beside_its_limit(shape: Shape) -> None:
+    told, noise = shape_and_noise(example(shape))
+    names = [each.name for each in shape_figures(told)]
+
+    assert names[0] == "Best model of the level"
+    assert "Spikes" in names
+    assert len(noise_figures(noise)) == 5
+    assert noise_sentence(noise).startswith(noise.noise)
+
+
+@pytest.mark.parametrize(("n", "name"), [(0, "Values"), (LEAST, "Values")])
+def test_what_has_no_numbers_says_why(n: int, name: str) -> None:
+    told, _ = shape_and_noise(np.ones(n))
+
+    assert [each.name for each in shape_figures(told)] == [name]
+
+
+def test_rows_are_a_table_a_file_or_json() -> None:
+    rows = [shape_row("a.csv", name, example("spikes")) for name in ("one", "two")]
+    table, csv, lines = ("".join(pieces(rows, form)) for form in ("table", "csv", "jsonl"))
+
+    assert table.splitlines()[1].split() == ["one", "3,000", "spikes", "quiet"]
+    assert csv.splitlines()[2] == "a.csv,two,3000,spikes,spikes,quiet,"
+    assert json.loads(lines.splitlines()[0])["numbers"]["outliers"] < 0.05

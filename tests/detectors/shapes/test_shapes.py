@@ -1,0 +1,212 @@
+"""Shapes of series whose shape is known, as times and as rates, at every length."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from detectors.contract import BadSeries
+from detectors.shapes.level_models import best_changes, fitted_levels
+from detectors.shapes.noise import shape_and_noise, shapes_and_noises
+from detectors.shapes.series_shape import LEAST, Shape, alternates, shape_of
+from detectors.shapes.shape_examples import LEVELS, confusion, example
+from detectors.simulated.synthetic import KINDS, simulate
+
+TWINS = {"up": "down", "down": "up"}
+KNOWN = {  # of the kinds that detectors are tried on, which are drawn by another program
+    "step": "step-down",
+    "two-steps": "step-down",
+    "decay": "decay-down",
+    "flat": "flat",
+    "spikes": "step-down",
+    "noise-change": "flat",
+    "slowdown": "step-up",
+    "drift": "drift-down",
+    "late-step": "step-down",
+    "cyclic": "cycles",
+    "random-walk": "random-walk",
+}
+
+
+def twin(shape: str) -> str:
+    """The shape of 1/x."""
+    head, _, way = shape.rpartition("-")
+    return f"{head}-{TWINS[way]}" if way in TWINS else shape
+
+
+@pytest.mark.parametrize("shape", LEVELS)
+def test_nine_in_ten_examples_of_a_shape_are_told_to_be_it(shape: Shape) -> None:
+    told = confusion([shape], count=30)[shape]
+
+    assert told[shape] >= 27, told
+
+
+@pytest.mark.parametrize("shape", LEVELS)
+def test_rates_have_the_shape_of_their_times_with_up_and_down_exchanged(shape: Shape) -> None:
+    times = confusion([shape], count=10)[shape]
+    rates = confusion([shape], count=10, rates=True)[shape]
+
+    assert rates == {twin(each): count for each, count in times.items()}
+
+
+@pytest.mark.parametrize("kind", KNOWN)
+def test_the_kinds_that_detectors_are_tried_on_have_their_shapes(kind: str) -> None:
+    told = [shape_of(simulate(kind, seed=seed).values).shape for seed in range(5)]
+
+    assert told == [KNOWN[kind]] * 5
+
+
+def test_spikes_beside_a_step_are_said_too() -> None:
+    assert shape_of(simulate("spikes").values).classes == ("step-down", "spikes")
+
+
+def test_the_numbers_behind_a_step() -> None:
+    values = np.where(np.arange(1280) < 320, 1.5, 1.0) + 0.001 * (np.arange(1280) % 2)
+    found = shape_of(values)
+
+    assert (found.shape, found.level, found.changes) == ("step-down", "steps", (320,))
+    assert found.reach == pytest.approx(0.5, abs=0.001)
+    assert found.change == pytest.approx(-1 / 3, abs=0.001)
+    assert found.share > 0.99
+    assert found.margin > 0 < found.runner_up_margin
+
+
+def test_a_fast_cycle_has_its_period() -> None:
+    values = 1 + 0.1 * (np.arange(1000) % 7 == 0) + 0.05 * (np.arange(1000) % 7 == 1)
+    found = shape_of(values)
+
+    assert (found.shape, found.period) == ("cycles", 7)
+    assert found.repeats > 0.9
+
+
+def test_a_slow_cycle_has_its_period() -> None:
+    found = shape_of(1.5 + 0.2 * np.sin(2 * np.pi * np.arange(3000) / 500))
+
+    assert (found.shape, found.level) == ("cycles", "cycles")
+    assert found.length == pytest.approx(500, rel=0.1)
+
+
+def test_values_without_a_ratio_are_compared_by_differences() -> None:
+    values = np.where(np.arange(600) < 100, 3.0, -1.0)
+    found = shape_of(values)
+
+    assert (found.shape, found.logs) == ("step-down", False)
+    assert shape_of(-values).shape == "step-up"
+
+
+@pytest.mark.parametrize("n", [0, 1, 2, LEAST - 1])
+def test_few_values_have_no_shape(n: int) -> None:
+    assert shape_of(np.arange(n) + 1.0).shape == "short"
+
+
+@pytest.mark.parametrize("value", [0.0, 1.0, -3.5, 1e300, 5e-324])
+@pytest.mark.parametrize("n", [LEAST, 1000])
+def test_a_constant_is_flat(value: float, n: int) -> None:
+    found = shape_of(np.full(n, value))
+
+    assert (found.shape, found.classes, found.n) == ("flat", ("flat",), n)
+
+
+@pytest.mark.parametrize("bad", [np.nan, np.inf, -np.inf])
+def test_what_is_no_number_is_refused(bad: float) -> None:
+    with pytest.raises(BadSeries, match="value 3 is"):
+        shape_of([*[1.0] * 3, bad, *[1.0] * 100])
+
+
+@pytest.mark.parametrize("shape", LEVELS)
+def test_a_unit_changes_nothing(shape: Shape) -> None:
+    values = example(shape, n=600)
+
+    assert shape_of(values * 2.0**40).shape == shape_of(values).shape
+
+
+def test_giants_and_zeros_are_endured() -> None:
+    values = np.r_[np.zeros(100), 1e300, np.full(100, 1e-300), -1e300, np.zeros(100)]
+    found = shape_of(values)
+
+    assert np.isfinite([found.reach, found.change, found.share, found.margin]).all()
+    assert found.spikes == (1, 1)
+
+
+def test_half_tiny_half_giant_is_a_step_of_a_finite_height() -> None:
+    found = shape_of(np.repeat([1e-300, 1e300], 300))
+
+    assert found.shape == "step-up"
+    assert np.isfinite(found.reach)
+
+
+def test_a_million_values_are_a_million() -> None:
+    values = example("decay-down", n=1_000_000)
+
+    assert shape_of(values).shape == "decay-down"
+
+
+# --- parts ------------------------------------------------------------------------------------
+@pytest.mark.parametrize("seed", range(5))
+def test_the_best_changes_are_those_of_trying_all(seed: int) -> None:
+    y = np.random.default_rng(seed).normal(size=14)
+
+    def left(changes: tuple[int, ...]) -> float:
+        return sum(((each - each.mean()) ** 2).sum() for each in np.split(y, changes))
+
+    two = [(i, j) for i in range(2, 13) for j in range(i + 2, 13)]
+    one, pair = best_changes(y, 2)
+
+    assert left(one) == pytest.approx(min(left((i,)) for i in range(2, 13)))
+    assert left(pair) == pytest.approx(min(map(left, two)))
+
+
+def test_models_are_given_the_best_first() -> None:
+    found = fitted_levels(np.repeat([2.0, 1.0], 40))
+
+    assert found[0].model == "steps"
+    assert [each.bic for each in found] == sorted(each.bic for each in found)  # no walk is best
+    assert {each.model for each in found} == {
+        *("flat", "drift", "decay", "steps", "cycles", "random-walk")
+    }
+
+
+def test_a_rise_with_a_wandering_level_is_a_drift() -> None:
+    random = np.random.default_rng(3)
+    rise = 2 + np.linspace(0, 1, 128) + 0.02 * np.cumsum(random.standard_normal(128))
+    walk, *_ = fitted_levels(np.log(2 + 0.02 * np.cumsum(random.standard_normal(128))))
+    drift, other, *_ = fitted_levels(np.log(rise))
+
+    assert (walk.model, drift.model, other.model) == ("random-walk", "drift", "random-walk")
+    assert other.bic < drift.bic
+
+
+@pytest.mark.parametrize(
+    ("stays", "expected"),
+    [
+        ([10, 20, 20, 20, 10], True),
+        ([20, 20, 20, 20], False),  # three turns may be anything
+        ([10, 20, 40, 20, 40, 5], True),
+        ([10, 20, 20, 60, 20, 20], False),
+        ([60, 4, 20, 4, 20], False),  # the first stay is cut off, and so never the longest
+    ],
+)
+def test_steps_are_cycles_where_stays_are_equally_long(stays: list[int], expected: bool) -> None:  # noqa: FBT001  # of a table
+    fit = np.repeat(np.arange(len(stays)) % 2, stays).astype(float)
+
+    assert alternates(fit) is expected
+
+
+def test_many_at_once_have_the_facts_that_each_has_alone() -> None:
+    lengths = (100, 101, 384, 700)
+    many = [simulate(kind, n=n).values for kind in KINDS for n in lengths]
+    many += [values - values.mean() for values in many]
+    many += [many[0][:n] for n in (1, 2, LEAST - 1, LEAST)]
+    many += [np.full(100, 3.0), np.r_[np.full(99, 1e-300), 1e300], np.zeros(40), np.arange(384.0)]
+
+    all_facts: list[tuple[Any, Any]] = list(shapes_and_noises(many))
+    for facts, values in zip(all_facts, many, strict=True):
+        for together, alone in zip(facts, shape_and_noise(values), strict=True):
+            for name in together.__slots__:
+                known = getattr(alone, name)
+                if isinstance(known, float):
+                    known = pytest.approx(known, rel=1e-8, abs=1e-8)
+                assert getattr(together, name) == known, name
+    assert shapes_and_noises([]) == []

@@ -1,0 +1,229 @@
+"""Trends: the groups are those of the package, and every word about a change has its rule."""
+
+from __future__ import annotations
+
+import jumpavg as package
+import numpy as np
+import pytest
+from hypothesis import given, settings, strategies as st
+from hypothesis.extra.numpy import arrays
+
+from detectors.contract import Values
+from detectors.trends.trend import Trend, TrendChange, trend_of
+from detectors.trends.trend_groups import NoTrend
+from tests.published_data import carried
+
+
+def nightly(
+    levels: list[float], *, better: bool = False, noise: float = 0.002, least: int = 1
+) -> Trend:
+    """The trend of one recording a day at these levels, times a little noise."""
+    ripple = np.random.default_rng(len(levels)).normal(1, noise, len(levels))
+    days = np.arange(len(levels), dtype=np.float64)
+    return trend_of(np.array(levels) * ripple, days, higher_is_better=better, least=least)
+
+
+def said(trend: Trend) -> list[tuple[int, str, str, int | None]]:
+    return [(jump.at, jump.kind, jump.pattern, jump.partner) for jump in trend.jumps]
+
+
+def of_package(values: Values) -> list[tuple[int, int, float]]:
+    found, start = [], 0
+    for group in package.classify(values.tolist()):
+        found.append((start, start + group.stats.size, group.stats.avg))
+        start += group.stats.size
+    return found
+
+
+def test_groups_and_words_of_every_vector_of_the_package() -> None:
+    vectors = carried("jumpavg")
+    cases = [case for case in vectors["cases"] if not case["params"]]
+    for case in cases:
+        values = np.array(case["values"])
+
+        found = trend_of(values, np.arange(float(values.size)), higher_is_better=True)
+
+        groups = case["groups"]
+        assert [(one.start, one.size, one.mean) for one in found.groups] == [
+            (one["start"], one["size"], one["avg"]) for one in groups
+        ]
+        changes = [(one["start"], one["comment"]) for one in groups if one["comment"] != "normal"]
+        assert [(jump.at, jump.kind) for jump in found.jumps] == changes
+    assert len(cases) > 5
+
+
+@settings(max_examples=40)
+@given(arrays(np.float64, st.integers(1, 30), elements=st.floats(0.5, 2.0, width=16)))
+def test_groups_are_those_of_the_package(values: Values) -> None:
+    found = trend_of(values, np.arange(float(values.size)), higher_is_better=False)
+
+    assert [(one.start, one.stop, one.mean) for one in found.groups] == of_package(values)
+    assert sum(one.size for one in found.groups) == values.size
+
+
+@pytest.mark.parametrize("better", [False, True])
+def test_the_unit_says_which_way_is_better(better: bool) -> None:  # noqa: FBT001  # drawn
+    slower = nightly([10.0] * 20 + [12.0] * 5, better=better)
+
+    (jump,) = slower.jumps
+    assert jump.kind == ("progression" if better else "regression")
+    assert (jump.at, jump.pattern) == (20, "ordinary")
+    assert jump.share == pytest.approx(0.2, abs=0.005)
+    assert slower.last_size == 5
+
+
+def test_a_regression_of_this_week_is_fresh_and_counts_against_the_long_term() -> None:
+    found = nightly([10.0] * 20 + [12.0] * 3)
+
+    assert found.fresh == found.jumps[-1]
+    assert found.best == found.groups[0].mean
+    assert found.best_at == 15  # the newest recording that is a week old
+    assert found.below_best == found.against == pytest.approx(0.2, abs=0.005)
+    assert found.loss == found.below_best
+
+
+def test_after_a_week_it_is_no_news_but_still_a_loss() -> None:
+    found = nightly([10.0] * 20 + [12.0] * 20)
+
+    assert found.fresh is None
+    assert found.below_best == pytest.approx(0.2, abs=0.005)
+
+
+def test_after_a_quarter_the_old_level_is_forgotten() -> None:
+    found = nightly([10.0] * 20 + [12.0] * 100)
+
+    assert found.below_best == 0.0
+    assert found.loss == found.jumps[-1].loss == pytest.approx(0.2, abs=0.005)
+
+
+def test_a_gain_of_the_last_week_is_not_yet_the_best() -> None:
+    found = nightly([10.0] * 20 + [8.0] * 4)
+
+    assert found.best == found.groups[0].mean
+    assert found.against == pytest.approx(-0.2, abs=0.005)
+    assert found.below_best == 0.0
+    assert found.count("progression") == 1
+
+
+def test_within_the_first_week_there_is_no_long_term() -> None:
+    found = nightly([10.0] * 4 + [12.0] * 3)
+
+    assert (found.best, found.best_at, found.against) == (None, None, None)
+    assert found.loss == pytest.approx(0.2, abs=0.005)
+
+
+def test_a_change_and_the_way_back_are_a_pair() -> None:
+    found = nightly([10.0] * 15 + [13.0] * 4 + [10.0] * 12)
+
+    assert said(found) == [(15, "regression", "reverted", 19), (19, "progression", "reversal", 15)]
+    assert (found.loss, found.fresh) == (0.0, None)
+
+
+def test_back_and_beyond_is_a_change_of_its_own() -> None:
+    found = nightly([10.0] * 15 + [11.0] * 8 + [8.0] * 12)
+
+    assert said(found) == [
+        (15, "regression", "reverted", 23),
+        (23, "progression", "ordinary", None),
+    ]
+
+
+def test_two_steps_the_same_way_are_two_ordinary_changes() -> None:
+    found = nightly([10.0] * 15 + [11.0] * 8 + [12.5] * 12)
+
+    assert [jump.pattern for jump in found.jumps] == ["ordinary", "ordinary"]
+
+
+def test_a_change_below_one_percent_is_small_and_no_loss() -> None:
+    found = nightly([10.0] * 40 + [10.05] * 40, noise=0.0004)
+
+    assert said(found) == [(40, "regression", "small", None)]
+    assert (found.fresh, found.jumps[-1].loss) == (None, 0.0)
+
+
+@pytest.mark.parametrize(
+    ("least", "pattern", "counts"),
+    [(1, "ordinary", True), (2, "ordinary", True), (3, "short", False), (50, "short", False)],
+)
+def test_a_level_of_fewer_recordings_than_asked_does_not_count(
+    least: int,
+    pattern: str,
+    counts: bool,  # noqa: FBT001
+) -> None:
+    found = nightly([1.0] * 20 + [1.3] * 2, least=least)
+
+    assert said(found) == [(20, "regression", pattern, None)]
+    assert (found.fresh is not None) == counts
+    assert [group.start for group in found.groups] == [0, 20]
+
+
+def test_one_recording_alone_is_short_where_two_are_asked_for_and_hides_no_news() -> None:
+    steps = [1.0] * 20 + [1.3] * 3 + [1.6]
+
+    found = nightly(steps, least=2)
+
+    assert said(found) == [(20, "regression", "ordinary", None), (23, "regression", "short", None)]
+    assert found.fresh is not None
+    assert found.fresh.at == 20
+    assert nightly(steps).fresh.at == 23  # type: ignore[union-attr]
+
+
+def test_one_recording_alone_is_unconfirmed_and_counts() -> None:
+    found = nightly([10.0] * 20 + [15.0])
+
+    assert said(found) == [(20, "regression", "unconfirmed", None)]
+    assert found.fresh == found.jumps[0]
+
+
+def test_a_change_can_show_after_its_first_recording() -> None:
+    """The first recordings at the new level are put down to chance."""
+    before = [10.1, 10.2, 10.1, 9.6, 10.3, 10.1, 9.8, 10.2, 10.1, 10.1]
+    values = np.array([*before, 10.7, 10.9, 10.5, 10.7, 10.6, 10.9, 10.7])
+    days = np.arange(float(values.size))
+    jumps: list[tuple[int, ...]] = []
+    for stop in range(1, values.size + 1):
+        found = trend_of(values[:stop], days[:stop], higher_is_better=False)
+        jumps.append(tuple(jump.at for jump in found.jumps))
+
+    (jump,) = trend_of(values, days, higher_is_better=False).jumps
+    assert jump.at < jump.shown
+    assert jump.at not in jumps[jump.shown - 1]
+    assert all(jump.at in shown for shown in jumps[jump.shown :])
+
+
+@pytest.mark.parametrize("values", [[], [0.0, 0.0], [-1.0]])
+def test_without_a_scale_there_is_no_trend(values: list[float]) -> None:
+    with pytest.raises(NoTrend):
+        trend_of(np.array(values), np.arange(float(len(values))), higher_is_better=True)
+
+
+@settings(max_examples=40)
+@given(
+    arrays(np.float64, st.integers(1, 40), elements=st.floats(1.0, 1.25, width=16)),
+    st.integers(-900, 900),
+    st.booleans(),
+)
+def test_the_unit_of_the_results_changes_no_word(
+    values: Values,
+    exponent: int,
+    better: bool,  # noqa: FBT001
+) -> None:
+    days = np.arange(float(values.size)) * 5
+
+    plain = trend_of(values, days, higher_is_better=better)
+    scaled = trend_of(np.ldexp(values, exponent), days, higher_is_better=better)
+
+    assert said(scaled) == said(plain)
+    assert (scaled.loss, scaled.best_at) == (plain.loss, plain.best_at)
+    assert all(jump.shown >= jump.at for jump in plain.jumps)
+    pairs = {jump.at: jump for jump in plain.jumps}
+    assert all(
+        pairs[jump.partner].kind != jump.kind
+        for jump in plain.jumps
+        if jump.pattern == "reversal" and jump.partner is not None
+    )
+
+
+def test_jumps_are_what_tables_show() -> None:
+    assert TrendChange(3, "regression", 0.5, 4, "ordinary").loss == 0.5
+    assert TrendChange(3, "progression", -0.5, 4, "ordinary").loss == 0.0

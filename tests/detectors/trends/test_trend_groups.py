@@ -1,0 +1,143 @@
+"""Groups of every past day are the package's of that day, and so is what was known of a change."""
+
+from __future__ import annotations
+
+import jumpavg as package
+import numpy as np
+import pytest
+from hypothesis import given, settings, strategies as st
+from hypothesis.extra.numpy import arrays
+
+from analysis.statistics.answers import Floats
+from detectors.trends.trend import trend_of
+from detectors.trends.trend_groups import (
+    USUAL,
+    KnownChange,
+    NoTrend,
+    ResultGroups,
+    TrendPrecision,
+    groups_over_time,
+    known_changes,
+)
+
+LEVELS = arrays(np.float64, st.integers(1, 25), elements=st.floats(0.5, 2.0, width=16))
+
+
+def package_starts(values: Floats, precision: TrendPrecision) -> list[int]:
+    said = {"unit": precision.unit} if precision.unit else {"sbps": precision.bits}
+    found, start = [], 0
+    for group in package.classify(values.tolist(), **said):
+        found.append(start)
+        start += group.stats.size
+    return found
+
+
+@settings(max_examples=25)
+@given(LEVELS, st.sampled_from(["12", "4", "8", "abs:0.25", "abs:0.001"]))
+def test_groups_of_every_past_day_are_those_of_the_package(values: Floats, text: str) -> None:
+    precision = TrendPrecision.of(text)
+
+    found = list(groups_over_time(values, precision))
+
+    for end, groups in enumerate(found, start=1):
+        assert groups is not None
+        assert list(groups.starts) == package_starts(values[:end], precision)
+
+
+def test_a_coarser_precision_finds_fewer_changes() -> None:
+    values = np.r_[np.full(10, 100.0), np.full(10, 101.0)] + np.tile([0.1, -0.1], 10)
+    days = np.arange(20.0)
+
+    def changes(text: str) -> int:
+        precision = TrendPrecision.of(text)
+        return len(trend_of(values, days, higher_is_better=True, precision=precision).jumps)
+
+    assert [changes("12"), changes("abs:0.01"), changes("3"), changes("abs:50")] == [1, 1, 0, 0]
+
+
+@pytest.mark.parametrize("text", ["", "0", "49", "nan", "abs:", "abs:0", "abs:-1", "abs:inf", "x"])
+def test_what_is_no_precision_is_refused(text: str) -> None:
+    with pytest.raises(ValueError, match=r".*"):
+        TrendPrecision.of(text)
+
+
+def test_a_precision_is_written_as_it_is_read() -> None:
+    for text in ("12", "4.5", "abs:0.5", "abs:1e-09"):
+        assert str(TrendPrecision.of(text)) == text
+
+
+def test_a_resolution_that_does_not_fit_says_so() -> None:
+    with pytest.raises(NoTrend, match="resolution of 1e-200 does not fit"):
+        list(groups_over_time(np.array([1.0]), TrendPrecision(unit=1e-200)))
+
+
+def brute_force(values: Floats) -> dict[tuple[int, str], list[int]]:
+    """The results with which each change was seen, by the package, as if there were no more."""
+    seen: dict[tuple[int, str], list[int]] = {}
+    for end in range(1, values.size + 1):
+        start, before = 0, None
+        for group in package.classify(values[:end].tolist()):
+            mean = group.stats.avg
+            if before is not None and mean != before:
+                kind = "progression" if mean > before else "regression"
+                seen.setdefault((start, kind), []).append(end - 1)
+            before, start = mean, start + group.stats.size
+    return seen
+
+
+@settings(max_examples=25)
+@given(LEVELS)
+def test_what_was_known_is_what_each_day_would_have_found(values: Floats) -> None:
+    found = known_changes(list(groups_over_time(values, USUAL)), higher_is_better=True)
+
+    expected = brute_force(values)
+    stop = values.size
+    seen: dict[tuple[int, str], list[int]] = {}
+    for one in found:
+        seen.setdefault((one.at, one.kind), []).extend(range(one.seen, one.gone or stop))
+        assert (one.gone is None) == (expected[one.at, one.kind][-1] == stop - 1) or one.gone
+    assert seen == expected
+
+
+def test_late_and_vanished_changes_are_told_apart() -> None:
+    before = [10.1, 10.2, 10.1, 9.6, 10.3, 10.1, 9.8, 10.2, 10.1, 10.1]
+    values = np.array([*before, 10.7, 10.9, 10.5, 10.7, 10.6, 10.9, 10.7])
+
+    found = trend_of(values, np.arange(17.0), higher_is_better=False)
+
+    (late,) = found.late
+    (jump,) = found.jumps
+    assert (late.at, late.seen) == (jump.at, jump.shown)
+    assert late.delay > 0
+    for gone in found.vanished:
+        assert gone.gone is not None
+        assert gone.seen < gone.gone < 17
+        assert gone.at not in {each.at for each in found.jumps} or gone.gone <= late.seen
+
+
+def test_a_change_that_is_put_elsewhere_says_where() -> None:
+    days = [
+        ResultGroups(tuple(starts), tuple(means))
+        for starts, means in (
+            ([0], [10.0]),
+            ([0, 3], [10.0, 9.0]),
+            ([0, 2], [10.0, 9.0]),  # the same fall, put one earlier
+            ([0, 2], [10.0, 11.0]),  # no fall: a rise
+        )
+    ]
+
+    assert known_changes([None, *days], higher_is_better=True) == (
+        KnownChange(3, "regression", -0.1, seen=2, gone=3, moved=2),
+        KnownChange(2, "regression", -0.1, seen=3, gone=4, moved=None),
+        KnownChange(2, "progression", 0.1, seen=4),
+    )
+
+
+@pytest.mark.parametrize("values", [[5.0], [5.0, 5.0], [0.0, 5.0], [5.0, 0.0]])
+def test_few_results_have_a_group_each_day(values: list[float]) -> None:
+    found = list(groups_over_time(np.array(values), USUAL))
+
+    assert len(found) == len(values)
+    assert [each is None for each in found] == [
+        not any(values[: n + 1]) for n in range(len(values))
+    ]
