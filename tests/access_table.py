@@ -154,7 +154,6 @@ TABLE: dict[str, Route] = {
     "harness-file": reads("study", "dataset"),
     "trends": reads("study", "dataset"),
     "trends-file": reads("study", "dataset"),
-    "trend": reads("study", "dataset", "benchmark"),
     "trend-alarms": writes("study", "dataset", "benchmark"),
     "trend-file": reads("study", "dataset", "benchmark"),
     "series": reads("study", "series"),

@@ -8,11 +8,11 @@ from datetime import datetime
 from itertools import chain, groupby, islice, zip_longest
 
 from django.db.models import Count, Exists, Max, Min, OuterRef, Q, QuerySet
-from django.urls import reverse
 
 from analysis.references import yardsticks
 from analysis.runs.models import Chunk, Detection, Run
 from analysis.trend.models import RegressionAlarm
+from analysis.trend.query import trend_address
 from analysis.work.progress import JobLine, job_lines
 from annotate import blind
 from annotate.models import Campaign, GroundTruth, Problem
@@ -239,10 +239,8 @@ def _alarms(study: Study, most: int) -> Iterator[ActivityLine]:
     """What was last said about regressions; notes are for the page that knows its reader."""
     said = RegressionAlarm.objects.filter(benchmark__dataset__study=study)
     for each in said.select_related("by", "recording", "benchmark__dataset__study")[:most]:
-        dataset = each.benchmark.dataset
-        where = [study.slug, dataset.slug, each.benchmark.public_id]
         what = f"set the {each} to {each.get_state_display()}"
-        yield ActivityLine(each.when, _name(each.by), what, reverse("trend", args=where))
+        yield ActivityLine(each.when, _name(each.by), what, trend_address(each.benchmark))
 
 
 def _removals(study: Study) -> Iterator[ActivityLine]:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from django.http import HttpRequest
-from django.urls import reverse
 
+from analysis.trend.query import trend_address
 from series.models import Series
 from series.panels import PagePanel
 from series.queries import has_several_recordings
@@ -17,5 +17,5 @@ def link(_: HttpRequest, series: Series) -> Iterable[PagePanel]:
     benchmark, dataset = series.benchmark, series.benchmark.dataset
     if not has_several_recordings(dataset):
         return []
-    url = reverse("trend", args=[dataset.study.slug, dataset.slug, benchmark.public_id])
-    return [PagePanel("menu", "series/_menu_link.html", {"url": url, "words": "Trend"})]
+    words = {"url": trend_address(benchmark), "words": "Trend"}
+    return [PagePanel("menu", "series/_menu_link.html", words)]

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Final, Literal, get_args
 
+from django.urls import reverse
+
 from detectors.trends.trend_groups import PRECISION_TEXTS, USUAL, TrendPrecision
 from people.query_form import (
     CommandOption,
@@ -17,6 +19,7 @@ from people.query_form import (
     whole_field,
 )
 from people.query_settings import AddressSetting
+from series.models import Benchmark
 
 Order = Literal["date", "build"]
 AlarmFilter = Literal["any", "open", "new", "confirmed", "explained", "fixed", "ignored"]
@@ -34,6 +37,7 @@ class TrendQuery(QueryForm):
     window     so many recordings are read, the newest ones: nothing grows with those before
     least      recordings that a new level needs before its change counts
     alarm      only benchmarks with an alarm in this state; open: new or confirmed
+    benchmark  public id of the one that is open beside the list; empty for none
     """
 
     start: str = text_field(
@@ -92,3 +96,26 @@ class TrendQuery(QueryForm):
         option=CommandOption("only benchmarks with an alarm in this state; open: new or confirmed"),
         control=PageControl("Alarm"),
     )
+    benchmark: str = text_field("b", "benchmark")
+
+    @property
+    def has_settings(self) -> bool:
+        """Whether the address changes a setting."""
+        return self.changed(benchmark="") != TrendQuery()
+
+    @property
+    def every_benchmark(self) -> str:
+        """The query with no benchmark open."""
+        return self.changed(benchmark="").query()
+
+    @property
+    def from_middle(self) -> str:
+        """The query that takes the last half of each series, which needs no answers."""
+        return self.changed(start="half").query()
+
+
+def trend_address(benchmark: Benchmark) -> str:
+    """Address of the trend of one benchmark, beside the list of its data set."""
+    dataset = benchmark.dataset
+    address = reverse("trends", args=[dataset.study.slug, dataset.slug])
+    return address + TrendQuery(benchmark=benchmark.public_id).query()

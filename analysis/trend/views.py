@@ -35,22 +35,44 @@ AT_ONCE = 4000
 
 @require_GET
 def dataset(request: SignedInRequest, study: str, dataset: str) -> HttpResponse:
-    """Every benchmark, what needs a look first."""
+    """Every benchmark, what needs a look first, and the one of `?b=` beside the list."""
     here = dataset_for(request, study, dataset)
     query_settings.warn_unused_parameters(request, TrendQuery.settings())
+    public_id = TrendQuery.of(request.GET).benchmark
+    opened = benchmark_for(request, study, dataset, public_id) if public_id else None
     recordings = here.recordings.all()[:2]
-    if len(recordings) < 2:  # nothing to compute the means of all series for
+    if len(recordings) < 2 and not opened:  # nothing to compute the means of all series for
         return _without_trend(request, here, next(iter(recordings), None))
-    asked, there, found = _found(request, here)
+    alone = [opened] if opened and len(recordings) < 2 else None
+    asked, there, found = _found(request, here, alone)
     told = RegressionNotice.objects.filter(benchmark__dataset=here)
-    page = Paginator(found.rows, PAGE).get_page(request.GET.get("page"))
+    page = Paginator(found.rows, PAGE).get_page(_page_number(request, found, opened))
+    alarms = [row for row in found.rows if row.alarm is not None and row.alarm.fits("open")]
     context = {
         **_context(request, here, asked, there, found),
         "page": page,
-        "told": told.select_related("benchmark", "recording")[:TOLD],
-        "rows": [(row, figures.trend_sparkline(row)) for row in page],
+        "told": [] if opened else told.select_related("benchmark", "recording")[:TOLD],
+        "rows": [(row, figures.trend_sparkline(row), _beside(asked, row)) for row in page],
+        "alarm_count": len(alarms),
+        "first_alarm": _beside(asked, alarms[0]) if alarms else "",
     }
+    if opened is not None:
+        context |= _opened(request, opened)
     return render(request, "analysis/trend/dataset.html", context)
+
+
+def _beside(asked: TrendQuery, row: BenchmarkTrend) -> str:
+    return asked.changed(benchmark=row.benchmark.public_id).query()
+
+
+def _page_number(
+    request: SignedInRequest, found: DatasetTrends, opened: Benchmark | None
+) -> str | int | None:
+    """Page of the list that the address asks for, else the one with the open benchmark."""
+    if "page" in request.GET or opened is None:
+        return request.GET.get("page")
+    places = (at for at, row in enumerate(found.rows) if row.benchmark == opened)
+    return next(places, 0) // PAGE + 1
 
 
 def _without_trend(request: SignedInRequest, here: Dataset, only: Recording | None) -> HttpResponse:
@@ -59,20 +81,16 @@ def _without_trend(request: SignedInRequest, here: Dataset, only: Recording | No
     return render(request, "analysis/trend/dataset.html", context)
 
 
-@require_GET
-def benchmark(request: SignedInRequest, study: str, dataset: str, benchmark: str) -> HttpResponse:
+def _opened(request: SignedInRequest, benchmark: Benchmark) -> dict[str, Any]:
     """One benchmark: chart, changes, recordings."""
-    here = benchmark_for(request, study, dataset, benchmark)
-    query_settings.warn_unused_parameters(request, TrendQuery.settings())
-    asked, there, found = _found(request, here.dataset, [here])
+    asked, _, found = _found(request, benchmark.dataset, [benchmark])
     (row,) = found.rows
     jumps = [] if row.trend is None else list(reversed(row.trend.jumps))
-    context = {
-        **_context(request, here.dataset, asked, there, found),
-        "benchmark": here,
+    return {
+        "benchmark": benchmark,
         "row": row,
         "sentence": sentences.trend_sentence(row),
-        "alarm_form": _alarm_form(request, here, row),
+        "alarm_form": _alarm_form(request, benchmark, row),
         "alarm_entries": _entries(row),
         "figure": figures.trend_figure(found, row, asked)
         if row.trend and len(row.dots) > 1
@@ -91,7 +109,6 @@ def benchmark(request: SignedInRequest, study: str, dataset: str, benchmark: str
             for change in (row.trend.late_or_vanished if row.trend else ())
         ],
     }
-    return render(request, "analysis/trend/benchmark.html", context)
 
 
 def _entries(row: BenchmarkTrend) -> list[AlarmEntry]:
@@ -124,8 +141,8 @@ def alarms(request: SignedInRequest, study: str, dataset: str, benchmark: str) -
         success_with_undo(request, sentence, request.get_full_path(), before)
     else:
         messages.error(request, str(next(iter(form.errors.values()))[0]))
-    there = reverse("trend", args=[study, dataset, benchmark])
-    return redirect(there + TrendQuery.of(request.GET).query())
+    query = TrendQuery.of(request.GET).changed(benchmark=benchmark).query()
+    return redirect(reverse("trends", args=[study, dataset]) + query)
 
 
 @require_GET

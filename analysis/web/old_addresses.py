@@ -117,6 +117,11 @@ MERGED: Final[tuple[MergedPage, ...]] = (
     MergedPage("s/<slug:study>/comparison/method-sets/", COMPARE),
     MergedPage("s/<slug:study>/comparison/series/", "/s/{study}/disagreements/", METHODS),
     MergedPage("s/<slug:study>/comparison/queue/", "/s/{study}/disagreements/", METHODS),
+    MergedPage(
+        f"{DATASET}b/<slug:benchmark>/trend/",
+        "/s/{study}/data/{dataset}/trend/",
+        (("b", "{benchmark}"),),
+    ),
     MergedPage(f"{DATASET}b/<slug:benchmark>/plan/", TO_DO, (("b", "{benchmark}"),)),
     MergedPage(f"{DATASET}harness/", TO_DO, (("data", "{dataset}"),), "others", (("y", "s"),)),
     MergedPage(COST, TO_DO, (), "others", OF_COSTS),

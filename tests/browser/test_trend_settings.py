@@ -48,6 +48,7 @@ def test_an_owner_says_that_more_is_better_and_a_past_day_knows_nothing_of_it(
     wait_for(
         lambda: region.evaluate("(all) => all.scrollWidth <= all.clientWidth"), "the region to fit"
     )
+    page.locator(".trend-settings summary").click()
     field = page.get_by_label("As of")
     field.fill("2026-03-15")
     field.press("Enter")

@@ -12,6 +12,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.urls import reverse
 
+from analysis.trend.query import trend_address
 from analysis.trend.starts import start_named
 from analysis.trend.table import trends
 from annotate.blind import EVERYTHING
@@ -72,7 +73,7 @@ def test_a_file_of_builds_becomes_recordings_and_a_regression(
         one.get_absolute_url(),
         reverse("payload", args=[one.digest]),
         reverse("trends", args=[dataset.study.slug, dataset.slug]),
-        reverse("trend", args=[dataset.study.slug, dataset.slug, row.benchmark.public_id]),
+        trend_address(row.benchmark),
     ):
         assert client.get(address, follow=True).status_code == 200
 

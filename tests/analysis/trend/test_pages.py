@@ -18,12 +18,14 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from analysis.runs.models import Detection
+from analysis.trend import views
 from analysis.trend.models import SteadyMean
+from analysis.trend.query import trend_address
 from analysis.trend.starts import start_named
 from analysis.trend.table import trends
 from annotate.blind import EVERYTHING
 from people.models import User
-from series.models import Benchmark, Dataset, Recording, Series
+from series.models import Dataset, Recording, Series
 from tests.analysis.drawn_figures import drawn
 from tests.analysis.trend.conftest import Nights
 from tests.locks import write_lock_held
@@ -31,10 +33,6 @@ from tests.series.page_parts import values
 
 SLOWER = [1.0] * 20 + [1.2] * 3
 LIST = "/s/startup-times/data/nightly/trend/"
-
-
-def page_of(benchmark: Benchmark) -> str:
-    return f"{benchmark.get_absolute_url()}trend/"
 
 
 def read(client: Client, address: str) -> str:
@@ -55,7 +53,7 @@ def test_the_list_shows_what_needs_a_look_first(
 
     page = read(as_vic, LIST)
 
-    assert page.index(page_of(slower)) < page.index(page_of(calm))
+    assert page.index(f"?b={slower.public_id}") < page.index(f"?b={calm.public_id}")
     assert "1 benchmark with a regression of" in page
     assert re.search(r"\+\d+\.\d %", page)
     assert page.count("trend-small") == 2
@@ -66,7 +64,7 @@ def test_one_benchmark_has_chart_changes_and_recordings(
 ) -> None:
     benchmark = nights(SLOWER)
 
-    page = read(as_vic, page_of(benchmark))
+    page = read(as_vic, trend_address(benchmark))
 
     (row,) = trends(dataset, EVERYTHING, start_named(dataset)).rows
     assert row.trend is not None
@@ -95,7 +93,7 @@ def test_both_are_reached_from_data_set_and_benchmark(
 
     assert f'href="{LIST}"' in read(as_vic, dataset.get_absolute_url())
     series = benchmark.series.all()[0]
-    assert f'href="{page_of(benchmark)}"' in read(as_vic, series.get_absolute_url())
+    assert f'href="{trend_address(benchmark)}"' in read(as_vic, series.get_absolute_url())
 
 
 def test_a_data_set_with_one_recording_leads_to_no_trend(
@@ -105,7 +103,7 @@ def test_a_data_set_with_one_recording_leads_to_no_trend(
 
     series = benchmark.series.all()[0]
     assert f'href="{LIST}"' not in read(as_vic, dataset.get_absolute_url())
-    assert page_of(benchmark) not in read(as_vic, series.get_absolute_url())
+    assert trend_address(benchmark) not in read(as_vic, series.get_absolute_url())
 
 
 def test_one_recording_says_what_would_make_a_trend(
@@ -113,7 +111,7 @@ def test_one_recording_says_what_would_make_a_trend(
 ) -> None:
     benchmark = nights([1.0])
 
-    found, one = read(as_vic, LIST), read(as_vic, page_of(benchmark))
+    found, one = read(as_vic, LIST), read(as_vic, trend_address(benchmark))
     as_vic.force_login(olga)
     owner = read(as_vic, LIST)
 
@@ -129,7 +127,7 @@ def test_one_recording_costs_no_means(dataset: Dataset, nights: Nights, as_vic: 
     read(as_vic, LIST)
 
     assert not SteadyMean.objects.exists()
-    read(as_vic, page_of(benchmark))
+    read(as_vic, trend_address(benchmark))
     assert SteadyMean.objects.exists()  # one benchmark's are few, and its page shows them
 
 
@@ -148,7 +146,7 @@ def test_without_dates_the_page_says_how_days_are_counted(
 ) -> None:
     benchmark = nights([1.0] * 3, dated=False)
 
-    page = read(as_vic, page_of(benchmark))
+    page = read(as_vic, trend_address(benchmark))
 
     assert "not all with a date" in page
     axis = drawn(page, "trend")["layout"]["xaxis"]
@@ -164,7 +162,7 @@ def test_files_and_command_have_the_figures_of_the_page(
     assert row.trend is not None
 
     listed = rows(b"".join(as_vic.get(LIST[:-1] + ".csv")).decode())
-    dots = rows(b"".join(as_vic.get(page_of(benchmark)[:-1] + ".csv")).decode())
+    dots = rows(b"".join(as_vic.get(f"{benchmark.get_absolute_url()}trend.csv")).decode())
     call_command("trend", "startup-times/nightly", format="csv")
     printed = rows(capsys.readouterr().out)
 
@@ -291,11 +289,11 @@ def test_a_trend_is_read_while_the_database_takes_no_writes(
     benchmark = nights([1.0] * 3)
 
     with write_lock_held():
-        page = read(as_vic, page_of(benchmark))
+        page = read(as_vic, trend_address(benchmark))
 
     assert "night 3 (b3)" in page
     assert not SteadyMean.objects.exists()
-    read(as_vic, page_of(benchmark))
+    read(as_vic, trend_address(benchmark))
     assert SteadyMean.objects.count() == 6
 
 
@@ -303,15 +301,15 @@ def test_a_page_shows_a_past_day_and_the_precision(
     dataset: Dataset, nights: Nights, as_vic: Client
 ) -> None:
     slower = nights(SLOWER)
-    address = page_of(slower)
+    address = trend_address(slower)
 
     now = as_vic.get(address)
-    then = as_vic.get(f"{address}?as_of=2026-03-20&precision=abs:5")
+    then = as_vic.get(f"{address}&as_of=2026-03-20&precision=abs:5")
 
     assert (len(now.context["row"].dots), len(then.context["row"].dots)) == (23, 20)
     assert then.context["command"].endswith("--as-of 2026-03-20 --precision abs:5")
     assert values(now, "data-known") == [str(len(now.context["known"]))]
-    wrong = as_vic.get(f"{address}?as_of=yesterday&precision=99")
+    wrong = as_vic.get(f"{address}&as_of=yesterday&precision=99")
     assert len(wrong.context["row"].dots) == 23
     assert len(list(wrong.context["messages"])) == 2
 
@@ -343,3 +341,27 @@ def test_the_command_lists_every_change_that_was_seen(dataset: Dataset, nights: 
     assert [(one["kind"], one["at"], one["seen_with"], one["gone_with"]) for one in found] == [
         ("regression", "night 11", "night 11", "")
     ]
+
+
+def test_a_benchmark_opens_beside_the_page_of_the_list_that_has_it(
+    dataset: Dataset, nights: Nights, as_vic: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    slower, calm = nights(SLOWER, "org.example.Sort.slower"), nights([1.0] * 23, "org.example.Calm")
+    monkeypatch.setattr(views, "PAGE", 1)
+
+    moved = as_vic.get(f"{calm.get_absolute_url()}trend/?precision=10")
+    assert moved.headers["Location"] == f"{LIST}?precision=10&b={calm.public_id}"
+    page = as_vic.get(moved.headers["Location"])
+
+    assert [row.benchmark for row, *_ in page.context["rows"]] == [calm]
+    assert as_vic.get(f"{LIST}?b={slower.public_id}").context["page"].number == 1
+    assert as_vic.get(f"{LIST}?b=nothing").status_code == 404
+
+
+def test_the_button_opens_the_first_alarm(dataset: Dataset, nights: Nights, as_vic: Client) -> None:
+    nights([1.0] * 23, "org.example.Calm")
+    calm = as_vic.get(LIST).context
+    slower = nights(SLOWER, "org.example.Sort.slower")
+
+    assert calm["first_alarm"] == ""
+    assert as_vic.get(LIST).context["first_alarm"] == f"?b={slower.public_id}"
