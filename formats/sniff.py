@@ -10,6 +10,7 @@ from formats.options import Format, ReadOptions
 from formats.other_tools import OtherFile, other_json, other_text
 from formats.reader import FileStart
 from formats.registry import READERS, titles
+from formats.source import HEAD_BYTES
 
 _ZIP = b"PK\x03\x04"
 _KNOWN_BINARY = {
@@ -79,9 +80,20 @@ def _unknown_binary(name: str, found: str) -> FormatError:
     return FormatError(name, "first bytes", found=found, expected=titles(), hint=hint)
 
 
+def _ends_early(text: str) -> bool:
+    """Whether a bracket of a JSON text is still open at its end."""
+    unescaped = text.replace("\\\\", "").replace('\\"', "")
+    brackets = "".join(unescaped.split('"')[::2])  # what stands in no string
+    return any(brackets.count(opening) > brackets.count(end) for opening, end in ("[]", "{}"))
+
+
 def _other_json(name: str, text: str) -> FormatError:
     if other := other_json(text):
         return _of_other_tool(name, other)
+    if len(text) < HEAD_BYTES and _ends_early(text):
+        hint = "write or copy the file again: what is there may be the beginning of it"
+        found = "JSON that ends early: a bracket is still open"
+        return FormatError(name, "end of file", found=found, expected="its closing", hint=hint)
     where = "start of the file"
     if '"keyname"' not in text:
         found = "JSON of another shape"

@@ -51,11 +51,9 @@ def _token_finding(study: Study) -> str:
 
 
 def _notice_finding(study: Study) -> str:
-    notices = OutgoingNotice.objects.shown_in(study)
-    if not (count := notices.count()):
-        return ""
-    failed = notices.failed().count()
-    return f"{whole(count)} written" + (f", {whole(failed)} could not be sent" if failed else "")
+    """Say how many there are; the page itself names those that could not be sent."""
+    count = OutgoingNotice.objects.shown_in(study).count()
+    return f"{whole(count)} written" if count else ""
 
 
 def _audit_finding(study: Study) -> str:

@@ -11,6 +11,7 @@ import numpy as np
 
 from series import values_store
 from series.models import Series, SeriesValues
+from series.values_store import ValuesMissing
 
 AT_ONCE: Final = 8  # in memory, and requests on their way: a client of S3 has ten connections
 MOST: Final = 64  # series of `arrays_of`
@@ -38,6 +39,7 @@ def arrays_of(keys: Sequence[int], most: int = MOST) -> Iterator[np.ndarray]:
     """The values of series in the order of their primary keys, `most` of them in memory at once.
 
     No row becomes a model instance: of thousands of series that takes longer than their values.
+    Raises `ValuesMissing` where somebody has removed a series meanwhile.
     """
     with ThreadPoolExecutor(AT_ONCE) as pool:
         for begin in range(0, len(keys), most):
@@ -45,6 +47,8 @@ def arrays_of(keys: Sequence[int], most: int = MOST) -> Iterator[np.ndarray]:
             rows = SeriesValues.objects.filter(pk__in=part).order_by()
             columns = rows.values_list("pk", "data", "address")
             stored = {pk: (bytes(data), address) for pk, data, address in columns}
+            if gone := len(set(part) - stored.keys()):
+                raise ValuesMissing(f"Values of {gone} series were removed while they were read")
             for first in range(0, len(part), AT_ONCE):
                 together = [stored[pk] for pk in part[first : first + AT_ONCE]]
                 outside = [

@@ -234,7 +234,7 @@ def field_for(declared: DeclaredParameter, known: Sequence[tuple[str, str]] = ()
     if declared.kind is ParameterKind.CHOICE or known:
         choices = list(known) or [(each, each) for each in declared.choices]
         if declared.default not in dict(choices):
-            common["initial"] = choices[0][0]
+            common["initial"] = attrs["data-default"] = choices[0][0]
         return forms.ChoiceField(choices=choices, widget=forms.Select(attrs), **common)
     return forms.CharField(widget=forms.TextInput(attrs), max_length=1000, **common)
 

@@ -190,6 +190,7 @@ def _imported(request: SignedInRequest, upload: Import) -> HttpResponse:
         "upload": upload,
         "study": upload.study,
         "files": together,
+        "left_out": [file.file_name for file in uploads.waiting(upload.study, request.user)],
         "told": told(together) if upload.state == Import.State.DONE else "",
     }
     if upload.state == Import.State.DONE:

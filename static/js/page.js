@@ -114,4 +114,6 @@ for (const message of document.querySelectorAll(`.message:not(:has(${STAYING}))`
 document.addEventListener("keydown", onKey)
 connectLines()
 document.addEventListener("DOMContentLoaded", openNamedFold) // htmx has to hear of it
-document.querySelector("[data-focus]")?.focus()
+const first = document.querySelector("[data-focus]")
+first?.focus()
+first?.closest("details")?.scrollIntoView()

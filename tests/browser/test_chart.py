@@ -239,7 +239,7 @@ def test_where_the_plateau_is_hardly_seen_p_shows_it(open_chart: Open) -> None:
     values[:300] += 5000 * np.exp(-np.arange(300) / 60)
     page = open_chart(values)
     said = page.locator("[data-chart-flat]")
-    assert "half is 1 px high." in said.inner_text()
+    assert "Last half: 1 px" in said.inner_text()
 
     page.keyboard.press("p")
     page.evaluate("frame()")

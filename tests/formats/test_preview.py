@@ -147,6 +147,14 @@ def test_arrays_have_no_rows_to_show() -> None:
                 "write its values as CSV, or one a line"
             ),
         ),
+        (
+            b'{"suite": "a ]}", "runs": [{"unit": "ms"}',
+            (
+                "x.json, end of file: found JSON that ends early: a bracket is still open, "
+                "expected its closing; "
+                "write or copy the file again: what is there may be the beginning of it"
+            ),
+        ),
     ],
 )
 def test_json_without_series(data: bytes, message: str) -> None:

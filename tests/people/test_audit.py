@@ -291,3 +291,12 @@ def test_days_at_the_ends_of_the_calendar_are_days(
         answer = client.get(f"{reverse(route, args=[study.slug])}?{days}&to=9999-12-31")
         assert answer.status_code == 200
         assert b"".join(answer) or days == "from=9999-12-31"
+
+
+def test_the_opened_fold_is_where_the_page_begins(client: Client, study: Study, olga: User) -> None:
+    client.force_login(olga)
+
+    page = client.get(reverse("study-audit", args=[study.slug])).content.decode()
+
+    assert page.count("data-focus") == 1
+    assert page.index('id="audit"') < page.index("data-focus")

@@ -210,6 +210,18 @@ def test_the_length_of_an_iteration_can_be_said(
     assert Series.objects.get().seconds_per_iteration == 0.1
 
 
+def test_the_last_page_names_files_that_were_left_out(
+    upload: Callable[..., Any], confirm: Callable[..., Any]
+) -> None:
+    other = json.dumps([{**RUN, "benchmark": "org.example.Sort.quick"}]).encode()
+    upload(("a.json", GOOD), ("b.json", other))
+    taken = Import.objects.get(file_name="a.json")
+
+    done = confirm(uploads=taken.public_id)
+
+    assert "b.json" in texts(done, "data-left-out")[0]
+
+
 def test_many_files_wait_together_and_are_confirmed_at_once(
     upload: Callable[..., Any], confirm: Callable[..., Any]
 ) -> None:

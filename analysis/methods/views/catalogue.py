@@ -14,7 +14,7 @@ from analysis.methods.query import FORM, CatalogueQuery
 from analysis.methods.symbols import classes
 from analysis.methods.views.playground import is_open_to, trying
 from detectors.command.checks import CHECKS
-from detectors.registry import method_slots, registry
+from detectors.registry import DEFAULT_METHOD, method_slots, registry
 from people import query_settings
 from people.models import Study
 
@@ -34,6 +34,7 @@ def methods(request: HttpRequest) -> HttpResponse:
         "count": sum(map(len, found.values())),
         "asked": asked,
         "controls": asked.controls(FORM, {"family": families}),
+        "first": registry()[DEFAULT_METHOD] if is_open_to(request) else None,
     }
     return render(request, "analysis/methods/methods.html", context)
 

@@ -28,8 +28,8 @@ export function cutSentence(cut, { scale, unit, exact, size, hideValues }) {
     side(cut.below, cut.lowest, "below", "lowest")].filter(Boolean).join("; ")
 }
 
-/** That the band of the last half is low, as the axis is now. */
-export const flatSentence = (pixels) => `The last half is ${pixels} px high.`
+/** Height of the band of the last half, as the axis is now: short enough for a narrow chart. */
+export const flatSentence = (pixels) => `Last half: ${pixels} px`
 
 /** What the keyboard cursor says aloud: place, value, direction against the mark. */
 export function spoken(index, parts, mark) {

@@ -27,7 +27,7 @@ from analysis.runs.models import Detection
 from annotate.blind import EVERYTHING, Reader
 from annotate.models import Campaign
 from people.models import Study, User
-from series.models import Series
+from series.models import Series, SeriesValues
 from tests.analysis.comparison.conftest import key_of
 
 COMPARE = "/s/startup-times/comparison/"
@@ -82,6 +82,22 @@ def test_many_operations_an_iteration_make_the_length_that_is_configured(
     seconds = found(compared_study.study).entry("kb-kssd").row.seconds
 
     assert seconds.mean_seconds == pytest.approx(-(2 * 600) / 2, rel=0.01)
+
+
+def test_values_that_are_removed_meanwhile_are_told(
+    compared_study: Campaign, client: Client, olga: User
+) -> None:
+    """The page tries again by itself, and then compares what is left."""
+    client.force_login(olga)
+    client.raise_request_exception = False
+    SeriesValues.objects.all().delete()
+
+    page = client.get(
+        f"/s/{compared_study.study.slug}/comparison/", headers={"Accept": "text/html"}
+    )
+
+    assert page.status_code == 503
+    assert "removed while they were" in page.content.decode()
 
 
 def test_an_unknown_length_has_no_seconds(compared_study: Campaign) -> None:

@@ -272,6 +272,8 @@ def test_another_study_can_neither_choose_nor_run_them(
 
     form = RunForm(stranger_study)
     assert made.weights not in str(form["classifier.weights"])
+    mine = RunForm(study)["classifier.weights"]
+    assert mine.field.widget.attrs["data-default"] == made.weights  # no parameter was changed
     assert "classifier" not in dict(form.fields["methods"].choices)  # type: ignore[attr-defined]
     with pytest.raises(ParameterError, match="this study has no weights trained-"):
         start_run(
