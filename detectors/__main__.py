@@ -113,10 +113,10 @@ def parser(program: str = PROGRAM, more: Iterable[Callable[[Any], None]] = ()) -
     top = Parser(prog=program, description="Where does a series become steady?")
     commands = top.add_subparsers(metavar="COMMAND", required=True)
     add_command(commands, "list", list_detectors)
-    one = add_command(commands, "describe", describe)
-    one.add_argument("slug", metavar="SLUG")
-    for each in commands.choices.values():
-        each.add_argument("--format", choices=("table", "json"), default="table")
+    describe_command = add_command(commands, "describe", describe)
+    describe_command.add_argument("slug", metavar="SLUG")
+    for command in commands.choices.values():
+        command.add_argument("--format", choices=("table", "json"), default="table")
     _add_detect(commands)
     _add_forks(commands)
     _add_shapes(commands)
@@ -150,8 +150,8 @@ class AddParam(argparse.Action):
     """`--param NAME=VALUE`: for the method before it."""
 
     def __call__(self, parser: Any, namespace: Any, value: Any, option: Any = None) -> None:
-        name, given, text = value.partition("=")
-        if not given:
+        name, equals, text = value.partition("=")
+        if not equals:
             raise UsageError(f"--param {value}: expected NAME=VALUE")
         if not namespace.methods:
             raise UsageError(f"--param {value}: there is no --method before it")
@@ -242,15 +242,17 @@ def _count(text: str) -> int:
 
 def list_detectors(options: argparse.Namespace) -> int:
     """Name every detector there is."""
-    known = [reference.described(each) for each in registry().values()]
+    descriptions = [reference.described(detector) for detector in registry().values()]
     if options.format == "json":
-        print(json.dumps(known, indent=2, ensure_ascii=False))
+        print(json.dumps(descriptions, indent=2, ensure_ascii=False))
         return ANSWERED
     lines = [("method", "version", "code", "title", "family", "cost", "online", "needs", "missing")]
-    for each in known:
-        online, needs = "online" if each["online"] else "", " ".join(each["needs"])
-        names = (each[name] for name in ("slug", "version", "code", "title", "family", "cost"))
-        lines.append((*names, online, needs, each["missing"]))
+    for description in descriptions:
+        online, needs = "online" if description["online"] else "", " ".join(description["needs"])
+        names = (
+            description[name] for name in ("slug", "version", "code", "title", "family", "cost")
+        )
+        lines.append((*names, online, needs, description["missing"]))
     print(detection_rows.aligned(lines), end="")
     return ANSWERED
 
@@ -276,7 +278,7 @@ def describe(options: argparse.Namespace) -> int:
 
 def _cited(source: Source) -> str:
     parts = (source.citation, source.section, source.doi and f"doi:{source.doi}", source.url)
-    return "; ".join(part for part in parts if part)
+    return "; ".join(field for field in parts if field)
 
 
 def detect(options: argparse.Namespace) -> int:
@@ -285,8 +287,12 @@ def detect(options: argparse.Namespace) -> int:
         raise UsageError("--evidence: it needs --format jsonl")
     detectors, files = _chosen(options), list(_files(options.files))
     unreadable: list[object] = []
-    series = (series_of(name, each) for name in files for each in _measured(name, unreadable))
-    found = chain.from_iterable(
+    series = (
+        series_of(name, measurement)
+        for name in files
+        for measurement in _measured(name, unreadable)
+    )
+    answered_rows = chain.from_iterable(
         answers_in_order(detectors, series, workers=options.workers, evidence=options.evidence)
     )
 
@@ -296,10 +302,10 @@ def detect(options: argparse.Namespace) -> int:
     if options.format == "jsonl":
         write = partial(write, evidence=options.evidence)
     with _opened(options.output) as out:
-        errors = sum(bool(row.error) for row in write(_counted(found), out))
+        errors = sum(bool(row.error) for row in write(_counted(answered_rows), out))
     _progress("")
-    for each in unreadable:
-        complain(each)
+    for measurement in unreadable:
+        complain(measurement)
     return USAGE if unreadable else ERRORS if errors else ANSWERED
 
 
@@ -312,19 +318,22 @@ def forks(options: argparse.Namespace) -> int:
     if options.against and method.slug != "barrett":
         raise UsageError(f"--against: it compares the intervals of barrett; got {method.slug}")
     unreadable: list[object] = []
-    before = {each.benchmark.name: each for each in _told(method, options.against, unreadable)}
-    found = [
-        (each, before.get(each.benchmark.name)) for each in _told(method, options.files, unreadable)
+    before = {
+        answer.benchmark.name: answer for answer in _told(method, options.against, unreadable)
+    }
+    answers_and_before = [
+        (answer, before.get(answer.benchmark.name))
+        for answer in _told(method, options.files, unreadable)
     ]
     with reader_may_leave(), _opened(options.output) as out:
         if options.format == "table":
-            fork_groups.write_table(found, out)
+            fork_groups.write_table(answers_and_before, out)
         else:
             write = getattr(fork_groups, f"write_{options.format}")
-            write(list(starmap(fork_groups.fork_group_row, found)), out)
-    for each in unreadable:
-        complain(each)
-    lacking = any(each.problems for each, _ in found)
+            write(list(starmap(fork_groups.fork_group_row, answers_and_before)), out)
+    for complaint in unreadable:
+        complain(complaint)
+    lacking = any(answer.problems for answer, _ in answers_and_before)
     return USAGE if unreadable else ERRORS if lacking else ANSWERED
 
 
@@ -332,9 +341,9 @@ def _told(
     method: Detector, names: Sequence[str], unreadable: list[object]
 ) -> Iterator[fork_groups.ForkGroupAnswer]:
     for name in _files(names):
-        for each in _benchmarks(name, unreadable):
-            _progress(f"{each.spoken}; {name}")
-            yield fork_groups.fork_group_answer(method, each)
+        for fork_group in _benchmarks(name, unreadable):
+            _progress(f"{fork_group.spoken}; {name}")
+            yield fork_groups.fork_group_answer(method, fork_group)
     _progress("")
 
 
@@ -353,15 +362,15 @@ def _benchmarks(name: str, unreadable: list[object]) -> list[fork_groups.ForkGro
 def shapes(options: argparse.Namespace) -> int:
     """Tell what shape every series in the files has, and how noisy its last half is."""
     unreadable: list[object] = []
-    found = (
-        shape_rows.shape_row(name, each.label, as_series(each.values))
+    rows = (
+        shape_rows.shape_row(name, measurement.label, as_series(measurement.values))
         for name in _files(options.files)
-        for each in _measured(name, unreadable)
+        for measurement in _measured(name, unreadable)
     )
     with _opened(options.output) as out:
-        out.writelines(shape_rows.pieces(found, options.format))
-    for each in unreadable:
-        complain(each)
+        out.writelines(shape_rows.pieces(rows, options.format))
+    for measurement in unreadable:
+        complain(measurement)
     return USAGE if unreadable else ANSWERED
 
 
@@ -424,10 +433,10 @@ def _stream(name: str) -> Iterator[BinaryIO]:
         yield cast("BinaryIO", spooled)
 
 
-def _counted(found: Iterable[AnsweredRow]) -> Iterator[AnsweredRow]:
-    for count, each in enumerate(found, start=1):
-        _progress(f"{count:,} answers; {each[0].file}")
-        yield each
+def _counted(answered_rows: Iterable[AnsweredRow]) -> Iterator[AnsweredRow]:
+    for count, answered_row in enumerate(answered_rows, start=1):
+        _progress(f"{count:,} answers; {answered_row[0].file}")
+        yield answered_row
 
 
 def _progress(text: str) -> None:
@@ -500,25 +509,27 @@ def _measure(
     lines: Iterator[float], first: int, options: argparse.Namespace, *, at_cap: bool
 ) -> None:
     """Read on, and hand over what is measured after the warm-up."""
-    found = MeasuredSet.of(list(islice(lines, options.measure)), first, at_cap=at_cap)
+    measured_set = MeasuredSet.of(list(islice(lines, options.measure)), first, at_cap=at_cap)
     if options.measured:
         with _opened(options.measured) as out:
-            out.writelines(f"{value!r}\n" for value in found.values)
+            out.writelines(f"{value!r}\n" for value in measured_set.values)
     if options.format == "text":
-        print(found.words, flush=True)
+        print(measured_set.words, flush=True)
         return
-    record = {"measured": found.as_record() | {"values": found.values}}
+    record = {"measured": measured_set.as_record() | {"values": measured_set.values}}
     print(json.dumps(record, allow_nan=False), flush=True)
 
 
 def _online(options: argparse.Namespace) -> OnlineDetector[Any]:
     if len(options.methods) != 1:
         raise UsageError(f"--method: expected exactly one; got {len(options.methods)}")
-    made = _made(*options.methods[0])
-    if not isinstance(made, OnlineDetector):
-        others = ", ".join(slug for slug, each in registry().items() if each.online)
-        raise UsageError(f"--method {made.slug}: it does not read online; these do: {others}")
-    return made
+    detector = _made(*options.methods[0])
+    if not isinstance(detector, OnlineDetector):
+        online_slugs = ", ".join(slug for slug, listed in registry().items() if listed.online)
+        raise UsageError(
+            f"--method {detector.slug}: it does not read online; these do: {online_slugs}"
+        )
+    return detector
 
 
 def _lines(stream: Iterable[bytes]) -> Iterator[float]:
@@ -535,8 +546,8 @@ def _number(text: str, number: int) -> float:
     except ValueError:
         value = math.nan
     if not math.isfinite(value):
-        found = repr(text[:40])
-        raise UsageError(f"standard input, line {number}: found {found}, expected a finite number")
+        quoted = repr(text[:40])
+        raise UsageError(f"standard input, line {number}: found {quoted}, expected a finite number")
     return value
 
 
@@ -550,14 +561,14 @@ def _say_text(decision: Decision) -> None:
 
 
 def _say_json(decision: Decision) -> None:
-    if (found := decision.detection) is None:
+    if (detection := decision.detection) is None:
         return
     record = {
         "n": decision.n,
-        "steady_start": found.steady_start,
-        "published_index": found.published_index,
-        "decided_at": found.decided_at,
-        "flags": " ".join(found.flags),
+        "steady_start": detection.steady_start,
+        "published_index": detection.published_index,
+        "decided_at": detection.decided_at,
+        "flags": " ".join(detection.flags),
         "final": decision.final,
         **{name: _finite(value) for name, value in decision.figures.items()},
     }
@@ -590,24 +601,24 @@ def synth(options: argparse.Namespace) -> int:
     kinds = [options.kind] if options.kind else list(KINDS)
     seeds = range(options.seed, options.seed + options.count)
     try:
-        made = {
+        simulated = {
             f"{kind}-{seed}": simulate(kind, n=options.n, seed=seed, noise=options.noise)
             for kind in kinds
             for seed in seeds
         }
     except ValueError as error:
         raise UsageError(f"synth: {error}") from None
-    names = _save(made, Path(options.output))
+    names = _save(simulated, Path(options.output))
     writer = csv.writer(sys.stdout, lineterminator="\n")
     writer.writerow(("series", "kind", "n", "steady_start", "why"))
-    for name, series in zip(names, made.values(), strict=True):
+    for name, series in zip(names, simulated.values(), strict=True):
         writer.writerow((name, series.kind, series.values.size, series.steady_start, series.why))
     return ANSWERED
 
 
-def _save(made: dict[str, SyntheticSeries], path: Path) -> list[str]:
+def _save(simulated: dict[str, SyntheticSeries], path: Path) -> list[str]:
     """Write the file by its ending; gives the names that reading it will show."""
-    values = {name: series.values for name, series in made.items()}
+    values = {name: series.values for name, series in simulated.items()}
     table = np.stack(list(values.values()))
     try:
         if path.suffix == ".npz":

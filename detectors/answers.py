@@ -40,28 +40,28 @@ def main() -> int:
     """Answer until there is nobody left to ask."""
     warm: set[str] = set()
 
-    def respond(asked: Question, inbox: BinaryIO, say: Say) -> None:
-        arrays = {name: _array(inbox, dtype, size) for name, dtype, size in asked["arrays"]}
-        detector = from_key(asked["key"])
+    def respond(question: Question, inbox: BinaryIO, say: Say) -> None:
+        arrays = {name: _array(inbox, dtype, size) for name, dtype, size in question["arrays"]}
+        detector = from_key(question["key"])
         if detector.slug not in warm and detector.cost != "slow":
             # The first call loads compiled kernels, or compiles them; that is no method's time.
             warm_up([detector])
         warm.add(detector.slug)
         say({"warm": True})
-        values, context = as_series(arrays["values"]), _context(asked["context"], arrays)
-        found = answer(detector, values, context)
-        say(found)
-        shown = _evidence(detector, values, context) if "steady_start" in found else ()
-        say([as_json(thinned(each)) for each in shown])
+        values, context = as_series(arrays["values"]), _context(question["context"], arrays)
+        reply = answer(detector, values, context)
+        say(reply)
+        shown = _evidence(detector, values, context) if "steady_start" in reply else ()
+        say([as_json(thinned(item)) for item in shown])
 
     return serve(respond, memory=MEMORY)
 
 
 def answer(detector: Detector, values: Values, context: Context) -> dict[str, Any]:
-    """The detection with its time, or why there is none."""
+    """Detection with its time, or the reason why there is none."""
     began = time.perf_counter()
     try:
-        found = detector.answer(values, context)
+        detection = detector.answer(values, context)
     except TooShort as short:
         return {"too_short": [short.needed, short.got]}
     except TooLong as long:
@@ -72,13 +72,13 @@ def answer(detector: Detector, values: Values, context: Context) -> dict[str, An
         return {"problem": "needs more memory than there is here"}
     except Exception as error:  # noqa: BLE001  # anyone's method: a page shows what it said
         return {"problem": f"{type(error).__name__}: {error}"}
-    taken = (time.perf_counter() - began) * 1000
+    milliseconds = (time.perf_counter() - began) * 1000
     return {
-        "steady_start": found.steady_start,
-        "published_index": found.published_index,
-        "decided_at": found.decided_at,
-        "flags": list(found.flags),
-        "milliseconds": round(taken, 3),
+        "steady_start": detection.steady_start,
+        "published_index": detection.published_index,
+        "decided_at": detection.decided_at,
+        "flags": list(detection.flags),
+        "milliseconds": round(milliseconds, 3),
     }
 
 
@@ -90,11 +90,11 @@ def _evidence(detector: Detector, values: Values, context: Context) -> tuple[Evi
         return ()
 
 
-def _context(said: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) -> Context:
+def _context(fields: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) -> Context:
     samples = None
     if "offsets" in arrays:
         samples = RawSamples(arrays["samples"], arrays["counts"], arrays["offsets"])
-    return Context(**said, samples=samples)
+    return Context(**fields, samples=samples)
 
 
 def _array(inbox: BinaryIO, dtype: str, size: int) -> NDArray[Any]:

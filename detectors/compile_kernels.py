@@ -65,7 +65,9 @@ def compiled_with() -> str:
 
 
 def series() -> tuple[Values, ...]:
-    """What is answered for: a step, a giant at whose mean CP-SSD resamples, and too few values."""
+    """Series that compile every kernel: a step, a giant at whose mean CP-SSD resamples, and too
+    few values.
+    """
     plain = simulate("step", n=600).values
     return plain, as_series(np.r_[1e9, plain[1:]]), as_series(plain[:2])
 
@@ -87,7 +89,7 @@ def run(detector: Detector, values: Values) -> None:
 
 
 def _ran(slug: str) -> bool:
-    answered = [_answered(each, values) for each in _variants(slug) for values in series()]
+    answered = [_answered(variant, values) for variant in _variants(slug) for values in series()]
     return any(answered)
 
 

@@ -82,15 +82,15 @@ def _answer(
     shown: tuple[Evidence, ...] = ()
     begin = time.perf_counter()
     try:
-        found = detector.answer(job.values, job.context)
-        taken = 1e3 * (time.perf_counter() - begin)
+        detection = detector.answer(job.values, job.context)
+        milliseconds = 1e3 * (time.perf_counter() - begin)
         if evidence:
             shown = detector.explained(job.values, job.context)
     except DetectorError as error:
         return _row(detector, job, error=str(error)), ()
     except Exception as error:  # noqa: BLE001  # anyone's detector: the other rows are still wanted
         return _row(detector, job, error=f"failed: {type(error).__name__}: {error}"), ()
-    return _row(detector, job, found=found, milliseconds=round(taken, 3)), shown
+    return _row(detector, job, found=detection, milliseconds=round(milliseconds, 3)), shown
 
 
 def _row(
@@ -126,28 +126,30 @@ def warm_up(detectors: Sequence[Detector], *, few: bool = False) -> None:
 Found = Iterable[tuple[DetectionRow, tuple[Evidence, ...]]]
 
 
-def write_csv(found: Found, out: TextIO) -> Iterator[DetectionRow]:
+def write_csv(answered_rows: Found, out: TextIO) -> Iterator[DetectionRow]:
     """Write the rows as they come; gives each back after it is written."""
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(COLUMNS)
-    for row, _ in found:
+    for row, _ in answered_rows:
         writer.writerow(map(_cell, row))
         yield row
 
 
-def write_jsonl(found: Found, out: TextIO, *, evidence: bool = False) -> Iterator[DetectionRow]:
+def write_jsonl(
+    answered_rows: Found, out: TextIO, *, evidence: bool = False
+) -> Iterator[DetectionRow]:
     """One object a line, with the columns as names, and `evidence` if wanted."""
-    for row, shown in found:
+    for row, shown in answered_rows:
         record: dict[str, Any] = row._asdict()
         if evidence:
-            record["evidence"] = [as_json(each) for each in shown]
+            record["evidence"] = [as_json(item) for item in shown]
         out.write(json.dumps(record, ensure_ascii=False, allow_nan=False) + "\n")
         yield row
 
 
-def write_table(found: Found, out: TextIO) -> Iterator[DetectionRow]:
-    """For people: aligned, without the columns that a person can do without."""
-    rows = [row for row, _ in found]
+def write_table(answered_rows: Found, out: TextIO) -> Iterator[DetectionRow]:
+    """Write an aligned table for people, without the columns that a person can do without."""
+    rows = [row for row, _ in answered_rows]
     heads = ("file", "series", "n", "method", "steady from", "flags", "ms", "error")
     lines = [heads, *(_for_people(row) for row in rows)]
     out.write(aligned(lines))
@@ -156,8 +158,8 @@ def write_table(found: Found, out: TextIO) -> Iterator[DetectionRow]:
 
 def _for_people(row: DetectionRow) -> tuple[str, ...]:
     start = "never" if row.steady_start == NEVER else _cell(row.steady_start)
-    taken = "" if row.milliseconds is None else f"{row.milliseconds:.2f}"
-    return (row.file, row.series, str(row.n), row.method, start, row.flags, taken, row.error)
+    milliseconds = "" if row.milliseconds is None else f"{row.milliseconds:.2f}"
+    return (row.file, row.series, str(row.n), row.method, start, row.flags, milliseconds, row.error)
 
 
 def _cell(value: object) -> str:
@@ -166,10 +168,11 @@ def _cell(value: object) -> str:
 
 def aligned(lines: Sequence[Sequence[str]]) -> str:
     """Lines of cells under one another, two spaces apart; columns without a cell are left out."""
-    kept = [
+    filled_columns = [
         i for i in range(len(lines[0])) if len(lines) == 1 or any(line[i] for line in lines[1:])
     ]
-    widths = {i: max(len(line[i]) for line in lines) for i in kept}
+    widths = {i: max(len(line[i]) for line in lines) for i in filled_columns}
     return "".join(
-        "  ".join(line[i].ljust(widths[i]) for i in kept).rstrip() + "\n" for line in lines
+        "  ".join(line[i].ljust(widths[i]) for i in filled_columns).rstrip() + "\n"
+        for line in lines
     )

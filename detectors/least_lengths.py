@@ -22,7 +22,8 @@ class MethodCount(NamedTuple):
 
 @cache
 def least_lengths() -> Mapping[str, int]:
-    """By slug, with default parameters; 1 where a method judges a single value, or lacks something.
+    """Least length of a series by slug, with default parameters; 1 where a method judges a single
+    value, or lacks something.
 
     Methods that cannot run here (their packages are missing) are left out.
     """
@@ -31,7 +32,7 @@ def least_lengths() -> Mapping[str, int]:
 
 
 def _least(method: Detector) -> int:
-    """What `TooShort` says of one value: the check of the length comes before any kernel."""
+    """Length that `TooShort` names for one value: the check comes before any kernel."""
     try:
         method.answer(np.ones(1))
     except TooShort as short:
@@ -42,6 +43,6 @@ def _least(method: Detector) -> int:
 
 
 def too_short_for(n: int) -> MethodCount:
-    """How many methods cannot judge a series of `n` values."""
+    """Number of methods that cannot judge a series of `n` values."""
     least = least_lengths().values()
     return MethodCount(sum(needed > n for needed in least), len(least))

@@ -64,7 +64,7 @@ def parameter_table(detector: type[Detector]) -> str:
 
 
 def rates_of(detector: type[Detector]) -> str:
-    """How a method reads a series of which more is better."""
+    """Convention by which a method reads a series of which more is better."""
     return " ".join(filter(None, (CONVENTIONS[detector.rates], detector.rates_note)))
 
 
@@ -88,8 +88,8 @@ def with_derived(page: str, detector: type[Detector]) -> str:
 
 def _replaced(page: str, detector: type[Detector], marks: tuple[str, str], text: str) -> str:
     first, last = marks
-    before, begin, rest = page.partition(first)
-    _, end, after = rest.partition(last)
+    before, begin, from_block = page.partition(first)
+    _, end, after = from_block.partition(last)
     if not (begin and end):
         raise ValueError(f"the page of {detector.slug} lacks the lines {first} and {last}")
     return before + text + after

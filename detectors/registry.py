@@ -42,14 +42,14 @@ class UnknownDetector(LookupError):
 @cache
 def registry() -> Mapping[str, type[Detector]]:
     """Detectors by slug, in slug order. Built once; read-only."""
-    found: dict[str, type[Detector]] = {}
+    by_slug: dict[str, type[Detector]] = {}
     for detector in chain(_ours(), _theirs()):
-        other = found.setdefault(detector.slug, detector)
-        if other is not detector:
-            raise RuntimeError(f"{detector.slug!r} is claimed by {other!r} and {detector!r}")
-    _differ(found, "code")
-    _differ(found, "slot")
-    return MappingProxyType(dict(sorted(found.items())))
+        claimant = by_slug.setdefault(detector.slug, detector)
+        if claimant is not detector:
+            raise RuntimeError(f"{detector.slug!r} is claimed by {claimant!r} and {detector!r}")
+    _differ(by_slug, "code")
+    _differ(by_slug, "slot")
+    return MappingProxyType(dict(sorted(by_slug.items())))
 
 
 def _ours() -> Iterator[type[Detector]]:
@@ -72,10 +72,10 @@ def _theirs() -> Iterator[type[Detector]]:
         yield loaded
 
 
-def _differ(found: Mapping[str, type[Detector]], name: str) -> None:
+def _differ(by_slug: Mapping[str, type[Detector]], name: str) -> None:
     """Two methods with one code or one slot could not be told apart on a chart."""
     claimed: dict[object, str] = {}
-    for slug, detector in found.items():
+    for slug, detector in by_slug.items():
         value = getattr(detector, name)
         if value is not None and claimed.setdefault(value, slug) != slug:
             raise RuntimeError(f"{name} {value} is claimed by {claimed[value]} and {slug}")

@@ -21,7 +21,7 @@ from typing import Any, Final
 from detectors.contract import Detector, Values
 from detectors.panel.panel_models import PACKAGED, SHIPPED, card_of, digest_of, models_named
 from detectors.registry import registry
-from detectors.training.method_figures import asked, figures_of
+from detectors.training.method_figures import ask_panel, figures_of
 from detectors.training.panel import PanelFeatures
 from detectors.training.panel_answers import PanelAnswers
 from detectors.training.panel_figures import (
@@ -87,7 +87,7 @@ def ask(folder: Path, named: Sequence[str], *, only: bool = False) -> None:
         if known or method.slug in LEARNED or (only and method.slug not in named):
             continue
         sys.stderr.write(f"{method.key}\n")
-        answers = asked(method, panel)
+        answers = ask_panel(method, panel)
         if any(each is not None for each in answers.marked):  # else it needs more than values
             row = as_document(figures_of(panel, answers, constant))
             keep(document | {"methods": document["methods"] | {method.key: row}})

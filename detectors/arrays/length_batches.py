@@ -12,10 +12,10 @@ from numpy.typing import NDArray
 TOGETHER: Final = 1 << 15  # values of a batch: its arrays stay in a cache
 
 
-def length_batches(many: Sequence[NDArray[np.floating[Any]]]) -> Iterator[list[int]]:
+def length_batches(all_series: Sequence[NDArray[np.floating[Any]]]) -> Iterator[list[int]]:
     """Yield places of series of one length, no more than it takes to have `TOGETHER` values."""
     lengths: dict[int, list[int]] = defaultdict(list)
-    for place, series in enumerate(many):
+    for place, series in enumerate(all_series):
         lengths[series.size].append(place)
     for size, places in lengths.items():
         step = -(-TOGETHER // max(size, 1))

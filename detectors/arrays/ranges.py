@@ -1,4 +1,4 @@
-"""Which part of the y-axis of a series is shown first: the rule of js/chart/range.js. Pure.
+"""Part of the y-axis of a series that is shown first: the rule of js/chart/range.js. Pure.
 
 Both sides are held to the same sample vectors (`tests/range_vectors.json`).
 """
@@ -53,27 +53,27 @@ def running_median(values: Values) -> Values:
 
     At least 15 values.
     """
-    found: Values = _running_medians(values[None])[0]
-    return found
+    medians: Values = _running_medians(values[None])[0]
+    return medians
 
 
 def _running_medians(rows: Values) -> Values:
     # SciPy has a filter for this, whose import takes longer than the medians of 100,000 values.
-    found = np.empty_like(rows)
+    running = np.empty_like(rows)
     windows = sliding_window_view(rows, 2 * REACH + 1, axis=1)
     step = max(TOGETHER // len(rows), 1)
     for start in range(0, windows.shape[1], step):  # `partition` copies the windows
-        part = np.partition(windows[:, start : start + step], REACH, axis=2)[:, :, REACH]
-        found[:, REACH + start : REACH + start + part.shape[1]] = part
+        middle_values = np.partition(windows[:, start : start + step], REACH, axis=2)[:, :, REACH]
+        running[:, REACH + start : REACH + start + middle_values.shape[1]] = middle_values
     # The windows at both ends, a row each, in order; what they lack is infinite and comes last.
     ends = np.full((2, len(rows), REACH, 2 * REACH), np.inf)
-    for at, size in enumerate(range(REACH + 1, 2 * REACH + 1)):
-        ends[0, :, at, :size], ends[1, :, at, :size] = rows[:, :size], rows[:, -size:]
+    for row, size in enumerate(range(REACH + 1, 2 * REACH + 1)):
+        ends[0, :, row, :size], ends[1, :, row, :size] = rows[:, :size], rows[:, -size:]
     ends.sort(axis=3)
     places, sizes = np.arange(REACH), np.arange(REACH + 1, 2 * REACH + 1)
     medians = (ends[..., places, (sizes - 1) // 2] + ends[..., places, sizes // 2]) / 2
-    found[:, :REACH], found[:, -REACH:] = medians[0], medians[1, :, ::-1]
-    return found
+    running[:, :REACH], running[:, -REACH:] = medians[0], medians[1, :, ::-1]
+    return running
 
 
 def plateau_band(values: Values) -> Limits:
@@ -87,10 +87,10 @@ def plateau_band(values: Values) -> Limits:
 
 
 def _plateau_bands(rows: Values) -> tuple[Values, Values]:
-    half = np.sort(rows[:, rows.shape[1] // 2 :], axis=1)
-    size = half.shape[1]
+    later_values = np.sort(rows[:, rows.shape[1] // 2 :], axis=1)
+    size = later_values.shape[1]
     inner = 19 * (size - 1) // 20
-    return half[:, size - 1 - inner], half[:, inner]
+    return later_values[:, size - 1 - inner], later_values[:, inner]
 
 
 def plateau_range(values: Values) -> Limits:

@@ -40,7 +40,7 @@ Check = Callable[[Detector, Values], None]
 
 
 class ContractBroken(AssertionError):
-    """What a detector does and the contract does not allow, in one sentence."""
+    """Breach of the detector contract, in one sentence."""
 
 
 def _steady(n: int, level: float) -> Values:
@@ -48,7 +48,7 @@ def _steady(n: int, level: float) -> Values:
 
 
 def _stored(values: Values) -> Values:
-    """As a database gives a series: over bytes, which nobody can make writable."""
+    """Copy values as a database gives a series: over bytes, which nobody can make writable."""
     return np.frombuffer(values.tobytes()) if values.size else as_series([])
 
 
@@ -92,12 +92,12 @@ def answered(detector: Detector, values: Values, context: Context | None = None)
 
 
 def first_answer(detector: Detector, values: Values) -> Detection | str:
-    """What it answered when a check first asked for these values: most checks compare with that."""
-    known = _FIRST_ANSWERS.setdefault(type(detector), {})
-    asked = (detector.key, values.tobytes())
-    if asked not in known:
-        known[asked] = answered(detector, values)
-    return known[asked]
+    """Answer of the first check that asked for these values: most checks compare with that."""
+    answers = _FIRST_ANSWERS.setdefault(type(detector), {})
+    question = (detector.key, values.tobytes())
+    if question not in answers:
+        answers[question] = answered(detector, values)
+    return answers[question]
 
 
 def _require(condition: bool, sentence: str) -> None:  # noqa: FBT001  # an assertion
@@ -159,31 +159,31 @@ def check_key_names_the_answer(detector: Detector, values: Values) -> None:
 
 
 def check_answer_is_in_range(detector: Detector, values: Values) -> None:
-    found = first_answer(detector, values)
-    if isinstance(found, str):
+    answer = first_answer(detector, values)
+    if isinstance(answer, str):
         return
-    kind = type(found).__name__
+    kind = type(answer).__name__
     _require(
-        isinstance(found, Detection),
+        isinstance(answer, Detection),
         f"detect gave back {kind}, expected a Detection; write `return Detection(…)`",
     )
     for name in ("steady_start", "published_index", "decided_at"):
-        place = getattr(found, name)
+        place = getattr(answer, name)
         if place is not None:
             _require(type(place) is int, f"{name} must be an int; got {type(place).__name__}")
             _require(
                 NEVER <= place < max(values.size, 0),
                 f"{name} is {place} for a series of {values.size} values",
             )
-    words = all(re.fullmatch(r"[a-z-]+", flag) for flag in found.flags)
-    _require(words, f"flags must be words; got {found.flags}")
+    words = all(re.fullmatch(r"[a-z-]+", flag) for flag in answer.flags)
+    _require(words, f"flags must be words; got {answer.flags}")
 
 
 def check_certainty_is_one(detector: Detector, values: Values) -> None:
-    found = first_answer(detector, values)
-    if isinstance(found, str):
+    answer = first_answer(detector, values)
+    if isinstance(answer, str):
         return
-    sure, declared = found.certainty, detector.says_certainty
+    sure, declared = answer.certainty, detector.says_certainty
     _require(
         (sure is not None) == declared,
         f"says_certainty is {declared}, but the answer has certainty {sure}",
@@ -245,14 +245,14 @@ def check_too_long_says_how_long(detector: Detector, values: Values) -> None:
 
 
 def check_needs_are_declared(detector: Detector, values: Values) -> None:
-    found = first_answer(detector, values)
-    if isinstance(found, str) and found.startswith("NotAvailable"):
-        _require(bool(detector.needs), f"{found}, but the class declares no `needs`")
+    answer = first_answer(detector, values)
+    if isinstance(answer, str) and answer.startswith("NotAvailable"):
+        _require(bool(detector.needs), f"{answer}, but the class declares no `needs`")
 
 
 def check_detector_and_answer_travel(detector: Detector, values: Values) -> None:
-    found = first_answer(detector, values)
-    _require(pickle.loads(pickle.dumps(found)) == found, "the detection does not survive pickle")  # noqa: S301
+    answer = first_answer(detector, values)
+    _require(pickle.loads(pickle.dumps(answer)) == answer, "the detection does not survive pickle")  # noqa: S301
     again = pickle.loads(pickle.dumps(detector))  # noqa: S301  # made in this very line
     _require(again.key == detector.key, "the detector does not survive pickle")
 
@@ -260,8 +260,11 @@ def check_detector_and_answer_travel(detector: Detector, values: Values) -> None
 def check_threads_agree(detector: Detector, values: Values) -> None:
     expected = first_answer(detector, values)
     with ThreadPoolExecutor(THREADS) as threads:
-        found = list(threads.map(lambda _: answered(detector, values), range(THREADS)))
-    _require(all(each == expected for each in found), "threads that share it get other answers")
+        thread_answers = list(threads.map(lambda _: answered(detector, values), range(THREADS)))
+    _require(
+        all(thread_answer == expected for thread_answer in thread_answers),
+        "threads that share it get other answers",
+    )
 
 
 def check_evidence_can_be_drawn(detector: Detector, values: Values) -> None:
@@ -270,13 +273,13 @@ def check_evidence_can_be_drawn(detector: Detector, values: Values) -> None:
     except DetectorError:
         return
     _require(isinstance(evidence, tuple), "evidence must be a tuple")
-    for each in evidence:
-        _require(bool(each.label), f"a {type(each).__name__} has no label")
-        as_json(each)
-        for place in _places(each):
+    for drawing in evidence:
+        _require(bool(drawing.label), f"a {type(drawing).__name__} has no label")
+        as_json(drawing)
+        for place in _places(drawing):
             _require(
                 0 <= place <= values.size,
-                f"evidence {each.label!r} lies at {place} of {values.size} values",
+                f"evidence {drawing.label!r} lies at {place} of {values.size} values",
             )
 
 
@@ -312,15 +315,15 @@ def check_online_ends_with_the_same_answer(detector: Detector, values: Values) -
         return
     expected = first_answer(detector, values)
     for size in (1, 7, 64, max(values.size, 1)):
-        found = _read_online(detector, values, size)
+        online_answer = _read_online(detector, values, size)
         _require(
-            found == expected,
-            f"in batches of {size} it ends with {found}, at once with {expected}",
+            online_answer == expected,
+            f"in batches of {size} it ends with {online_answer}, at once with {expected}",
         )
 
 
 def check_rates_are_read_as_declared(detector: Detector, values: Values) -> None:
-    """The same series as rates has the same answer: of 1/x, or turned round, by convention."""
+    """Check that rates have the answer of the series: of 1/x, or turned round, by convention."""
     if detector.rates == "inverse" and values.size and values.min() > SMALLEST_INVERTED:
         rates = as_series(1 / values)
         times, twin = as_series(1 / rates), answered(detector, rates, RATES)
@@ -336,9 +339,9 @@ def _is_error(answer: Detection | str) -> bool:
 def _read_online(detector: OnlineDetector[Any], values: Values, size: int) -> Detection | str:
     try:
         state = detector.start(Context())
-        for at in range(0, values.size, size):
-            decision = detector.update(state, values[at : at + size])
-            _require(decision.n <= at + size, "a decision lies ahead of the values that it had")
+        for begin in range(0, values.size, size):
+            decision = detector.update(state, values[begin : begin + size])
+            _require(decision.n <= begin + size, "a decision lies ahead of the values that it had")
         last = detector.finish(state).detection
     except DetectorError as error:
         return f"{type(error).__name__}: {error}"
@@ -380,49 +383,49 @@ class BrokenCheck(NamedTuple):
 
 
 def broken(detector: type[Detector]) -> Iterator[str]:
-    """What is broken, a line for each check and series; nothing if the contract holds."""
+    """Lines of broken checks, one for each check and series; none if the contract holds."""
     return map(str, failures(detector))
 
 
 def failures(detector: type[Detector]) -> Iterator[BrokenCheck]:
-    """The same, not yet written as lines."""
+    """Run all checks on all series and yield the broken ones."""
     try:
-        made = detector()
+        instance = detector()
     except Exception as error:  # noqa: BLE001  # whatever it raises is its failure, to be shown
         yield BrokenCheck("making it", "with defaults", f"{type(error).__name__}: {error}")
         return
     for check in CHECKS:
         for name, values in SERIES.items():
             try:
-                check(made, values)
+                check(instance, values)
             except ContractBroken as error:
                 yield BrokenCheck(check.__name__, name, str(error))
             except Exception as error:  # noqa: BLE001  # whatever it raises is its failure, to be shown
                 yield BrokenCheck(check.__name__, name, f"{type(error).__name__}: {error}")
 
 
-def summed_up(found: Iterable[BrokenCheck]) -> list[str]:
+def summed_up(failures: Iterable[BrokenCheck]) -> list[str]:
     """A line for each sentence, with the checks and the series on which they fell.
 
     One cause often makes many checks fall; the first of them names it.
     """
     series: dict[tuple[str, str], list[str]] = {}
-    for each in found:
-        series.setdefault((each.check, each.sentence), []).append(each.series)
+    for failure in failures:
+        series.setdefault((failure.check, failure.sentence), []).append(failure.series)
     checks: dict[tuple[str, tuple[str, ...]], list[str]] = {}
     for (check, sentence), names in series.items():
         checks.setdefault((sentence, tuple(names)), []).append(check)
     return [
-        f"{_and_others(found)} ({_of(names)}): {sentence}"
-        for (sentence, names), found in checks.items()
+        f"{_and_others(fallen_checks)} ({_of(names)}): {sentence}"
+        for (sentence, names), fallen_checks in checks.items()
     ]
 
 
 def _and_others(checks: Sequence[str]) -> str:
-    first, *others = checks
-    if not others:
+    first, *more = checks
+    if not more:
         return first
-    return f"{first} and {len(others)} other check{'s' * (len(others) > 1)}"
+    return f"{first} and {len(more)} other check{'s' * (len(more) > 1)}"
 
 
 def _of(names: Sequence[str]) -> str:
@@ -430,18 +433,21 @@ def _of(names: Sequence[str]) -> str:
 
 
 def clashes(detector: type[Detector]) -> list[str]:
-    """What another method has already: installed beside it, one of the two would be refused."""
-    others = [each for each in registry().values() if not _is(each, detector)]
+    """List names of this detector that another method has: installed beside it, one would be
+    refused.
+    """
+    other_methods = [taken_by for taken_by in registry().values() if not _is(taken_by, detector)]
     return [
-        f"{name} {getattr(each, name)!r} is that of {each.title} already; take another"
+        f"{name} {getattr(taken_by, name)!r} is that of {taken_by.title} already; take another"
         for name in ("slug", "code", "slot")
-        for each in others
-        if getattr(each, name) is not None and getattr(detector, name, None) == getattr(each, name)
+        for taken_by in other_methods
+        if getattr(taken_by, name) is not None
+        and getattr(detector, name, None) == getattr(taken_by, name)
     ]
 
 
-def _is(one: type[Detector], other: type[Detector]) -> bool:
-    """The same class, perhaps loaded twice: by an entry point and from its file."""
-    if one is other:
+def _is(first: type[Detector], second: type[Detector]) -> bool:
+    """True for one class, perhaps loaded twice: by an entry point and from its file."""
+    if first is second:
         return True
-    return one.__qualname__ == other.__qualname__ and one.__module__ == other.__module__
+    return first.__qualname__ == second.__qualname__ and first.__module__ == second.__module__

@@ -45,7 +45,7 @@ def series_of(name: str, measured: formats.Measurement) -> SeriesInFile:
 
 
 def context_of(measured: formats.Measurement) -> Context:
-    """What a measurement says beside its values."""
+    """Context of a measurement: all that it says beside its values."""
     seconds = measured.settings.get("seconds_per_iteration")
     return Context(
         unit=measured.unit,
@@ -58,11 +58,11 @@ def context_of(measured: formats.Measurement) -> Context:
 
 
 def _few(series: Iterable[SeriesInFile]) -> tuple[bool, Iterator[SeriesInFile]]:
-    """Whether these are few and short; and the series, of which none is lost."""
-    left = iter(series)
-    first = list(islice(left, FEW + 1))
-    few = len(first) <= FEW and all(each.values.size <= SHORT for each in first)
-    return few, chain(first, left)
+    """Tell if these series are few and short; and return them all."""
+    remaining = iter(series)
+    first = list(islice(remaining, FEW + 1))
+    few = len(first) <= FEW and all(job.values.size <= SHORT for job in first)
+    return few, chain(first, remaining)
 
 
 def answers_in_order(
@@ -72,7 +72,7 @@ def answers_in_order(
     workers: int = 1,
     evidence: bool = False,
 ) -> Iterator[list[AnsweredRow]]:
-    """For each series, in the order given, the rows of all methods.
+    """Rows of all methods for each series, in the order given.
 
     They come from this process or from `workers` of them, and while `series` is still read.
     For a few short series only those kernels are compiled that take long as they are written:
@@ -97,8 +97,8 @@ def _in_order(
     most: int,
 ) -> Iterator[list[AnsweredRow]]:
     waiting: deque[Future[Any]] = deque()
-    for each in series:
-        waiting.append(submit(ask, each))
+    for job in series:
+        waiting.append(submit(ask, job))
         if len(waiting) >= most:
             yield waiting.popleft().result()
     while waiting:

@@ -44,7 +44,7 @@ class ForkGroup:
 
     @property
     def spoken(self) -> str:
-        return "|".join(part for part in self.name if part)
+        return "|".join(name_part for name_part in self.name if name_part)
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,8 +90,8 @@ class ForkGroupAnswer:
         """The class in plain words, with what decides it."""
         if not self.starts:
             return "no fork has an answer"
-        of = f"{len(self.steady)} of {len(self.starts)} steady"
-        return f"{MEANING[self.benchmark_class]} ({of})"  # type: ignore[index]  # a class
+        counted = f"{len(self.steady)} of {len(self.starts)} steady"
+        return f"{MEANING[self.benchmark_class]} ({counted})"  # type: ignore[index]  # a class
 
 
 def fork_group_answer(method: Detector, benchmark: ForkGroup) -> ForkGroupAnswer:
@@ -119,7 +119,7 @@ def fork_group_answer(method: Detector, benchmark: ForkGroup) -> ForkGroupAnswer
 
 
 def _together(method: Detector, jobs: Sequence[SeriesInFile]) -> int | None:
-    """None of a method that judges one fork at a time."""
+    """Start over all forks together; None of a method that judges one fork at a time."""
     if isinstance(method, Welch):
         mean = average_of_forks([job.values for job in jobs])
         return method.answer(mean, jobs[0].context).steady_start
@@ -129,12 +129,12 @@ def _together(method: Detector, jobs: Sequence[SeriesInFile]) -> int | None:
 
 
 def _enough(rule: StoppingRule, jobs: Sequence[SeriesInFile]) -> int | None:
-    """None where a fork ends before its measurement."""
+    """Number of forks that are enough; None where a fork ends before its measurement."""
     try:
-        found = enough_forks(rule, [(job.values, job.context) for job in jobs], len(jobs))
+        stop = enough_forks(rule, [(job.values, job.context) for job in jobs], len(jobs))
     except DetectorError:
         return None
-    return found.forks if found.holds else 0
+    return stop.forks if stop.holds else 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,28 +181,28 @@ COLUMNS: Final = tuple(each.metadata.get("column", each.name) for each in fields
 NOTHING: Final = (None, None, None)
 
 
-def fork_group_row(found: ForkGroupAnswer, before: ForkGroupAnswer | None = None) -> ForkGroupRow:
+def fork_group_row(answer: ForkGroupAnswer, before: ForkGroupAnswer | None = None) -> ForkGroupRow:
     """One benchmark as a row; `before` is the same one as it was."""
-    system, benchmark, params = found.benchmark.name
-    summary = found.summary
+    system, benchmark, params = answer.benchmark.name
+    summary = answer.summary
     counts = summary.counts if summary else {}
     level = summary.performance if summary else None
-    change = change_of(before, found)
+    change = change_of(before, answer)
     return ForkGroupRow(
-        found.benchmark.file,
-        found.benchmark.recording,
+        answer.benchmark.file,
+        answer.benchmark.recording,
         system,
         benchmark,
         params,
-        len(found.benchmark.forks),
-        found.method.slug,
-        found.method.version,
-        found.method.params.as_text(),
-        found.benchmark_class,
-        len(found.steady),
-        len(found.starts) - len(found.steady),
-        len(found.problems),
-        *_spread(summary.iteration if summary else found.span),
+        len(answer.benchmark.forks),
+        answer.method.slug,
+        answer.method.version,
+        answer.method.params.as_text(),
+        answer.benchmark_class,
+        len(answer.steady),
+        len(answer.starts) - len(answer.steady),
+        len(answer.problems),
+        *_spread(summary.iteration if summary else answer.span),
         counts.get("flat"),
         counts.get("warm-up"),
         counts.get("slowdown"),
@@ -210,42 +210,42 @@ def fork_group_row(found: ForkGroupAnswer, before: ForkGroupAnswer | None = None
         *_spread(summary.time if summary else None),
         level.median if level else None,
         level.half_width if level else None,
-        found.enough,
-        found.together,
-        "; ".join(found.problems),
+        answer.enough,
+        answer.together,
+        "; ".join(answer.problems),
         *((change.iteration, change.performance, change.variation) if change else NOTHING),
     )
 
 
 def change_of(before: ForkGroupAnswer | None, after: ForkGroupAnswer) -> PerformanceChange | None:
-    """By Barrett's summaries; None where there is nothing to compare with."""
+    """Change by Barrett's summaries; None where there is nothing to compare with."""
     if before is None or before.summary is None or after.summary is None:
         return None
     return changed(before.summary, after.summary)
 
 
-def _spread(found: ForkSpread | None) -> tuple[float | None, float | None, float | None]:
-    return (found.median, found.low, found.high) if found else NOTHING
+def _spread(spread: ForkSpread | None) -> tuple[float | None, float | None, float | None]:
+    return (spread.median, spread.low, spread.high) if spread else NOTHING
 
 
-def write_csv(found: Iterable[ForkGroupRow], out: TextIO) -> None:
+def write_csv(rows: Iterable[ForkGroupRow], out: TextIO) -> None:
     """Every column; an empty cell is "does not apply"."""
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(COLUMNS)
-    for each in found:
-        record = _record(each)
+    for row in rows:
+        record = _record(row)
         writer.writerow("" if record[name] is None else record[name] for name in COLUMNS)
 
 
-def write_jsonl(found: Iterable[ForkGroupRow], out: TextIO) -> None:
+def write_jsonl(rows: Iterable[ForkGroupRow], out: TextIO) -> None:
     """One object a line, with the columns as names."""
-    records = map(_record, found)
+    records = map(_record, rows)
     out.writelines(json.dumps(r, ensure_ascii=False, allow_nan=False) + "\n" for r in records)
 
 
-def _record(one: ForkGroupRow) -> dict[str, Any]:
-    names = (each.name for each in fields(ForkGroupRow))
-    return {column: getattr(one, name) for column, name in zip(COLUMNS, names, strict=True)}
+def _record(row: ForkGroupRow) -> dict[str, Any]:
+    names = (field.name for field in fields(ForkGroupRow))
+    return {column: getattr(row, name) for column, name in zip(COLUMNS, names, strict=True)}
 
 
 HEADS: Final = (
@@ -265,33 +265,35 @@ HEADS: Final = (
 
 
 def write_table(
-    found: Iterable[tuple[ForkGroupAnswer, ForkGroupAnswer | None]], out: TextIO
+    answers: Iterable[tuple[ForkGroupAnswer, ForkGroupAnswer | None]], out: TextIO
 ) -> None:
-    """For people: aligned, in words, without the columns that nobody needs to read."""
-    out.write(aligned([HEADS, *(_for_people(after, before) for after, before in found)]))
+    """Write an aligned table for people, in words, without the columns that nobody needs to
+    read.
+    """
+    out.write(aligned([HEADS, *(_for_people(after, before) for after, before in answers)]))
 
 
-def _for_people(found: ForkGroupAnswer, before: ForkGroupAnswer | None) -> tuple[str, ...]:
-    level = found.summary.performance if found.summary else None
-    change = change_of(before, found)
+def _for_people(answer: ForkGroupAnswer, before: ForkGroupAnswer | None) -> tuple[str, ...]:
+    level = answer.summary.performance if answer.summary else None
+    change = change_of(before, answer)
     return (
-        found.benchmark.file,
-        found.benchmark.recording,
-        found.benchmark.spoken,
-        str(len(found.benchmark.forks)),
-        found.benchmark_class,
-        found.words,
-        _from(found),
+        answer.benchmark.file,
+        answer.benchmark.recording,
+        answer.benchmark.spoken,
+        str(len(answer.benchmark.forks)),
+        answer.benchmark_class,
+        answer.words,
+        _from(answer),
         f"{level.median:.6g} ± {level.half_width:.2g}" if level else "",
-        _of_forks(found),
-        _of_all(found),
+        _of_forks(answer),
+        _of_all(answer),
         _in_words(change) if change else "",
-        found.problems[0] if found.problems else "",
+        answer.problems[0] if answer.problems else "",
     )
 
 
-def _from(found: ForkGroupAnswer) -> str:
-    span = found.summary.iteration if found.summary else found.span
+def _from(answer: ForkGroupAnswer) -> str:
+    span = answer.summary.iteration if answer.summary else answer.span
     if span is None:
         return ""
     if span.low == span.high:
@@ -299,16 +301,16 @@ def _from(found: ForkGroupAnswer) -> str:
     return f"{span.median:g} ({span.low:g} to {span.high:g})"
 
 
-def _of_forks(found: ForkGroupAnswer) -> str:
-    if found.enough is None:
+def _of_forks(answer: ForkGroupAnswer) -> str:
+    if answer.enough is None:
         return ""
-    return str(found.enough) if found.enough else f"more than {len(found.starts)}"
+    return str(answer.enough) if answer.enough else f"more than {len(answer.starts)}"
 
 
-def _of_all(found: ForkGroupAnswer) -> str:
-    if found.together is None:
+def _of_all(answer: ForkGroupAnswer) -> str:
+    if answer.together is None:
         return ""
-    return "never" if found.together == NEVER else str(found.together)
+    return "never" if answer.together == NEVER else str(answer.together)
 
 
 def _in_words(change: PerformanceChange) -> str:

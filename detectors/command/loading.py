@@ -32,7 +32,7 @@ def class_at(target: str) -> type[Detector]:
     except DetectorNotFound as error:
         raise DetectorNotFound(f"{target}: {error}") from error
     except Exception as error:
-        raise DetectorNotFound(f"{target}: {_said(error)}") from error
+        raise DetectorNotFound(f"{target}: {_error_line(error)}") from error
     return _class_in(module, name, target)
 
 
@@ -55,12 +55,12 @@ def _file(path: Path) -> ModuleType:
     return importlib.import_module(name)
 
 
-def _said(error: Exception) -> str:
+def _error_line(error: Exception) -> str:
     """The error in one line, with the line of the last file that it came through."""
     if isinstance(error, SyntaxError):
         return f"{error.msg} ({Path(error.filename or '').name}, line {error.lineno})"
     ours = {__file__, importlib.__file__}
-    frames = [each for each in extract_tb(error.__traceback__) if "<frozen" not in each.filename]
+    frames = [frame for frame in extract_tb(error.__traceback__) if "<frozen" not in frame.filename]
     last = frames[-1] if frames else None
     inside = last is not None and last.filename not in ours
     where = f" ({Path(last.filename).name}, line {last.lineno})" if last and inside else ""
@@ -69,20 +69,20 @@ def _said(error: Exception) -> str:
 
 
 def _class_in(module: ModuleType, name: str, target: str) -> type[Detector]:
-    found = getattr(module, name, None)
-    if not (isinstance(found, type) and issubclass(found, Detector)):
-        there = [
-            each
-            for each, member in vars(module).items()
+    member_class = getattr(module, name, None)
+    if not (isinstance(member_class, type) and issubclass(member_class, Detector)):
+        class_names = [
+            class_name
+            for class_name, member in vars(module).items()
             if isinstance(member, type)
             and issubclass(member, Detector)
             and member.__module__ == module.__name__
         ]
         raise DetectorNotFound(
             f"{target}: expected a subclass of detectors.contract.Detector; "
-            f"{module.__name__} has {', '.join(there) or 'none'}"
+            f"{module.__name__} has {', '.join(class_names) or 'none'}"
         )
-    if inspect.isabstract(found):
-        left = ", ".join(sorted(found.__abstractmethods__))
-        raise DetectorNotFound(f"{target}: write {left} first; the class leaves it open")
-    return found
+    if inspect.isabstract(member_class):
+        abstract_names = ", ".join(sorted(member_class.__abstractmethods__))
+        raise DetectorNotFound(f"{target}: write {abstract_names} first; the class leaves it open")
+    return member_class

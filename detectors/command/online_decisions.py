@@ -18,8 +18,8 @@ class OnlineWatch:
 
     def __init__(self, detector: OnlineDetector[Any], context: Context) -> None:
         self._detector, self._context = detector, context
-        _, known = detector.reads(NO_VALUES, context)
-        self._state = detector.start(known)
+        _, read_context = detector.reads(NO_VALUES, context)
+        self._state = detector.start(read_context)
         self.last = Decision(0)
 
     @property
@@ -29,7 +29,7 @@ class OnlineWatch:
 
     @property
     def steady(self) -> bool:
-        """Whether the answer so far is an iteration."""
+        """True where the answer so far is an iteration."""
         return self.start not in {None, NEVER}
 
     def read(self, values: Values) -> Decision | None:

@@ -17,7 +17,7 @@ COLUMNS: Final = ("file", "series", "n", "shape", "classes", "noise", "reasons")
 
 
 def shape_row(file: str, series: str, values: Values) -> dict[str, Any]:
-    """What is told of one series: `COLUMNS`, and the numbers of both under `numbers`."""
+    """Row of one series: `COLUMNS`, and the numbers of both under `numbers`."""
     shape, noise = shape_and_noise(values)
     return {
         "file": file,
@@ -46,14 +46,14 @@ def pieces(rows: Iterable[Mapping[str, Any]], form: str) -> Iterator[str]:
 
 def _cells(row: Mapping[str, Any]) -> tuple[str | int, ...]:
     joined = (row[name] for name in COLUMNS)
-    return tuple(" ".join(each) if isinstance(each, list) else each for each in joined)
+    return tuple(" ".join(cell) if isinstance(cell, list) else cell for cell in joined)
 
 
 def _shape(row: Mapping[str, Any]) -> str:
-    others = (each for each in row["classes"] if each != row["shape"])
-    return ", ".join(WORDS[each] for each in (row["shape"], *others))
+    other_shapes = (shape for shape in row["classes"] if shape != row["shape"])
+    return ", ".join(WORDS[shape] for shape in (row["shape"], *other_shapes))
 
 
 def _noise(row: Mapping[str, Any]) -> str:
-    reasons = ", ".join(REASONS[each] for each in row["reasons"])
+    reasons = ", ".join(REASONS[reason] for reason in row["reasons"])
     return f"{row['noise'] or '-'}{': ' if reasons else ''}{reasons}"

@@ -31,7 +31,7 @@ def place_kernel_cache() -> Path:
     `NUMBA_CACHE_DIR`, `PLATEAU_DATA`/numba, the user's cache folder, a private temporary
     one; each with the digest of the kernels. Works where the package itself is read-only.
     """
-    folder = next(each for each in _candidates() if _can_hold_files(each))
+    folder = next(candidate for candidate in _candidates() if _can_hold_files(candidate))
     os.environ[VARIABLE] = str(folder)
     return folder
 

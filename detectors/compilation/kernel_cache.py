@@ -29,7 +29,9 @@ class KernelCacheLocator(_CacheLocator):
 
     @classmethod
     def from_function(cls, function: Callable[..., Any], file: str) -> Self | None:
-        """None for a kernel of any other folder: the digest does not cover its source."""
+        """Build the locator; None for a kernel of another folder: the digest does not cover its
+        source.
+        """
         if Path(file).parent != KERNELS:
             return None
         locator = cls(function.__code__.co_firstlineno)

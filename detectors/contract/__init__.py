@@ -127,7 +127,7 @@ class BadSeries(DetectorError):
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """Where a method comes from: authors and year, and how to find it."""
+    """Origin of a method: authors and year, and how to find it."""
 
     citation: str
     doi: str = ""
@@ -152,7 +152,7 @@ class Samples(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """What is known about a series beside its values.
+    """Facts about a series beside its values.
 
     seconds_per_iteration: the configured or known duration of one iteration.
     settings: what was configured, as far as the file said: `warmup_iterations`,
@@ -176,7 +176,7 @@ class Context:
 
     @property
     def is_rate(self) -> bool:
-        """Whether more is better: operations a second, a score."""
+        """True where more is better: operations a second, a score."""
         if self.more_is_better is None:
             return direction_of(self.unit, self.mode).more
         return self.more_is_better
@@ -184,7 +184,7 @@ class Context:
 
 @dataclass(frozen=True, slots=True)
 class Certainty:
-    """How sure a method is of its answer.
+    """Certainty of a method about its answer.
 
     chance: probability that people would call the series steady. low, high: first iterations
     between which four of five of their answers lie. near: probability that their answer lies
@@ -221,7 +221,7 @@ class Detection:
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """What an online method thinks after `n` values.
+    """Judgement of an online method after `n` values.
 
     detection: None while there is no answer yet. `final`: no later value can change it.
     figures: named numbers of the moment (a step, a probability), for a display.
@@ -265,16 +265,16 @@ def as_durations(values: Values, context: Context) -> tuple[Values, Context]:
     """
     if not context.is_rate:
         return values, context
-    found = durations_of(values, context.unit, context.seconds_per_iteration)
-    wrong = np.flatnonzero(np.isnan(found))
+    seconds = durations_of(values, context.unit, context.seconds_per_iteration)
+    wrong = np.flatnonzero(np.isnan(seconds))
     if wrong.size:
-        at = int(wrong[0])
+        place = int(wrong[0])
         raise BadSeries(
-            f"rates must be above 0 to be read as durations; value {at} is {values[at]:g}"
-            + ("" if values[at] else ", and nothing says how long an iteration took")
+            f"rates must be above 0 to be read as durations; value {place} is {values[place]:g}"
+            + ("" if values[place] else ", and nothing says how long an iteration took")
         )
     _, unit = seconds_of(context.unit)
-    return found, replace(context, unit=unit, mode="avgt", samples=None, more_is_better=False)
+    return seconds, replace(context, unit=unit, mode="avgt", samples=None, more_is_better=False)
 
 
 def _of_rates(evidence: Evidence, scale: float) -> Evidence:
@@ -323,9 +323,9 @@ class Detector(ABC):
 
     @classmethod
     def with_params(cls, params: Parameters) -> Self:
-        made = cls()
-        made.params = params
-        return made
+        detector = cls()
+        detector.params = params
+        return detector
 
     @classmethod
     def missing(cls) -> str:
@@ -344,25 +344,27 @@ class Detector(ABC):
 
         Rates are given to it as the method declares to read them. Raises `TooLong`.
         """
-        given = as_series(values)
-        self.check_length(given.size)
-        series, known = self.reads(given, context or Context())
-        found = self.detect(series, known)
-        if not NEVER <= found.steady_start < series.size:
-            raise RuntimeError(f"{self.key} answered {found.steady_start} for {series.size} values")
-        return found
+        checked = as_series(values)
+        self.check_length(checked.size)
+        series, read_context = self.reads(checked, context or Context())
+        detection = self.detect(series, read_context)
+        if not NEVER <= detection.steady_start < series.size:
+            raise RuntimeError(
+                f"{self.key} answered {detection.steady_start} for {series.size} values"
+            )
+        return detection
 
     @final
     def explained(self, values: Values, context: Context) -> tuple[Evidence, ...]:
         """`evidence` for `values` from `as_series`, levels in the unit of the series."""
         self.check_length(values.size)
-        series, known = self.reads(values, context)
-        found = self.evidence(series, known)
+        series, read_context = self.reads(values, context)
+        items = self.evidence(series, read_context)
         if series is values:
-            return found
+            return items
         scale, unit = seconds_of(context.unit)
         note = Figures((("values", READ_AS, unit),), label="how rates are read")
-        return (*(_of_rates(each, scale) for each in found), note)
+        return (*(_of_rates(item, scale) for item in items), note)
 
     @classmethod
     @final
@@ -374,7 +376,7 @@ class Detector(ABC):
     @classmethod
     @final
     def reads(cls, values: Values, context: Context) -> tuple[Values, Context]:
-        """What `detect` gets: the series, or the durations that its rates stand for.
+        """Values for `detect`: the series, or the durations that its rates stand for.
 
         Raises `BadSeries` for a rate that stands for none.
         """
@@ -390,7 +392,7 @@ class Detector(ABC):
         """
 
     def evidence(self, values: Values, context: Context) -> tuple[Evidence, ...]:
-        """What led to the answer; asked for only where it is shown."""
+        """Evidence that led to the answer; computed only where it is shown."""
         return ()
 
     def __repr__(self) -> str:

@@ -1,4 +1,4 @@
-"""Which way a unit is better: the one table of units, for trends, imports, charts and files.
+"""Better direction of each unit: the one table of units, for trends, imports, charts and files.
 
 A unit is looked up as it is written in files of CSIT, JMH, Google Benchmark, Gatling and others;
 case, blanks and underscores do not count. What stands in no line is assumed to be better for
@@ -73,7 +73,7 @@ _MODES: Final[dict[str, Better]] = {
 
 @dataclass(frozen=True, slots=True)
 class Direction:
-    """Which values are better, and who says so: an owner, the unit, the mode, or nobody."""
+    """Better direction of values, and who says so: an owner, the unit, the mode, or nobody."""
 
     better: Better
     source: DirectionSource
@@ -92,7 +92,7 @@ class Direction:
 
 @lru_cache(maxsize=1024)
 def direction_of(unit: str, mode: str = "") -> Direction:
-    """Which way values in `unit` are better; `mode` (JMH's) decides where the unit is unknown."""
+    """Better direction of values in `unit`; `mode` (JMH's) decides where the unit is unknown."""
     if by_unit := _of_unit(_normal(unit)):
         return Direction(by_unit, "unit")
     if by_mode := _MODES.get(mode.lower()):
@@ -101,14 +101,14 @@ def direction_of(unit: str, mode: str = "") -> Direction:
 
 
 def is_rate(unit: str) -> bool:
-    """Whether `unit` counts something in a time: operations a second, packets, bytes."""
+    """True where `unit` counts something in a time: operations a second, packets, bytes."""
     text = _normal(unit)
     head, slash, per = text.rpartition("/")
     return (per in _TIMES and head not in _TIMES) if slash else _is_abbreviated(text)
 
 
 def _normal(unit: str) -> str:
-    """In small letters, without blanks; `items_per_second` is `items/second`."""
+    """Unit in small letters, without blanks; `items_per_second` is `items/second`."""
     return _PER.sub("/", re.sub(r"[µμ]", "u", unit.strip()).lower())
 
 
@@ -125,5 +125,5 @@ def _of_unit(text: str) -> Better | None:
 
 
 def _is_abbreviated(text: str) -> bool:
-    found = _SCALED.fullmatch(text)
-    return text in _ABBREVIATED or (found is not None and found["rate"] in _ABBREVIATED)
+    scaled = _SCALED.fullmatch(text)
+    return text in _ABBREVIATED or (scaled is not None and scaled["rate"] in _ABBREVIATED)

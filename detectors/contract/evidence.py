@@ -78,7 +78,7 @@ Evidence = Curve | Bands | Levels | Events | Figures
 
 def as_json(evidence: Evidence) -> dict[str, Any]:
     """The one way from evidence to JSON: its kind and its fields; no number means null."""
-    cells = {each.name: _plain(getattr(evidence, each.name)) for each in fields(evidence)}
+    cells = {field.name: _plain(getattr(evidence, field.name)) for field in fields(evidence)}
     return {"kind": type(evidence).__name__.lower(), **cells}
 
 
@@ -86,9 +86,9 @@ def _plain(value: Any) -> Any:
     if isinstance(value, np.ndarray) and np.isfinite(value).all():
         return value.tolist()  # at once: a curve has thousands of values
     if isinstance(value, np.ndarray):
-        return [_plain(each) for each in value.tolist()]
+        return [_plain(member) for member in value.tolist()]
     if isinstance(value, list | tuple):
-        return [_plain(each) for each in value]
+        return [_plain(member) for member in value]
     if isinstance(value, np.generic):
         return _plain(value.item())
     if isinstance(value, float) and not math.isfinite(value):
@@ -100,16 +100,16 @@ def thinned(item: Evidence) -> Evidence:
     """A long curve as the least and greatest value of each stretch: no spike is lost."""
     if not isinstance(item, Curve) or item.y.size <= MOST_POINTS:
         return item
-    kept = _extremes(item.y)
+    extremes = _extremes(item.y)
     x = np.arange(item.y.size) if item.x is None else item.x
-    return replace(item, y=item.y[kept], x=x[kept])
+    return replace(item, y=item.y[extremes], x=x[extremes])
 
 
 def _extremes(y: NDArray[np.float64]) -> NDArray[np.int64]:
     edges = y.size * np.arange(STRETCHES + 1) // STRETCHES
-    found: list[int] = [0, y.size - 1]
+    places: list[int] = [0, y.size - 1]
     for start, stop in pairwise(edges):
-        part = y[start:stop]
-        if part.size and not np.isnan(part).all():
-            found += [int(start + np.nanargmin(part)), int(start + np.nanargmax(part))]
-    return np.unique(found)
+        stretch = y[start:stop]
+        if stretch.size and not np.isnan(stretch).all():
+            places += [int(start + np.nanargmin(stretch)), int(start + np.nanargmax(stretch))]
+    return np.unique(places)

@@ -26,7 +26,7 @@ class ParameterError(ValueError):
 
 
 class ParameterKind(StrEnum):
-    """What a parameter holds; the web form and the command line choose their control by it."""
+    """Kind of a parameter; the web form and the command line choose their control by it."""
 
     INTEGER = "integer"
     NUMBER = "number"
@@ -153,16 +153,16 @@ def seed_parameter() -> Any:
     )
 
 
-def _within(declared: DeclaredParameter, value: float, whole: str) -> None:
+def _within(declared: DeclaredParameter, value: float, number_words: str) -> None:
     low, high = declared.low, declared.high
     if (low is not None and value < low) or (high is not None and value > high):
-        raise declared.refuse(_range(declared, whole), shown(value))
+        raise declared.refuse(_range(declared, number_words), shown(value))
 
 
-def _range(declared: DeclaredParameter, whole: str) -> str:
+def _range(declared: DeclaredParameter, number_words: str) -> str:
     if declared.low is not None and declared.high is not None:
-        return f"{whole}from {declared.bounds}"
-    return f"{whole}{declared.bounds}"
+        return f"{number_words}from {declared.bounds}"
+    return f"{number_words}{declared.bounds}"
 
 
 def _accept_integer(declared: DeclaredParameter, value: Any) -> int:
@@ -215,12 +215,12 @@ def _accept_keys(declared: DeclaredParameter, value: object) -> tuple[str, ...]:
     return keys
 
 
-def _within_length(declared: DeclaredParameter, length: int, what: str) -> None:
+def _within_length(declared: DeclaredParameter, length: int, unit_words: str) -> None:
     try:
         _within(declared, length, "")
     except ParameterError:
-        allowed = f"{_range(declared, '')} {what}"
-        raise declared.refuse(allowed, f"{length} {what}") from None
+        allowed = f"{_range(declared, '')} {unit_words}"
+        raise declared.refuse(allowed, f"{length} {unit_words}") from None
 
 
 def _parse_integer(text: str) -> object:
@@ -242,7 +242,7 @@ def _parse_boolean(text: str) -> object:
 
 
 def _parse_keys(text: str) -> tuple[str, ...]:
-    return tuple(unquote(part.strip()) for part in text.split(",")) if text else ()
+    return tuple(unquote(key_text.strip()) for key_text in text.split(",")) if text else ()
 
 
 ACCEPT: Mapping[ParameterKind, Callable[[DeclaredParameter, object], Any]] = {
@@ -272,7 +272,7 @@ class Parameters:
 
     def __init_subclass__(cls) -> None:
         dataclass(frozen=True, kw_only=True)(cls)
-        cls._declared = tuple(_named(each, cls) for each in fields(cls))  # type: ignore[arg-type]
+        cls._declared = tuple(_named(field, cls) for field in fields(cls))  # type: ignore[arg-type]
         cls()  # a default outside its own bounds is found when the class is read
 
     def __post_init__(self) -> None:
@@ -292,20 +292,20 @@ class Parameters:
     @classmethod
     def of(cls, values: Mapping[str, Any]) -> Self:
         """Parameters from values by name; the others keep their defaults."""
-        known = {declared.name: declared for declared in cls._declared}
+        by_name = {declared.name: declared for declared in cls._declared}
         for name in values:
-            if name not in known:
-                names = ", ".join(known) or "none at all"
+            if name not in by_name:
+                names = ", ".join(by_name) or "none at all"
                 raise ParameterError(f"there is no parameter {name!r}; there are: {names}")
         return cls(**values)
 
     @classmethod
     def parse(cls, texts: Mapping[str, str]) -> Self:
         """Parameters from texts by name, as a form or a command line gives them."""
-        known = {declared.name: declared for declared in cls._declared}
+        by_name = {declared.name: declared for declared in cls._declared}
         return cls.of(
             {
-                name: known[name].parse(text) if name in known else text
+                name: by_name[name].parse(text) if name in by_name else text
                 for name, text in texts.items()
             }
         )
@@ -335,20 +335,20 @@ class Parameters:
         )
 
 
-def _named(each: Field[Any], owner: type) -> DeclaredParameter:
-    declared: DeclaredParameter | None = each.metadata.get("declared")
+def _named(field: Field[Any], owner: type) -> DeclaredParameter:
+    declared: DeclaredParameter | None = field.metadata.get("declared")
     if declared is None:
-        raise TypeError(f"{owner.__qualname__}.{each.name} is not made by parameter(…)")
+        raise TypeError(f"{owner.__qualname__}.{field.name} is not made by parameter(…)")
     expected = ANNOTATIONS.get(declared.kind)
-    if expected and each.type not in {
+    if expected and field.type not in {
         expected,
         {"int": int, "float": float, "bool": bool}[expected],
     }:
         raise TypeError(
-            f"{owner.__qualname__}.{each.name} is annotated {each.type} but its default "
+            f"{owner.__qualname__}.{field.name} is annotated {field.type} but its default "
             f"{declared.default!r} is {expected}"
         )
     d = declared
     return DeclaredParameter(
-        each.name, d.kind, d.default, d.low, d.high, d.choices, d.unit, d.help, d.canonical
+        field.name, d.kind, d.default, d.low, d.high, d.choices, d.unit, d.help, d.canonical
     )

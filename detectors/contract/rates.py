@@ -51,18 +51,18 @@ ABBREVIATED: Final = re.compile(
 
 
 def seconds_of(unit: str) -> tuple[float, str]:
-    """What 1/x is multiplied by, and its unit then: ``ops/ms`` → 0.001, ``s/op``.
+    """Factor of 1/x, and its unit then: ``ops/ms`` → 0.001, ``s/op``.
 
     A unit that names no time ("score") gives 1 and ``1/score``.
     """
-    head, *rest = PER.split(re.sub("[µμ]", "u", unit.strip()), maxsplit=1)
-    per = "".join(rest).lower()
+    head, *denominator = PER.split(re.sub("[µμ]", "u", unit.strip()), maxsplit=1)
+    per = "".join(denominator).lower()
     seconds = SECONDS.get(per) or SECONDS.get(per.removesuffix("s"))
     if seconds:
         return seconds, "s/op" if head.lower() in {"op", "ops"} else "s"
-    found = ABBREVIATED.fullmatch(unit.strip())
-    if found:
-        return 1 / PREFIXES.get(found["prefix"] or "", 1.0), "s"
+    abbreviation = ABBREVIATED.fullmatch(unit.strip())
+    if abbreviation:
+        return 1 / PREFIXES.get(abbreviation["prefix"] or "", 1.0), "s"
     return 1.0, f"1/{unit}" if unit else ""
 
 
@@ -75,9 +75,9 @@ def durations_of(
     """
     scale, _ = seconds_of(unit)
     with np.errstate(divide="ignore", over="ignore", invalid="ignore"):
-        found = np.minimum(scale / rates, np.finfo(np.float64).max)
-    found[rates <= 0] = np.nan
+        seconds = np.minimum(scale / rates, np.finfo(np.float64).max)
+    seconds[rates <= 0] = np.nan
     if length:
-        found[rates == 0] = length
-    found.setflags(write=False)
-    return found
+        seconds[rates == 0] = length
+    seconds.setflags(write=False)
+    return seconds

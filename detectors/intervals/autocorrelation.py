@@ -28,8 +28,8 @@ def correlations(values: Values, most: int) -> Values:
     length = fast_length(apart.shape[-1] + most)
     spectrum = np.fft.rfft(apart, length)
     sums = np.fft.irfft(spectrum.real**2 + spectrum.imag**2, length)[..., : most + 1]
-    found: Values = np.clip(sums / sums[..., :1], -1.0, 1.0)
-    return found
+    correlated: Values = np.clip(sums / sums[..., :1], -1.0, 1.0)
+    return correlated
 
 
 @lru_cache(maxsize=256)

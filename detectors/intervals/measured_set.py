@@ -37,9 +37,9 @@ class MeasuredSet:
 
     @classmethod
     def of(cls, values: Sequence[float], first: int, *, at_cap: bool) -> MeasuredSet:
-        kept = tuple(float(value) for value in values)
-        mean, low, high = mean_and_interval(kept)
-        return cls(first, kept, at_cap, mean, low, high)
+        measured = tuple(float(value) for value in values)
+        mean, low, high = mean_and_interval(measured)
+        return cls(first, measured, at_cap, mean, low, high)
 
     @property
     def words(self) -> str:
@@ -48,11 +48,15 @@ class MeasuredSet:
         cap = " (the cap)" if self.at_cap else ""
         if self.mean is None:
             return f"measured {where}{cap}"
-        told = f"measured {where}{cap}: mean {self.mean:.6g}"
-        return told if self.low is None else f"{told}, 95 % from {self.low:.6g} to {self.high:.6g}"
+        sentence = f"measured {where}{cap}: mean {self.mean:.6g}"
+        return (
+            sentence
+            if self.low is None
+            else f"{sentence}, 95 % from {self.low:.6g} to {self.high:.6g}"
+        )
 
     def as_record(self) -> dict[str, Any]:
-        """For JSON, without the values."""
+        """Record for JSON, without the values."""
         return {
             "first": self.first,
             "n": len(self.values),

@@ -1,4 +1,4 @@
-"""How many values of the rest after each start are worth one that is independent of the others.
+"""Number of dependent values of each rest of a series that are worth one independent value.
 
 The rest after start s are the values s, s + 1, … n - 1, about their own mean. Their products at one
 lag are a sum from s to the end of products that do not depend on s, and a correction by the mean:
@@ -41,10 +41,10 @@ class Rests:
         self.judge(starts)
 
     def after(self, starts: Indices) -> Rests:
-        """Those after other starts."""
-        found = copy(self)
-        found.judge(starts)
-        return found
+        """Build the rests after other starts."""
+        rests = copy(self)
+        rests.judge(starts)
+        return rests
 
     def judge(self, starts: Indices) -> None:
         """Make these the rests."""
@@ -60,7 +60,7 @@ class Rests:
 
 @dataclass(frozen=True, slots=True)
 class LagSum:
-    """How autocorrelations r become 1 + 2 (w_1 r_1 + w_2 r_2 + …), and where the sum ends.
+    """Weights of autocorrelations r in 1 + 2 (w_1 r_1 + w_2 r_2 + …), and the end of the sum.
 
     stops     before the first r <= 0 at a lag of at least so many
     left      before a lag at which fewer products than this are left
@@ -95,10 +95,10 @@ class SharedTail:
         self._kept = np.empty((starts.size, self.products.size))
         return self._kept
 
-    def end_at(self, start: int, at: int) -> None:
+    def end_at(self, start: int, number: int) -> None:
         """No later start than the one of that number is asked about any more."""
-        if at < len(self._kept):
-            self.begin, self.products = start, self._kept[at]
+        if number < len(self._kept):
+            self.begin, self.products = start, self._kept[number]
 
     def take_more(self, number: int, n: int) -> None:
         """So many lags, of which nothing is known yet."""
@@ -108,7 +108,7 @@ class SharedTail:
 def inefficiencies(
     rests: Rests, rule: LagSum, scale: Values | None = None, tail: SharedTail | None = None
 ) -> Values:
-    """How many values of each rest are worth one independent one, at least 1; float64 (starts,).
+    """Values of each rest that are worth one independent value, at least 1; float64 (starts,).
 
     1 for a rest of equal values. With `scale` only the least ``scale * g`` matters: where another
     start is better for certain, the number is infinite.
@@ -119,7 +119,7 @@ def inefficiencies(
     shared = tail or SharedTail(n)
     while True:
         number = shared.products.size
-        found = kernels.lag_sums(
+        lag_sums = kernels.lag_sums(
             rests.arrays,
             costs,
             stops,
@@ -129,23 +129,24 @@ def inefficiencies(
             shared.products.copy(),
             shared.row_for_each(rests.starts if tail else rests.starts[:0]),
         )
-        if not np.isnan(found).any():
-            return found
+        if not np.isnan(lag_sums).any():
+            return lag_sums
         shared.take_more(min(4 * number, longest), n)
 
 
 def convex_inefficiencies(rests: Rests) -> Values:
-    """The same by Geyer's initial convex sequence; the starts are 0, 1, 2, …"""
+    """Inefficiencies by Geyer's initial convex sequence; the starts are 0, 1, 2, …"""
     most, longest = LAGS, int(rests.counts[0])
     while True:
-        found = kernels.convex_sums(rests.arrays, most)
-        if not np.isnan(found).any():
-            return found
+        convex_sums = kernels.convex_sums(rests.arrays, most)
+        if not np.isnan(convex_sums).any():
+            return convex_sums
         most = min(4 * most, longest)
 
 
 def root_n_inefficiencies(rests: Rests) -> Values:
-    """The same with autocorrelations up to the root of the number of values, weighted by Bartlett.
+    """Inefficiencies with autocorrelations up to the root of the number of values, weighted by
+    Bartlett.
 
     1 + 2 (w_1 r_1 + w_2 r_2 + …) with w_l = 1 - l / b up to b, the rounded root: by sums of the
     last values, of which each width needs one product with itself.
@@ -154,12 +155,12 @@ def root_n_inefficiencies(rests: Rests) -> Values:
     bridges = _BridgeSums(rests)
     apart = bridges.products(0, np.arange(widths.size))
     for width in range(int(widths.min()), int(widths.max()) + 1):
-        at = np.flatnonzero(widths == width)
-        if at.size:
-            apart[at] -= bridges.products(width, at)
+        rests_of_width = np.flatnonzero(widths == width)
+        if rests_of_width.size:
+            apart[rests_of_width] -= bridges.products(width, rests_of_width)
     with np.errstate(divide="ignore", invalid="ignore"):
-        found = 2 * apart / (widths * rests.squares)
-    return np.where(rests.squares > 0, np.maximum(found, 1.0), 1.0)
+        inefficiency = 2 * apart / (widths * rests.squares)
+    return np.where(rests.squares > 0, np.maximum(inefficiency, 1.0), 1.0)
 
 
 class _BridgeSums:
@@ -170,17 +171,17 @@ class _BridgeSums:
         self._sums = h = rests.sums[::-1]
         self._whole, self._moments = np.cumsum(h), np.cumsum(np.arange(h.size) * h)
 
-    def products(self, width: int, which: Indices) -> Values:
-        """Of the rests `which`, summed over r = 0 … count - width."""
-        h, mean, last = self._sums, self._means[which], self._counts[which] - width
+    def products(self, width: int, chosen: Indices) -> Values:
+        """Products of the rests `chosen`, summed over r = 0 … count - width."""
+        h, mean, last = self._sums, self._means[chosen], self._counts[chosen] - width
         low, high = int(last.min()), int(last.max())
         later = np.cumsum(h[low : high + 1] * h[low + width : high + width + 1])
-        whole = h[:low] @ h[width : width + low] + later[last - low]
+        raw_products = h[:low] @ h[width : width + low] + later[last - low]
         before = (self._whole[width - 1], self._moments[width - 1]) if width else (0.0, 0.0)
         end = last + width
         mixed = self._moments[end] - before[1] - width * (self._whole[end] - before[0])
         mixed += self._moments[last] + width * self._whole[last]
-        rest = last.astype(np.float64)
-        squares = rest * (rest + 1) * ((2 * rest + 1) / 6 + width / 2)
-        found: Values = whole - mean * (mixed - mean * squares)
-        return found
+        lengths = last.astype(np.float64)
+        squares = lengths * (lengths + 1) * ((2 * lengths + 1) / 6 + width / 2)
+        centred_products: Values = raw_products - mean * (mixed - mean * squares)
+        return centred_products

@@ -28,22 +28,23 @@ def first_at(place: float) -> int:
 
 
 def spectra_at_zero(parts: Sequence[Values]) -> Values:
-    """That of each part, in its own unit squared; float64 (parts,). 0 for a line or equal values.
+    """Spectral density at zero of each part, in its own unit squared; float64 (parts,). 0 for a
+    line or equal values.
 
     The order of the model is the one of the least AIC, at most 10 log10(n) (R: stats::ar.yw; at
     most n - 2, beyond which R divides by zero). Each part has 3 values or more.
     """
-    return np.array([0.0 if _is_straight(part) else _at_zero(part) for part in parts])
+    return np.array([0.0 if _is_straight(values) else _at_zero(values) for values in parts])
 
 
-def _is_straight(part: Values) -> bool:
-    if part.min() == part.max():
+def _is_straight(values: Values) -> bool:
+    if values.min() == values.max():
         return True
-    apart, time = part - part.mean(), np.arange(part.size) - (part.size - 1) / 2
+    apart, time = values - values.mean(), np.arange(values.size) - (values.size - 1) / 2
     squares, along = apart @ apart, apart @ time
     return bool(squares * (1 - STRAIGHT) <= along * (along / (time @ time)))
 
 
-def _at_zero(part: Values) -> float:
-    most = min(part.size - 2, math.floor(10 * math.log10(part.size)))
-    return float(part.var()) * density_of_least_aic(correlations(part, most), part.size)
+def _at_zero(values: Values) -> float:
+    most = min(values.size - 2, math.floor(10 * math.log10(values.size)))
+    return float(values.var()) * density_of_least_aic(correlations(values, most), values.size)

@@ -1,4 +1,4 @@
-"""How well the steady mean of a series is known, where neighbouring values depend on one another.
+"""Interval of the steady mean of a series whose neighbouring values depend on one another.
 
 Values of one process are rarely independent: the interval of a mean that treats them so is too
 narrow, often by half. Three estimates of the error of a mean take the dependence into account.
@@ -96,7 +96,7 @@ class SteadyInterval:
 
     @property
     def is_too_dependent(self) -> bool:
-        """Whether there is no interval because the values are worth too few independent ones."""
+        """True where there is no interval because the values are worth too few independent ones."""
         return self.half is None and self.effective is not None
 
     def required(self, precision: float = PRECISION) -> int | None:
@@ -107,7 +107,7 @@ class SteadyInterval:
         return math.ceil(needed) if math.isfinite(needed) else None
 
     def enough(self, precision: float = PRECISION) -> bool | None:
-        """Whether the mean is known to ± `precision` of it; None where that is unknown."""
+        """True where the mean is known to ± `precision` of it; None where that is unknown."""
         return None if self.share is None else self.share <= precision
 
 
@@ -130,9 +130,9 @@ def steady_interval(
         mean = float(np.ldexp(scaled.mean(), exponent))
         if error is None or time is None or values.size < LEAST_EFFECTIVE * time:
             return SteadyInterval(values.size, mean, None, None, time, confidence, method)
-        half = student((1 + confidence) / 2, error.freedom) * math.sqrt(error.squared)
-        half = float(np.ldexp(half, exponent))
-    return SteadyInterval(values.size, mean, half, error.freedom, time, confidence, method)
+        half_width = student((1 + confidence) / 2, error.freedom) * math.sqrt(error.squared)
+        half_width = float(np.ldexp(half_width, exponent))
+    return SteadyInterval(values.size, mean, half_width, error.freedom, time, confidence, method)
 
 
 def mean_error(values: Values, method: IntervalMethod = DEFAULT_INTERVAL) -> MeanError | None:
@@ -163,13 +163,13 @@ def pooled_half_widths(halves: Values, forks: Indices) -> Values:
         return halves
     count = forks[several].astype(np.float64)
     level = (1 + CONFIDENCE) / 2
-    alone = np.array([student(level, each - 1) for each in count.tolist()])
+    alone = np.array([student(level, fork_count - 1) for fork_count in count.tolist()])
     variances = (halves[several] / alone) ** 2 * count
     freedom = float((count - 1).sum())
     pooled = float(((count - 1) * variances).sum()) / freedom
-    found = halves.copy()
-    found[several] = student(level, freedom) * np.sqrt(pooled / count)
-    return found
+    pooled_halves = halves.copy()
+    pooled_halves[several] = student(level, freedom) * np.sqrt(pooled / count)
+    return pooled_halves
 
 
 def span_precisions(
@@ -210,12 +210,12 @@ def precisions_of_sums(
         r = (away[:, 1:] * away[:, :-1]).sum(axis=1) / squares + 1 / BATCHES
         widened = (1 + np.clip(r, 0, DEPENDENT)) / (1 - np.clip(r, 0, DEPENDENT))
         squared = squares / (BATCHES - 1) * widened * size / (stop - start)
-        half = student((1 + confidence) / 2, BATCHES - 1) * np.sqrt(squared)
-        return np.where((size > 0) & (squares > 0), half / np.abs(level), np.nan)
+        half_widths = student((1 + confidence) / 2, BATCHES - 1) * np.sqrt(squared)
+        return np.where((size > 0) & (squares > 0), half_widths / np.abs(level), np.nan)
 
 
 def measured_until(values: Values, start: Indices, precision: float, least: int) -> Indices:
-    """Where measurements end that last until their 95 % interval is at most ± `precision`.
+    """Ends of measurements that last until their 95 % interval is at most ± `precision`.
 
     start: int64 (spans,). At least `least` iterations are measured, and to the end of the series
     where the interval never is so narrow. That of values that are all alike is.
@@ -226,17 +226,17 @@ def measured_until(values: Values, start: Indices, precision: float, least: int)
     precise = span_precisions(values, begins.ravel(), stops.ravel()).reshape(stops.shape)
     narrow = (precise <= precision) | (np.isnan(precise) & (stops - begins >= BATCHES))
     last = np.where(narrow.any(axis=1), narrow.argmax(axis=1), lengths.size - 1)
-    found: Indices = stops[np.arange(start.size), last]
-    return found
+    ends: Indices = stops[np.arange(start.size), last]
+    return ends
 
 
 def rising(first: int, last: int, factor: float) -> Indices:
     """Whole numbers from `first` that rise by a factor, to `last`, which is the last of them."""
     count = max(int(np.log(max(last, first) / first) / np.log(factor)), 0) + 2
-    found: Indices = np.unique(
+    numbers: Indices = np.unique(
         np.minimum(first * factor ** np.arange(count), last).astype(np.int64)
     )
-    return found
+    return numbers
 
 
 def integrated_time(values: Values) -> float:
@@ -252,13 +252,15 @@ def integrated_time(values: Values) -> float:
     lags = n // 2 * 2
     pairs = correlations(values, lags - 1)[:lags].reshape(-1, 2).sum(axis=1)
     below = pairs <= 0
-    kept = pairs[: int(below.argmax())] if below.any() else pairs
-    time = 2 * float(np.minimum.accumulate(kept).sum()) - 1 if kept.size else 0.0
+    positive_pairs = pairs[: int(below.argmax())] if below.any() else pairs
+    time = (
+        2 * float(np.minimum.accumulate(positive_pairs).sum()) - 1 if positive_pairs.size else 0.0
+    )
     return max(time, 1 / math.log10(n))
 
 
 def _batch_means(values: Values) -> MeanError:
-    """By ten consecutive batches, and what neighbouring batches still have in common.
+    """Error by ten consecutive batches, and what neighbouring batches still have in common.
 
     The correlation of neighbours, less the bias that it has in so few, enters as in a first-order
     autoregression (Tafazzoli, Steiger & Wilson 2011, N-Skart, sections 2 and 3; their correction
@@ -296,7 +298,7 @@ def _away_in_batches(values: Values) -> tuple[Values, int]:
 
 
 def _subsessions(values: Values) -> MeanError:
-    """By subsessions: neighbours are merged until their means hardly depend on one another.
+    """Error by subsessions: neighbours are merged until their means hardly depend on one another.
 
     Their number is halved each time (Ferrari 1978, Computer Systems Performance Evaluation;
     Li, Gupta, Miller & Long 2016, Pilot, section 4.3), and four are left at the least.
@@ -313,7 +315,9 @@ def _subsessions(values: Values) -> MeanError:
 
 
 def _initial_sequence(values: Values) -> MeanError:
-    """By the integrated autocorrelation time, as if there were n / time independent values."""
+    """Error by the integrated autocorrelation time, as if there were n / time independent
+    values.
+    """
     worth = max(values.size / integrated_time(values), 2.0)
     return MeanError(float(values.var()) / (worth - 1), worth - 1)
 

@@ -24,7 +24,7 @@ def percentile_of(window: Values, size: int, percent: float) -> float:
 
 
 def outliers(x: Values, size: int, low: float, high: float, band: float) -> NDArray[np.bool_]:
-    """Which values lie outside the band of their own window of `size` values.
+    """Mask of values outside the band of their own window of `size` values.
 
     The band is the median plus and minus `band` times the distance of the percentiles `low`
     and `high`. The first half window is not judged; windows shrink at the end of the series.
@@ -38,24 +38,24 @@ def outliers_after(  # noqa: PLR0917  # kernels have no keyword arguments
     first: Values, x: Values, size: int, low: float, high: float, band: float
 ) -> NDArray[np.bool_]:
     """`outliers`, given the first half window in order."""
-    n, half, held = x.size, size // 2, first.size
-    found = np.zeros(n, dtype=np.bool_)
-    window = np.empty(2 * half + 1)
+    n, half_width, held = x.size, size // 2, first.size
+    is_outlier = np.zeros(n, dtype=np.bool_)
+    window = np.empty(2 * half_width + 1)
     copy_into(window, first)
     for i in range(n):
-        left, right = i - half, min(n, i + half)
-        if left > 0 and i + half <= n:
-            slide(window[:held], x[left - 1], x[right - 1])
-        elif left > 0:
-            remove(window, held, x[left - 1])
+        begin, right = i - half_width, min(n, i + half_width)
+        if begin > 0 and i + half_width <= n:
+            slide(window[:held], x[begin - 1], x[right - 1])
+        elif begin > 0:
+            remove(window, held, x[begin - 1])
             held -= 1
-        elif 0 < i <= n - half:
+        elif 0 < i <= n - half_width:
             insert(window, held, x[right - 1])
             held += 1
-        if left < 0 or (left == 0 and right < size):
+        if begin < 0 or (begin == 0 and right < size):
             continue
         middle = middle_of(window, held)
         upper, lower = percentile_of(window, held, high), percentile_of(window, held, low)
         reach = band * (upper - lower)
-        found[i] = x[i] > middle + reach or x[i] < middle - reach
-    return found
+        is_outlier[i] = x[i] > middle + reach or x[i] < middle - reach
+    return is_outlier

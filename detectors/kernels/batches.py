@@ -48,16 +48,16 @@ def safe_factor(values: Values, start: int, stop: int) -> float:
 def piece_sum(x: Values, start: int, count: int) -> float:
     """Sum of a piece in NumPy's order: eight sums side by side, then what is left."""
     total = 0.0
-    whole = 0
+    unrolled = 0
     if count >= EIGHT:
-        whole = count - count % EIGHT
+        unrolled = count - count % EIGHT
         a, b, c, d = x[start], x[start + 1], x[start + 2], x[start + 3]
         e, f, g, h = x[start + 4], x[start + 5], x[start + 6], x[start + 7]
-        for i in range(start + EIGHT, start + whole, EIGHT):
+        for i in range(start + EIGHT, start + unrolled, EIGHT):
             a, b, c, d = a + x[i], b + x[i + 1], c + x[i + 2], d + x[i + 3]
             e, f, g, h = e + x[i + 4], f + x[i + 5], g + x[i + 6], h + x[i + 7]
         total = ((a + b) + (c + d)) + ((e + f) + (g + h))
-    for i in range(start + whole, start + count):
+    for i in range(start + unrolled, start + count):
         total += x[i]
     return float(total)
 
@@ -74,23 +74,23 @@ def numpy_sum(x: Values, start: int, count: int) -> float:
     # A stack instead of recursion: a compiled function that calls itself cannot be cached.
     starts, counts, sums = np.empty(DEEP, np.int64), np.empty(DEEP, np.int64), np.empty(DEEP)
     starts[0], counts[0] = start, count
-    left, done = 1, 0
-    while left:
-        left -= 1
-        at, length = starts[left], counts[left]
+    depth, done = 1, 0
+    while depth:
+        depth -= 1
+        begin, length = starts[depth], counts[depth]
         if length == 0:  # both halves are summed
             done -= 1
             sums[done - 1] += sums[done]
         elif length <= PIECE:
-            sums[done] = piece_sum(x, at, length)
+            sums[done] = piece_sum(x, begin, length)
             done += 1
         else:
-            half = length // 2
-            half -= half % EIGHT
-            counts[left] = 0
-            starts[left + 1], counts[left + 1] = at + half, length - half
-            starts[left + 2], counts[left + 2] = at, half
-            left += 3
+            first_half = length // 2
+            first_half -= first_half % EIGHT
+            counts[depth] = 0
+            starts[depth + 1], counts[depth + 1] = begin + first_half, length - first_half
+            starts[depth + 2], counts[depth + 2] = begin, first_half
+            depth += 3
     return float(sums[0])
 
 
@@ -114,61 +114,62 @@ def mean_difference(values: Values, start: int, batch: int, stop: int) -> float:
     Two batches without spread: infinite if their means differ, NaN if they do not.
     """
     factor = safe_factor(values, start, stop)
-    left, left_spread = moments(values, start, start + batch, factor)
-    right, right_spread = moments(values, start + batch, stop, factor)
+    left_mean, left_spread = moments(values, start, start + batch, factor)
+    right_mean, right_spread = moments(values, start + batch, stop, factor)
     spread = left_spread + right_spread
     if spread == 0.0:
-        return math.nan if left == right else math.inf
-    return math.sqrt(batch) * abs(right - left) / math.sqrt(spread)
+        return math.nan if left_mean == right_mean else math.inf
+    return math.sqrt(batch) * abs(right_mean - left_mean) / math.sqrt(spread)
 
 
 @inlined_kernel
 def variance_ratio(values: Values, start: int, batch: int, stop: int) -> float:
     """The larger of two variances over the smaller; infinite if one is 0, NaN if both are."""
     factor = safe_factor(values, start, stop)
-    _, left = moments(values, start, start + batch, factor)
-    _, right = moments(values, start + batch, stop, factor)
-    smaller, larger = min(left, right), max(left, right)
+    _, left_variance = moments(values, start, start + batch, factor)
+    _, right_variance = moments(values, start + batch, stop, factor)
+    smaller, larger = min(left_variance, right_variance), max(left_variance, right_variance)
     if smaller == 0.0:
         return math.nan if larger == 0.0 else math.inf
     return larger / smaller
 
 
 @kernel
-def statistic(values: Values, start: int, batch: int, which: int) -> float:
+def statistic(values: Values, start: int, batch: int, test: int) -> float:
     """The statistic of the batch at `start`, or of it and the next; the last may be shorter."""
     n = values.size
-    if which == SLOPE:
+    if test == SLOPE:
         return slope_angle(values, start, min(start + batch, n))
     stop = min(start + 2 * batch, n)
-    if which == MEANS:
+    if test == MEANS:
         return mean_difference(values, start, batch, stop)
     return variance_ratio(values, start, batch, stop)
 
 
 @kernel
 def first_below(  # noqa: PLR0917  # numba knows no keyword-only arguments
-    values: Values, at: int, least: int, batch: int, which: int, critical: float
+    values: Values, batch_start: int, least: int, batch: int, test: int, critical: float
 ) -> tuple[int, int, float]:
-    """Judge batches from the one at `at` on, each while `least` values are there from its start.
+    """Judge batches from the one at `batch_start` on, each while `least` values are there from its
+    start.
 
     Returns the start of the first batch whose statistic is below `critical`, or `NEVER`; the
     start of the first batch that is not judged; the last statistic (NaN if there is none).
     """
-    found = math.nan
-    while at + least <= values.size:
-        found = statistic(values, at, batch, which)
-        if found < critical:
-            return at, at + batch, found
-        at += batch
-    return NEVER, at, found
+    latest = math.nan
+    while batch_start + least <= values.size:
+        latest = statistic(values, batch_start, batch, test)
+        if latest < critical:
+            return batch_start, batch_start + batch, latest
+        batch_start += batch
+    return NEVER, batch_start, latest
 
 
 @kernel
-def all_statistics(values: Values, least: int, batch: int, which: int, out: Values) -> int:
+def all_statistics(values: Values, least: int, batch: int, test: int, out: Values) -> int:
     """Every statistic, one after the other, into `out`; how many there are."""
-    at = count = 0
-    while at + least <= values.size:
-        out[count] = statistic(values, at, batch, which)
-        at, count = at + batch, count + 1
+    batch_start = count = 0
+    while batch_start + least <= values.size:
+        out[count] = statistic(values, batch_start, batch, test)
+        batch_start, count = batch_start + batch, count + 1
     return count

@@ -16,23 +16,23 @@ def quantile(window: Values, share: float) -> float:
     """Quantile of a sorted window, linear as NumPy's to the last bit."""
     place = (window.size - 1) * share
     rank = int(place)
-    part = place - rank
+    fraction = place - rank
     lower, upper = window[rank], window[min(rank + 1, window.size - 1)]
     # NumPy interpolates from the nearer end; the two formulas round differently.
-    if part >= 0.5:
-        return float(upper - (upper - lower) * (1 - part))
-    return float(lower + (upper - lower) * part)
+    if fraction >= 0.5:
+        return float(upper - (upper - lower) * (1 - fraction))
+    return float(lower + (upper - lower) * fraction)
 
 
 @inlined_kernel
-def judge(x: Values, lower: float, upper: float, found: NDArray[np.bool_]) -> None:
-    """Mark in `found` what lies beyond the bounds."""
+def judge(x: Values, lower: float, upper: float, is_outlier: NDArray[np.bool_]) -> None:
+    """Mark in `is_outlier` what lies beyond the bounds."""
     for i in range(x.size):
-        found[i] |= (x[i] > upper) | (x[i] < lower)
+        is_outlier[i] |= (x[i] > upper) | (x[i] < lower)
 
 
 def outliers(x: Values, size: int, low: float, high: float, band: float) -> NDArray[np.bool_]:
-    """Which values lie outside the band of any of the windows of `size` values that hold them.
+    """Mask of values outside the band of any of the windows of `size` values that hold them.
 
     The band is the median plus and minus `band` times the distance of the quantiles `low` and
     `high` (shares). At least `size` values.
@@ -47,15 +47,15 @@ def outliers_from(
 ) -> NDArray[np.bool_]:
     """`outliers`, given the first window in order; it is used up."""
     size = window.size
-    found = np.zeros(x.size, dtype=np.bool_)
+    is_outlier = np.zeros(x.size, dtype=np.bool_)
     for begin in range(x.size - size + 1):
         if begin > 0:
             slide(window, x[begin - 1], x[begin + size - 1])
         middle = middle_of(window, size)
         reach = band * (quantile(window, high) - quantile(window, low))
         end = begin + size
-        judge(x[begin:end], middle - reach, middle + reach, found[begin:end])
-    return found
+        judge(x[begin:end], middle - reach, middle + reach, is_outlier[begin:end])
+    return is_outlier
 
 
 @kernel
@@ -78,12 +78,12 @@ def resample_means(x: Values, key: Words, first: int, count: int) -> Values:
 
     `key` (one word) names the stream. One random word gives two places.
     """
-    half, size = (x.size + 1) // 2, np.uint64(x.size)
+    words, size = (x.size + 1) // 2, np.uint64(x.size)
     means = np.empty(count)
     for i in range(count):
-        state = key[0] + np.uint64(first + i) * np.uint64(half) * GOLDEN
+        state = key[0] + np.uint64(first + i) * np.uint64(words) * GOLDEN
         total = 0.0
-        for pair in range(half):
+        for pair in range(words):
             drawn = word(state)
             state += GOLDEN
             total += x[((drawn >> S32) * size) >> S32]

@@ -8,7 +8,8 @@ from detectors.kernels.jit import kernel
 
 @kernel
 def consumed(durations: Values, seconds: float, iterations: int) -> int:
-    """How many recorded iterations so many configured ones of `seconds` take, from the first on.
+    """Number of recorded iterations that so many configured ones of `seconds` take, from the first
+    on.
 
     What exceeds `seconds` is thrown away, not carried over, and durations are added one by one,
     as published: ten times 0.1 is less than 1. The count is tested after an iteration, so that

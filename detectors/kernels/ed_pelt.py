@@ -15,7 +15,7 @@ Counts = NDArray[np.int32]
 def previous_changes(
     counts: Counts, table: Values, least: int, penalty: float, scale: float
 ) -> NDArray[np.int64]:
-    """Where the last segment of the best parting of ``values[:t]`` begins, int64 (n + 1,).
+    """Begin of the last segment in the best segmentation of ``values[:t]``, int64 (n + 1,).
 
     counts: (n + 1, k), twice the values so far that are below each of k quantiles, equal ones
     once. table: i log i for i up to 2 n. least: values of a segment. A segment's cost is `scale`
@@ -32,19 +32,19 @@ def previous_changes(
             start = starts[j]
             twice, total = 2 * (t - start), 0.0
             for i in range(k):
-                seen = counts[t, i] - counts[start, i]
-                total += table[seen] + table[twice - seen]
+                below_quantile = counts[t, i] - counts[start, i]
+                total += table[below_quantile] + table[twice - below_quantile]
             costs[j] = best[start] + scale * (total - k * table[twice]) + penalty
             if costs[j] < costs[low]:
                 low = j
         best[t], before[t] = costs[low], starts[low]
-        kept = 0
+        open_count = 0
         for j in range(open_starts):
             if costs[j] < best[t] + penalty:  # or it is never again the best (Killick et al. 2012)
-                starts[kept] = starts[j]
-                kept += 1
-        open_starts = kept
+                starts[open_count] = starts[j]
+                open_count += 1
+        open_starts = open_count
         if t + 1 >= 2 * least:  # two segments fit into the next
-            starts[kept] = t + 1 - least
+            starts[open_count] = t + 1 - least
             open_starts += 1
     return before

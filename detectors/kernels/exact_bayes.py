@@ -53,10 +53,12 @@ def fit(piece: Values, i: int, settings: Values) -> tuple[float, float]:
     slope = (count * piece[CROSS] + r * (piece[CROSS] + centre * total)) / det
     at_zero = (total * times - count * centre * piece[CROSS] + r * total) / det
     off = piece[MEAN] - slope * centre - at_zero
-    rest = piece[SQUARES] - 2 * slope * piece[CROSS] + slope * slope * times + count * off * off
+    residual_squares = (
+        piece[SQUARES] - 2 * slope * piece[CROSS] + slope * slope * times + count * off * off
+    )
     prior = r * (slope * slope + at_zero * at_zero)
     piece[LOG_DET] = math.log(det)
-    piece[SCALE] = settings[GAMMA] + max(rest, 0.0) + prior
+    piece[SCALE] = settings[GAMMA] + max(residual_squares, 0.0) + prior
     return slope, (count + r) / det
 
 
@@ -139,7 +141,7 @@ def normal_between(low: float, high: float) -> float:
 @inlined_kernel
 def level_probability(pieces: Values, alive: int, i: int, settings: Values) -> float:
     """Weighted probability that the slope of the present line is within the level band."""
-    found = 0.0
+    probability = 0.0
     band = settings[LEVEL]
     for k in range(alive):
         slope, share = fit(pieces[k], i, settings)
@@ -148,10 +150,12 @@ def level_probability(pieces: Values, alive: int, i: int, settings: Values) -> f
         spread = pieces[k, SCALE] * share / d * math.sqrt(d / (d - 2))
         weight = math.exp(pieces[k, WEIGHT])
         if spread > 0.0:
-            found += weight * normal_between((-band - slope) / spread, (band - slope) / spread)
+            probability += weight * normal_between(
+                (-band - slope) / spread, (band - slope) / spread
+            )
         elif abs(slope) < band:
-            found += weight
-    return found
+            probability += weight
+    return probability
 
 
 @kernel
@@ -172,16 +176,16 @@ def step(  # noqa: PLR0917  # numba knows no keyword-only arguments
     begin(pieces[alive], i, y, settings)
     unnormalised = pieces[: alive + 1, WEIGHT].copy()
     normalise(pieces, alive + 1)
-    found = level_probability(pieces, alive + 1, i, settings)
+    probability = level_probability(pieces, alive + 1, i, settings)
     for k in range(alive + 1):
         pieces[k, WEIGHT] = unnormalised[k]
-    return alive + 1, found
+    return alive + 1, probability
 
 
 @kernel
-def read(  # noqa: PLR0917
+def first_level_iteration(  # noqa: PLR0917
     values: Values,
-    at: int,
+    first: int,
     pieces: Values,
     alive: int,
     draws: Values,
@@ -194,9 +198,9 @@ def read(  # noqa: PLR0917
     `pieces` has room for m of them, `draws` a row of m exponential numbers for each value.
     Returns (the iteration that passed or `NEVER`, pieces alive).
     """
-    for i in range(at, values.size):
+    for i in range(first, values.size):
         y = min(max(float(values[i]), -LARGE), LARGE)
-        alive, out[i - at] = step(i, y, pieces, alive, draws[i - at], settings)
-        if out[i - at] > alpha:
+        alive, out[i - first] = step(i, y, pieces, alive, draws[i - first], settings)
+        if out[i - first] > alpha:
             return i, alive
     return NEVER, alive

@@ -34,7 +34,7 @@ _making = threading.RLock()
 
 @dataclass
 class KernelUse:
-    """What kernels did meanwhile."""
+    """Use of kernels within a block: calls and seconds."""
 
     as_written: bool = False
 
@@ -71,9 +71,9 @@ def kernel(function: Callable[P, R]) -> Callable[P, R]:
 
 def long_kernel(function: Callable[P, R]) -> Callable[P, R]:
     """A kernel of which one call takes many seconds as written: it never runs so."""
-    made = CompiledKernel(function)
-    made.long = True
-    return cast("Callable[P, R]", made)
+    kernel = CompiledKernel(function)
+    kernel.long = True
+    return cast("Callable[P, R]", kernel)
 
 
 def inlined_kernel(function: Callable[P, R]) -> Callable[P, R]:
@@ -81,9 +81,9 @@ def inlined_kernel(function: Callable[P, R]) -> Callable[P, R]:
 
     To compile it by itself as well would take as long again, for nobody.
     """
-    made = CompiledKernel(function)
-    made.inlined = True
-    return cast("Callable[P, R]", made)
+    kernel = CompiledKernel(function)
+    kernel.inlined = True
+    return cast("Callable[P, R]", kernel)
 
 
 class CompiledKernel:
@@ -113,16 +113,20 @@ class CompiledKernel:
         """The kernels that it calls, by the names that it calls them by."""
         names = self.function.__globals__
         called = {name: names.get(name) for name in self.function.__code__.co_names}
-        return {name: each for name, each in called.items() if isinstance(each, CompiledKernel)}
+        return {
+            name: kernel for name, kernel in called.items() if isinstance(kernel, CompiledKernel)
+        }
 
     def tree(self) -> set[CompiledKernel]:
-        """What its compilation compiles: itself and those that it calls, and those call."""
-        found, waiting = {self}, [self]
+        """Kernels compiled together with this one: itself, those that it calls, and their
+        callees.
+        """
+        reached, waiting = {self}, [self]
         while waiting:
-            new = set(waiting.pop().callees().values()) - found
-            found |= new
+            new = set(waiting.pop().callees().values()) - reached
+            reached |= new
             waiting += new
-        return found
+        return reached
 
     def _chosen(self) -> Callable[..., Any]:
         use = _waiting.get()
@@ -138,9 +142,9 @@ class CompiledKernel:
 
     def _as_written(self, *args: Any) -> Any:
         began = thread_time()
-        found = self.function(*args)
+        answer = self.function(*args)
         self.seconds += thread_time() - began
-        return found
+        return answer
 
     def compile(self) -> Callable[..., Any]:
         """The compiled function; made once, with those that it calls."""

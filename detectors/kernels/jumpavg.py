@@ -182,7 +182,7 @@ def closed_bits(  # noqa: PLR0917
 
 @inlined_kernel
 def norm_bits(previous: float, unit: float, largest: float) -> float:
-    """What the mean of a group takes behind a group of the same mean, `previous`: the least."""
+    """Bits of a group's mean behind a group of that same mean, `previous`: the least there are."""
     p = previous / unit
     return -bits_of_mean(p, p, largest)
 
@@ -213,8 +213,8 @@ def scatter_bits(k: int, s: float, away: float, logs: Values) -> float:
 @kernel
 def chord(x: float, logs: Values) -> float:
     """log2(x + 1) or a little less: on the chord between two entries, under the curve."""
-    at = x * FINE
-    if at >= logs.size - 1:
+    position = x * FINE
+    if position >= logs.size - 1:
         return math.log(x + 1) / LN_2
-    j = int(at)
-    return float(logs[j] + (at - j) * (logs[j + 1] - logs[j]))
+    j = int(position)
+    return float(logs[j] + (position - j) * (logs[j + 1] - logs[j]))

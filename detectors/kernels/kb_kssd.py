@@ -48,11 +48,11 @@ def substitute_section(x: Values, low: float, high: float, scratch: Values) -> N
     m = x.size
     copy_into(scratch, x)
     p, q = middle(scratch, 0, m)
-    half = m // 2
+    half_size = m // 2
     # Ranks far enough from the middle are looked for in their half only.
-    below = half if (m - 1) * (low / 100.0) + 1 < half else m
+    below = half_size if (m - 1) * (low / 100.0) + 1 < half_size else m
     lower = percentile(scratch, 0, below, m, low)
-    above = half if (m - 1) * (high / 100.0) - 1 > half and below == half else 0
+    above = half_size if (m - 1) * (high / 100.0) - 1 > half_size and below == half_size else 0
     upper = percentile(scratch, above, m, m, high)
 
     for i in range(m):
@@ -80,12 +80,12 @@ def substitute(x: Values, window: int, low: float, high: float) -> None:
 @kernel
 def smoothed(x: Values, width: int) -> Values:
     """Running median over `width` (odd) values, zeros beyond both ends."""
-    n, half = x.size, width // 2
+    n, half_width = x.size, width // 2
     out, scratch = np.empty(n), np.empty(width)
     for i in range(n):
         for j in range(width):
-            at = i - half + j
-            scratch[j] = x[at] if 0 <= at < n else 0.0
+            position = i - half_width + j
+            scratch[j] = x[position] if 0 <= position < n else 0.0
         _, out[i] = middle(scratch, 0, width)
     return out
 
@@ -126,48 +126,48 @@ def large_step(x: Values, mean: float) -> int:
 
 
 @kernel
-def short_step(x: Values, half: int) -> int:
+def short_step(x: Values, half_width: int) -> int:
     """Last index of the left half where the short kernel's drop is deepest; the first such.
 
     Sums are taken directly: differences of prefix sums would move ties.
     """
-    outputs = x.size - 2 * half + 1
+    outputs = x.size - 2 * half_width + 1
     drop = np.empty(BLOCK)
     best, place = np.inf, 0
     for start in range(0, outputs, BLOCK):
         count = min(BLOCK, outputs - start)
         drop[:count] = 0.0
-        for j in range(start, start + half):
-            left, right = x[j : j + count], x[j + half : j + half + count]
+        for j in range(start, start + half_width):
+            earlier, later = x[j : j + count], x[j + half_width : j + half_width + count]
             for i in range(count):
-                drop[i] += right[i] - left[i]
+                drop[i] += later[i] - earlier[i]
         for i in range(count):
             if drop[i] < best:
                 best, place = drop[i], start + i
-    return place + half - 1
+    return place + half_width - 1
 
 
 @inlined_kernel
 def later_wins(  # noqa: PLR0917  # numba knows no keyword-only arguments
     x: Values, early: int, late: int, window: int, mean: float, scratch: Values
 ) -> bool:
-    """Whether, of two steps, the level between them is still far above the rest."""
+    """True where, of two steps, the level between them is still far above the level behind them."""
     n = x.size
-    left = centred_median(x[max(late - window, 0) : late + 1], mean, scratch)
-    right = centred_median(x[late + 1 : min(late + window + 1, n)], mean, scratch)
-    rest = centred_median(x[late + 1 :], mean, scratch)
+    level_before = centred_median(x[max(late - window, 0) : late + 1], mean, scratch)
+    level_after = centred_median(x[late + 1 : min(late + window + 1, n)], mean, scratch)
+    level_behind = centred_median(x[late + 1 :], mean, scratch)
     between = centred_median(x[early + 1 : late], mean, scratch)
-    return bool(between > 2 * abs(left - right) + rest)
+    return bool(between > 2 * abs(level_before - level_after) + level_behind)
 
 
 @kernel
-def find_step(x: Values, window: int, half: int) -> int:
+def find_step(x: Values, window: int, half_width: int) -> int:
     """Section 3 of the method: the last index before the series steps down, or `NO_STEP`."""
     n = x.size
     scratch = x.copy()
     p, q = middle(scratch, 0, n)
     mean = mean_about(x, p)
-    large, short = large_step(x, mean), short_step(x, half)
+    large, short = large_step(x, mean), short_step(x, half_width)
     if large == n - 1 or abs(large - short) <= 1:
         large = NO_STEP
 
@@ -233,11 +233,11 @@ def probabilities(x: Values, step: int, window: int, t_crit: float) -> tuple[Val
     A right side of a single value has the probability 0.
     """
     starts = window_starts(step + 1, x.size, window)
-    found = np.empty(starts.size - 1)
-    for i in range(found.size):
+    kelly_probabilities = np.empty(starts.size - 1)
+    for i in range(kelly_probabilities.size):
         z = x[int(starts[i]) : int(starts[i + 1])]
-        found[i] = 0.0 if z.size == 1 else kelly(z, t_crit)
-    return starts, found
+        kelly_probabilities[i] = 0.0 if z.size == 1 else kelly(z, t_crit)
+    return starts, kelly_probabilities
 
 
 @kernel
@@ -250,16 +250,16 @@ def steady_from(  # noqa: PLR0917
     """
     n = x.size
     starts = window_starts(step + 1, n, window)
-    found = n
+    steady_start = n
     for i in range(starts.size - 2, -1, -1):
         start, stop = int(starts[i]), int(starts[i + 1])
         probability = 0.0 if stop - start == 1 else kelly(x[start:stop], t_crit)
         if probability < least:
             break
-        found = start
-    if found == step + 1 and least <= 0.0:
-        found = 0  # left of the step the probability is 0, which then is enough
-    return found if found <= n - 1 - shortest and found < n else NEVER
+        steady_start = start
+    if steady_start == step + 1 and least <= 0.0:
+        steady_start = 0  # left of the step the probability is 0, which then is enough
+    return steady_start if steady_start <= n - 1 - shortest and steady_start < n else NEVER
 
 
 @kernel
@@ -289,7 +289,7 @@ def kb_kssd(  # noqa: PLR0917
     Needs at least ``max(2 * short_half, outlier_window + 1)`` values.
     """
     x = prepared(values, outlier_window, pct_low, pct_high)
-    seen = smoothed(x, medfilt) if medfilt > 1 else x
-    step = find_step(seen, step_window, short_half)
-    found = steady_from(x, step, prob_window, t_crit, prob_threshold, min_steady_length)
-    return found, step
+    smoothed_values = smoothed(x, medfilt) if medfilt > 1 else x
+    step = find_step(smoothed_values, step_window, short_half)
+    steady_start = steady_from(x, step, prob_window, t_crit, prob_threshold, min_steady_length)
+    return steady_start, step

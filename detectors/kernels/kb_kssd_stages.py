@@ -39,15 +39,15 @@ Starts = NDArray[np.int32]
 @kernel
 def running_median(x: Values, width: int) -> Values:
     """Running median over `width` (odd) values, zeros beyond both ends: `smoothed`, sliding."""
-    n, half = x.size, width // 2
+    n, half_width = x.size, width // 2
     out, ranked = np.empty(n), np.zeros(width)
-    for i in range(-half, n):
-        leaving = x[i - half - 1] if i - half - 1 >= 0 else 0.0
-        entering = x[i + half] if i + half < n else 0.0
+    for i in range(-half_width, n):
+        leaving = x[i - half_width - 1] if i - half_width - 1 >= 0 else 0.0
+        entering = x[i + half_width] if i + half_width < n else 0.0
         if leaving != entering:
             slide(ranked, leaving, entering)
         if i >= 0:
-            out[i] = ranked[half]
+            out[i] = ranked[half_width]
     return out
 
 
@@ -59,14 +59,14 @@ def stays_down(x: Values, step: int, mean: float, least: float, scratch: Values)
 
 
 @kernel
-def find_steps(x: Values, half: int, windows: Integers, steps: Integers) -> None:
+def find_steps(x: Values, half_width: int, windows: Integers, steps: Integers) -> None:
     """`find_step` for each of `windows`, into `steps`: all else is computed once."""
     n = x.size
     scratch = x.copy()
     p, q = middle(scratch, 0, n)
     mean = mean_about(x, p)
     least = abs(((p - mean) + (q - mean)) / 2) / 2
-    large, short = large_step(x, mean), short_step(x, half)
+    large, short = large_step(x, mean), short_step(x, half_width)
     if large == n - 1 or abs(large - short) <= 1:
         large = NO_STEP
     if large == NO_STEP:
@@ -77,34 +77,42 @@ def find_steps(x: Values, half: int, windows: Integers, steps: Integers) -> None
     if early == 0:
         steps[:] = late
         return
-    rest = centred_median(x[late + 1 :], mean, scratch)
+    level_behind = centred_median(x[late + 1 :], mean, scratch)
     between = centred_median(x[early + 1 : late], mean, scratch)
     # A later step that fails the final test gives way to the early one, which is not tested.
     if_late = late if stays_down(x, late, mean, least, scratch) else early
     if_early = early if stays_down(x, early, mean, least, scratch) else NO_STEP
     for i in range(windows.size):
-        left = centred_median(x[max(late - windows[i], 0) : late + 1], mean, scratch)
-        right = centred_median(x[late + 1 : min(late + windows[i] + 1, n)], mean, scratch)
-        steps[i] = if_late if between > 2 * abs(left - right) + rest else if_early
+        level_before = centred_median(x[max(late - windows[i], 0) : late + 1], mean, scratch)
+        level_after = centred_median(x[late + 1 : min(late + windows[i] + 1, n)], mean, scratch)
+        steps[i] = (
+            if_late if between > 2 * abs(level_before - level_after) + level_behind else if_early
+        )
 
 
 @inlined_kernel
 def fill_steps(x: Values, ways: Integers, steps: Integers) -> None:
     """The step of each way (medfilt, short_half, step_window), sorted, into `steps`."""
-    at = 0
-    while at < len(ways):
-        medfilt, half = ways[at, MEDFILT], ways[at, SHORT_HALF]
-        to = at + 1
-        while to < len(ways) and ways[to, MEDFILT] == medfilt and ways[to, SHORT_HALF] == half:
+    first_way = 0
+    while first_way < len(ways):
+        medfilt, half_width = ways[first_way, MEDFILT], ways[first_way, SHORT_HALF]
+        to = first_way + 1
+        while (
+            to < len(ways) and ways[to, MEDFILT] == medfilt and ways[to, SHORT_HALF] == half_width
+        ):
             to += 1
-        seen = running_median(x, medfilt) if medfilt > 1 else x
-        find_steps(seen, half, ways[at:to, STEP_WINDOW], steps[at:to])
-        at = to
+        smoothed_values = running_median(x, medfilt) if medfilt > 1 else x
+        find_steps(
+            smoothed_values, half_width, ways[first_way:to, STEP_WINDOW], steps[first_way:to]
+        )
+        first_way = to
 
 
 @kernel
 def drift_line(z: Values) -> tuple[float, float]:
-    """What Kelly's test needs of a window, whatever its t_crit: intercept and spread."""
+    """Intercept and spread of a window's drift line, which Kelly's test needs whatever its
+    t_crit.
+    """
     k = z.size
     slope = (z[k - 1] - z[0]) / (k - 1)
     total = mean_about(z, 0.0) * k
@@ -121,11 +129,11 @@ def drift_line(z: Values) -> tuple[float, float]:
 
 @inlined_kernel
 def is_constant(z: Values) -> bool:
-    """Whether all values are the same; mostly two of them tell."""
-    at = 1
-    while at < z.size and z[at] == z[0]:
-        at += 1
-    return at >= z.size
+    """True where all values are equal; mostly two of them tell."""
+    position = 1
+    while position < z.size and z[position] == z[0]:
+        position += 1
+    return position >= z.size
 
 
 @kernel
@@ -138,48 +146,48 @@ def share_within(z: Values, intercept: float, reach: float) -> float:
 
 
 @inlined_kernel
-def passes(z: Values, known: Values, t_crit: float, threshold: float) -> bool:
-    """Whether Kelly's probability of the window z is at least `threshold`.
+def passes(z: Values, window_row: Values, t_crit: float, threshold: float) -> bool:
+    """True where Kelly's probability of the window z is at least `threshold`.
 
-    `known` is what earlier sets have found of it. They had no greater t_crit, and a wider band
+    `window_row` is what earlier sets have found of it. They had no greater t_crit, and a wider band
     holds no fewer values: what was enough then is enough now, and nothing is counted.
     """
-    if known[SHARE] >= threshold:
+    if window_row[SHARE] >= threshold:
         return True
-    if known[COUNTED_AT] >= t_crit:
+    if window_row[COUNTED_AT] >= t_crit:
         return False
-    if known[SPREAD] < 0:
-        known[INTERCEPT], known[SPREAD] = drift_line(z)
-    known[SHARE] = share_within(z, known[INTERCEPT], t_crit * known[SPREAD])
-    known[COUNTED_AT] = t_crit
-    return bool(known[SHARE] >= threshold)
+    if window_row[SPREAD] < 0:
+        window_row[INTERCEPT], window_row[SPREAD] = drift_line(z)
+    window_row[SHARE] = share_within(z, window_row[INTERCEPT], t_crit * window_row[SPREAD])
+    window_row[COUNTED_AT] = t_crit
+    return bool(window_row[SHARE] >= threshold)
 
 
 @inlined_kernel
 def nothing_known(starts: Values) -> Values:
     """A row a window; one that is too short for the test has a probability all the same."""
-    known = np.full((starts.size - 1, 4), -np.inf)
+    window_rows = np.full((starts.size - 1, 4), -np.inf)
     for i in range(starts.size - 1):
         length = starts[i + 1] - starts[i]
         if length < 3:
-            known[i, SHARE] = 0.0 if length == 1 else -1.0
-            known[i, COUNTED_AT] = np.inf
-    return known
+            window_rows[i, SHARE] = 0.0 if length == 1 else -1.0
+            window_rows[i, COUNTED_AT] = np.inf
+    return window_rows
 
 
 @inlined_kernel
-def steady_start(x: Values, starts: Values, known: Values, numbers: Values) -> int:
+def steady_start(x: Values, starts: Values, window_rows: Values, numbers: Values) -> int:
     """`steady_from` of one set: windows are judged from the last backwards, until one fails."""
     n, threshold = x.size, numbers[THRESHOLD]
-    found = n
+    first = n
     for i in range(starts.size - 2, -1, -1):
         start, stop = int(starts[i]), int(starts[i + 1])
-        if not passes(x[start:stop], known[i], numbers[T_CRIT], threshold):
+        if not passes(x[start:stop], window_rows[i], numbers[T_CRIT], threshold):
             break
-        found = start
-    if found == int(starts[0]) and threshold <= 0.0:
-        found = 0  # left of the step the probability is 0, which then is enough
-    return found if found <= n - 1 - numbers[SHORTEST] and found < n else NEVER
+        first = start
+    if first == int(starts[0]) and threshold <= 0.0:
+        first = 0  # left of the step the probability is 0, which then is enough
+    return first if first <= n - 1 - numbers[SHORTEST] and first < n else NEVER
 
 
 @inlined_kernel
@@ -195,10 +203,10 @@ def fill_starts(  # noqa: PLR0917  # numba knows no keyword-only arguments
             continue
         step = steps[way_of[first]]
         starts = window_starts(step + 1, x.size, window)
-        known = nothing_known(starts)
+        window_rows = nothing_known(starts)
         for i in range(first, out.size):
             if steps[way_of[i]] == step:
-                out[i] = steady_start(x, starts, known, numbers[i])
+                out[i] = steady_start(x, starts, window_rows, numbers[i])
 
 
 @kernel
@@ -227,11 +235,18 @@ def fill_answers(  # noqa: PLR0917
         x = prepared(values, int(outliers[i, 0]), outliers[i, 1], outliers[i, 2])
         a, b = ways_from[i], ways_from[i + 1]
         fill_steps(x, ways[a:b], steps[a:b])
-        at = sets_from[i]
-        while at < sets_from[i + 1]:
-            window = numbers[at, PROB_WINDOW]
-            to = at + 1
+        first_set = sets_from[i]
+        while first_set < sets_from[i + 1]:
+            window = numbers[first_set, PROB_WINDOW]
+            to = first_set + 1
             while to < sets_from[i + 1] and numbers[to, PROB_WINDOW] == window:
                 to += 1
-            fill_starts(x, int(window), steps, way_of[at:to], numbers[at:to], out[at:to])
-            at = to
+            fill_starts(
+                x,
+                int(window),
+                steps,
+                way_of[first_set:to],
+                numbers[first_set:to],
+                out[first_set:to],
+            )
+            first_set = to

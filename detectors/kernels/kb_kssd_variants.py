@@ -1,4 +1,6 @@
-"""What KB-KSSD's paper leaves for later: other kernels, upward steps, autoregressive residuals."""
+"""Variants that KB-KSSD's paper leaves for later: other kernels, upward steps, autoregressive
+residuals.
+"""
 
 from __future__ import annotations
 
@@ -31,12 +33,12 @@ def drop_at(x: Values, step: int) -> float:
 
 
 @kernel
-def single_step(x: Values, half: int, which: int) -> int:
+def single_step(x: Values, half_width: int, kernels: int) -> int:
     """The step that one kernel sees, if it passes the method's final test, else `NO_STEP`."""
     scratch = x.copy()
     p, q = middle(scratch, 0, x.size)
     mean = mean_about(x, p)
-    step = large_step(x, mean) if which == LARGE_ONLY else short_step(x, half)
+    step = large_step(x, mean) if kernels == LARGE_ONLY else short_step(x, half_width)
     if step == x.size - 1 or step == NO_STEP:
         return NO_STEP
     if step == 0:
@@ -45,19 +47,21 @@ def single_step(x: Values, half: int, which: int) -> int:
 
 
 @kernel
-def downward_step(x: Values, window: int, half: int, which: int) -> int:
+def downward_step(x: Values, window: int, half_width: int, kernels: int) -> int:
     """The downward step that the chosen kernels find, or `NO_STEP`."""
-    if which == NONE:
+    if kernels == NONE:
         return NO_STEP
-    return find_step(x, window, half) if which == BOTH else single_step(x, half, which)
+    return (
+        find_step(x, window, half_width) if kernels == BOTH else single_step(x, half_width, kernels)
+    )
 
 
 @kernel
-def either_step(x: Values, window: int, half: int, which: int) -> int:
+def either_step(x: Values, window: int, half_width: int, kernels: int) -> int:
     """A downward step, or an upward one where the median moves further: a step of -x."""
     mirrored = -x
-    down = downward_step(x, window, half, which)
-    up = downward_step(mirrored, window, half, which)
+    down = downward_step(x, window, half_width, kernels)
+    up = downward_step(mirrored, window, half_width, kernels)
     if down <= 0 or up <= 0:
         return max(down, up)
     return up if drop_at(mirrored, up) > drop_at(x, down) else down
@@ -116,7 +120,7 @@ def autoregression(z: Values, most: int) -> Values:
 
 @kernel
 def residuals(z: Values, most: int) -> Values:
-    """What the autoregressive model of z does not explain; as many values fewer as its order.
+    """Residuals of the autoregressive model of z; as many values fewer as its order.
 
     Not more than a quarter of the values are spent on coefficients.
     """
@@ -124,10 +128,10 @@ def residuals(z: Values, most: int) -> Values:
     mean = mean_about(z, z[0])
     out = np.empty(z.size - a.size)
     for i in range(out.size):
-        rest = z[i + a.size] - mean
+        residual = z[i + a.size] - mean
         for j in range(a.size):
-            rest -= a[j] * (z[i + a.size - 1 - j] - mean)
-        out[i] = mean + rest
+            residual -= a[j] * (z[i + a.size - 1 - j] - mean)
+        out[i] = mean + residual
     return out
 
 
@@ -135,22 +139,24 @@ def residuals(z: Values, most: int) -> Values:
 def residual_probabilities(
     x: Values, step: int, window: int, t_crit: float, most: int
 ) -> tuple[Values, Values]:
-    """As `probabilities`, of the residuals of every window."""
+    """Kelly's probability of the residuals of every window, as `probabilities` gives it."""
     starts = window_starts(step + 1, x.size, window)
-    found = np.empty(starts.size - 1)
-    for i in range(found.size):
+    kelly_probabilities = np.empty(starts.size - 1)
+    for i in range(kelly_probabilities.size):
         z = x[int(starts[i]) : int(starts[i + 1])]
-        found[i] = 0.0 if z.size == 1 else kelly(residuals(z, most), t_crit)
-    return starts, found
+        kelly_probabilities[i] = 0.0 if z.size == 1 else kelly(residuals(z, most), t_crit)
+    return starts, kelly_probabilities
 
 
 @kernel
-def last_run(starts: Values, found: Values, step: int, least: float, shortest: int) -> int:
+def last_run(
+    starts: Values, kelly_probabilities: Values, step: int, least: float, shortest: int
+) -> int:
     """Start of the windows up to the end with P >= `least`, or `NEVER`; as `steady_from`."""
     n = int(starts[-1])
     first = n
-    for i in range(found.size - 1, -1, -1):
-        if found[i] < least:
+    for i in range(kelly_probabilities.size - 1, -1, -1):
+        if kelly_probabilities[i] < least:
             break
         first = int(starts[i])
     if first == step + 1 and least <= 0.0:

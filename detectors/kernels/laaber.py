@@ -53,10 +53,10 @@ def hashed(key: Words, first: int, count: int) -> Words:
 def halves(key: Words, first: int, count: int) -> Words:
     """`count` random numbers of 32 bits, two of a word."""
     words = hashed(key, first, (count + 1) // 2)
-    found = np.empty(2 * words.size, dtype=np.uint64)
+    numbers = np.empty(2 * words.size, dtype=np.uint64)
     for i in range(words.size):
-        found[2 * i], found[2 * i + 1] = words[i] >> S32, words[i] & LOWER_HALF
-    return found[:count]
+        numbers[2 * i], numbers[2 * i + 1] = words[i] >> S32, words[i] & LOWER_HALF
+    return numbers[:count]
 
 
 def uniforms(key: Words, count: int) -> Values:
@@ -86,19 +86,19 @@ def duration(x: float, iteration_time: float) -> float:
 @kernel
 def end_of_step(  # noqa: PLR0917  # numba knows no keyword-only arguments
     values: Values,
-    at: int,
+    first: int,
     elapsed: float,
     iteration_time: float,
     seconds: float,
     step_time: float,
 ) -> tuple[int, float]:
-    """Last iteration of the step that has had `elapsed` seconds before iteration `at`.
+    """Last iteration of the step that has had `elapsed` seconds before iteration `first`.
 
     An iteration takes `seconds`, or if these are 0, what its operations take. Returns
     (iteration, 0), or (-1, seconds so far) if the values end before, or (-2 - iteration, 0)
     for a value that is not positive. What exceeds a step is dropped.
     """
-    for i in range(at, values.size):
+    for i in range(first, values.size):
         x = float(values[i])
         if x <= 0:
             return -2 - i, 0.0
@@ -133,10 +133,10 @@ def near_median(x: Values, w: Values, factor: float) -> tuple[Values, Values]:
     rank = np.floor(place)
     lower = ranked(x, upto, rank)
     middle = lower + (place - rank) * (ranked(x, upto, rank + 1) - lower)
-    kept = (x >= middle / factor) & (x <= min(middle, LARGEST / factor) * factor)
-    if not kept.any():
+    is_near = (x >= middle / factor) & (x <= min(middle, LARGEST / factor) * factor)
+    if not is_near.any():
         return x, upto
-    return x[kept], np.cumsum(w[kept])
+    return x[is_near], np.cumsum(w[is_near])
 
 
 def moments(values: Values, weights: Values, factor: float) -> tuple[float, float]:
@@ -150,16 +150,16 @@ def moments_in_order(x: Values, w: Values, factor: float) -> tuple[float, float]
     """`moments`, given the values in order."""
     x, upto = near_median(x, w, factor)
     _, exponent = math.frexp(float(x[-1]))
-    part = np.empty(x.size)
+    shares_of_weight = np.empty(x.size)
     for i in range(x.size):
-        part[i] = (upto[i] - (upto[i - 1] if i > 0 else 0.0)) / upto[-1]
+        shares_of_weight[i] = (upto[i] - (upto[i - 1] if i > 0 else 0.0)) / upto[-1]
     off = np.empty(x.size)
     first = math.ldexp(float(x[0]), -exponent)
     for i in range(x.size):
         off[i] = math.ldexp(float(x[i]), -exponent) - first
-    more = (part * off).sum()
+    more = (shares_of_weight * off).sum()
     mean = first + more
-    variance = (part * (off - more) ** 2).sum()
+    variance = (shares_of_weight * (off - more) ** 2).sum()
     return math.ldexp(mean, exponent), (variance / mean / mean if mean > 0 else 0.0)
 
 
@@ -182,8 +182,8 @@ def variation(means: Values, inner: Values, sample_size: int) -> float:
 def drawn(x: Values, upto: Values, shares: Values) -> Values:
     """The value that each random share stands for, by weight."""
     places = np.searchsorted(upto, shares * upto[-1], side="right")
-    found: Values = x[np.minimum(places, x.size - 1)]
-    return found
+    values: Values = x[np.minimum(places, x.size - 1)]
+    return values
 
 
 # --- bootstrap ------------------------------------------------------------------------------------
@@ -191,7 +191,7 @@ def drawn(x: Values, upto: Values, shares: Values) -> Values:
 
 @kernel
 def folded(count: int) -> Values:
-    """How likely the published tool draws each of `count` elements: floor(abs(Z) mod count).
+    """Chance that the published tool draws each of `count` elements: floor(abs(Z) mod count).
 
     Z is normal with the mean and the variance that make it look uniform.
     """
@@ -199,41 +199,41 @@ def folded(count: int) -> Values:
         return np.ones(1)
     mean = (count - 1) / 2
     scale = math.sqrt(count * (count + 1) / 6)  # standard deviation times the root of 2
-    found = np.zeros(count)
+    chances = np.zeros(count)
     before = 0.0
     for i in range(5 * count):  # beyond, less than 1e-30
         x = i + 1.0
         upto = (math.erf((x - mean) / scale) + math.erf((x + mean) / scale)) / 2
-        found[i % count] += upto - before
+        chances[i % count] += upto - before
         before = upto
-    return found
+    return chances
 
 
 @kernel
 def alias_table(shares: Values) -> tuple[Places, Words]:
     """Another element for each element, and the coin of 32 bits below which it stays itself."""
     count = shares.size
-    left = shares * count
-    other, cut = np.arange(count), np.full(count, CERTAIN, dtype=np.uint64)
-    poor, rich = np.flatnonzero(left < 1), np.flatnonzero(left >= 1)
+    remaining = shares * count
+    alias, cut = np.arange(count), np.full(count, CERTAIN, dtype=np.uint64)
+    poor, rich = np.flatnonzero(remaining < 1), np.flatnonzero(remaining >= 1)
     p, r = poor.size - 1, rich.size - 1
     while p >= 0 and r >= 0:
         small, large = poor[p], rich[r]
-        other[small] = large
-        cut[small] = np.uint64(left[small] * CERTAIN)
-        left[large] -= 1 - left[small]
-        if left[large] < 1:
+        alias[small] = large
+        cut[small] = np.uint64(remaining[small] * CERTAIN)
+        remaining[large] -= 1 - remaining[small]
+        if remaining[large] < 1:
             poor[p] = large
             r -= 1
         else:
             p -= 1
-    return other, cut
+    return alias, cut
 
 
 @kernel
 def simulated_means(  # noqa: PLR0917
     own: Values,
-    other: Values,
+    alias: Values,
     cut: Words,
     sizes: Places,
     group_other: Places,
@@ -253,7 +253,11 @@ def simulated_means(  # noqa: PLR0917
     chosen = halves(key, block << 40, count * groups) * np.uint64(groups)
     state = key[0] + GOLDEN * np.uint64((block << 40) + count * groups)
     means = np.empty(count)
-    total, drawn, half = 0.0, word(state), True  # a word gives two draws: its upper half first
+    total, drawn, is_upper_half = (
+        0.0,
+        word(state),
+        True,
+    )  # a word gives two draws: its upper half first
     for i in range(count):
         before, length = total, 0
         for cell in chosen[i * groups : (i + 1) * groups]:
@@ -261,15 +265,21 @@ def simulated_means(  # noqa: PLR0917
             if (cell & LOWER_HALF) >= group_cut[group]:
                 group = group_other[group]
             start, size = starts[group], sizes[group]
-            mine, others, coins = own[start:], other[start:], cut[start:]
+            mine, aliases, coins = own[start:], alias[start:], cut[start:]
             for _ in range(size):
-                product = ((drawn >> S32) if half else (drawn & LOWER_HALF)) * np.uint64(size)
-                if not half:
+                product = ((drawn >> S32) if is_upper_half else (drawn & LOWER_HALF)) * np.uint64(
+                    size
+                )
+                if not is_upper_half:
                     state += GOLDEN
                     drawn = word(state)
-                half = not half
-                at = product >> S32
-                stays, a, b = (product & LOWER_HALF) < coins[at], mine[at], others[at]
+                is_upper_half = not is_upper_half
+                position = product >> S32
+                stays, a, b = (
+                    (product & LOWER_HALF) < coins[position],
+                    mine[position],
+                    aliases[position],
+                )
                 total += a if stays else b
             length += size
         means[i] = (total - before) / length
@@ -293,7 +303,9 @@ def percentile(x: Values, percent: float) -> float:
 
 @kernel
 def limits(x: Values, range_factor: float) -> tuple[float, float]:
-    """Where a density of the sorted values is looked at: quartiles, and a share of their range."""
+    """Ends of the grid for a density of the sorted values: quartiles, and a share of their
+    range.
+    """
     low, high = percentile(x, 25.0), percentile(x, 75.0)
     more = range_factor * (high - low)
     return max(0.0, low - more), high + more
@@ -301,7 +313,7 @@ def limits(x: Values, range_factor: float) -> tuple[float, float]:
 
 @kernel
 def bandwidth(x: Values) -> float:
-    """Of a Gaussian kernel for the sorted values; 0 when half of them are equal."""
+    """Bandwidth of a Gaussian kernel for the sorted values; 0 when half of them are equal."""
     n = x.size
     off = x - x[0]
     deviation = math.sqrt(((off - off.mean()) ** 2).sum() / (n - 1))
@@ -317,10 +329,10 @@ def density(x: Values, low: float, step: float, grid: int) -> Values:
     another one which is the same for all values: one exponential a value, not one a point.
     """
     y = low + np.arange(grid) * step
-    found = np.zeros(grid)
+    heights = np.zeros(grid)
     h = bandwidth(x)
     if h == 0:
-        return found
+        return heights
     new = np.ones(x.size, dtype=np.bool_)
     for i in range(1, x.size):
         new[i] = x[i] != x[i - 1]
@@ -341,14 +353,14 @@ def density(x: Values, low: float, step: float, grid: int) -> Values:
             d = (y[a] - z[i]) / h
             factors[: b - a] = math.exp(-(d * s + s * s / 2))
             factors[0] = counts[i] * math.exp(-d * d / 2)
-            part = found[a:b]
-            np.add(part, np.cumprod(factors[: b - a]) * bend[: b - a], part)
-    return found / (x.size * h * math.sqrt(2 * math.pi))
+            reached_heights = heights[a:b]
+            np.add(reached_heights, np.cumprod(factors[: b - a]) * bend[: b - a], reached_heights)
+    return heights / (x.size * h * math.sqrt(2 * math.pi))
 
 
 @kernel
 def likeness(a: Values, b: Values, grid: int, range_factor: float) -> float:
-    """How alike the densities of two sorted samples are: 1 the same, 0 nothing in common.
+    """Likeness of the densities of two sorted samples: 1 equal, 0 nothing in common.
 
     Two to the power of minus both Kullback-Leibler divergences, these in natural logarithms.
     """
@@ -361,17 +373,17 @@ def likeness(a: Values, b: Values, grid: int, range_factor: float) -> float:
         return 1.0
     step = (high - low) / (grid - 1)
     f, g = density(a, low, step, grid), density(b, low, step, grid)
-    both = (f > 0) & (g > 0)
-    if not both.any():
+    both_positive = (f > 0) & (g > 0)
+    if not both_positive.any():
         return 0.0
-    f, g = f[both], g[both]
+    f, g = f[both_positive], g[both_positive]
     return float(2.0 ** -(((f - g) * (np.log(f) - np.log(g))).sum() * step))
 
 
 @kernel
 def scaled(x: Values, exponent: int) -> Values:
     """The values over a power of two, which changes no digit."""
-    found = np.empty(x.size)
+    scaled_values = np.empty(x.size)
     for i in range(x.size):
-        found[i] = math.ldexp(float(x[i]), -exponent)
-    return found
+        scaled_values[i] = math.ldexp(float(x[i]), -exponent)
+    return scaled_values

@@ -78,16 +78,16 @@ def sweep(reach: Values, costs: Values, penalty: float, value: float) -> int:
     limit = value + penalty
     count = 0
     for begin in range(0, reach.size, BLOCK):
-        some, prices = reach[begin : begin + BLOCK], costs[begin : begin + BLOCK]
+        block, prices = reach[begin : begin + BLOCK], costs[begin : begin + BLOCK]
         beyond = 0
-        for i in range(some.size):
-            found = some[i] + prices[i] + penalty
-            count += found <= value
-            beyond += (found > limit) & (some[i] < np.inf)
+        for i in range(block.size):
+            cost = block[i] + prices[i] + penalty
+            count += cost <= value
+            beyond += (cost > limit) & (block[i] < np.inf)
         if beyond:
-            for i in range(some.size):
-                found = some[i] + prices[i] + penalty
-                some[i] = some[i] if found <= limit else np.inf
+            for i in range(block.size):
+                cost = block[i] + prices[i] + penalty
+                block[i] = block[i] if cost <= limit else np.inf
     return count
 
 
@@ -96,9 +96,9 @@ def earliest_best(reach: Values, costs: Values, penalty: float) -> int:
     """Index of the least value; of equal ones the first."""
     best, place = np.inf, 0
     for i in range(reach.size):
-        found = reach[i] + costs[i] + penalty
-        if found < best:
-            best, place = found, i
+        cost = reach[i] + costs[i] + penalty
+        if cost < best:
+            best, place = cost, i
     return place
 
 
@@ -111,17 +111,22 @@ def pelt(s1: Values, s2: Values, rows: Values, penalties: Values) -> tuple[Value
     least two. The last segment of a segmentation begins at ``last[m]``, the one before it at
     ``last[last[m]]``, and so on until 0.
     """
-    m, many = s1.size - 1, penalties.size
-    reach = np.full((many, m + 1), np.inf)  # best cost up to a candidate; infinity if it is none
-    last = np.zeros((many, m + 1), dtype=np.int32)
-    now, before = np.empty(many), np.empty(many)  # best cost up to t, and up to t - 1
-    best, first = np.zeros(many, dtype=np.int64), np.zeros(many, dtype=np.int64)
+    m, penalty_count = s1.size - 1, penalties.size
+    reach = np.full(
+        (penalty_count, m + 1), np.inf
+    )  # best cost up to a candidate; infinity if it is none
+    last = np.zeros((penalty_count, m + 1), dtype=np.int32)
+    latest, before = (
+        np.empty(penalty_count),
+        np.empty(penalty_count),
+    )  # best cost up to t, and up to t - 1
+    best, first = np.zeros(penalty_count, dtype=np.int64), np.zeros(penalty_count, dtype=np.int64)
     row = np.empty(m + 1)
 
     fill_costs(s1, s2, 0, 2, row)
     pair = row[0]
     fill_costs(s1, s2, 0, 3, row)
-    for p in range(many):
+    for p in range(penalty_count):
         reach[p, 0] = -penalties[p]
         reach[p, 2] = pair
         before[p] = row[0]
@@ -133,7 +138,7 @@ def pelt(s1: Values, s2: Values, rows: Values, penalties: Values) -> tuple[Value
         else:
             fill_costs(s1, s2, least, t, row)
         least = m
-        for p in range(many):
+        for p in range(penalty_count):
             penalty, start = penalties[p], first[p]
             candidates, costs = reach[p, start : t - 1], row[start : t - 1]
             # Mostly the best candidate is that of the value before, and one sweep is enough. It
@@ -147,14 +152,14 @@ def pelt(s1: Values, s2: Values, rows: Values, penalties: Values) -> tuple[Value
                 value = reach[p, place] + row[place] + penalty
                 sweep(candidates, costs, penalty, value)
             last[p, t] = place
-            now[p] = value
+            latest[p] = value
             while start < t - 1 and reach[p, start] == np.inf:
                 start += 1
             first[p] = start
             least = min(least, start)
             reach[p, t - 1] = before[p]
             before[p] = value
-    return now, last
+    return latest, last
 
 
 @kernel

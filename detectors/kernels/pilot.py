@@ -20,7 +20,7 @@ ROUGHLY = 1e-6  # far above the error of an autocorrelation from sums of up to a
 
 @kernel
 def penalty_factor(degree: int, count: int) -> float:
-    """What `percent` is multiplied by, where the shorter prefix has `count` changepoints."""
+    """Factor of `percent`, where the shorter prefix has `count` changepoints."""
     if degree == 0:
         return 0.0
     return 1.0 if degree == 1 else 2.0 * count + 1.0
@@ -34,7 +34,7 @@ def edm(z: Values, least: int, percent: float, degree: int) -> Places:
 
 @kernel
 def edm_in_order(z: Values, order: Places, least: int, percent: float, degree: int) -> Places:
-    """`edm`, given the places of the values from the lowest to the highest.
+    """Changepoints of `edm`, given the places of the values from the lowest to the highest.
 
     For every prefix the best statistic is kept (`gain`), with its last changepoint, their
     number, and the median of the last segment (`left`). A changepoint t is tried for all
@@ -42,7 +42,7 @@ def edm_in_order(z: Values, order: Places, least: int, percent: float, degree: i
     memory that grows with n.
     """
     n = z.size
-    gain, left = np.zeros(n + 1), np.zeros(n + 1)
+    gain, last_median = np.zeros(n + 1), np.zeros(n + 1)
     previous, count = np.zeros(n + 1, np.int64), np.zeros(n + 1, np.int64)
     ordered = np.empty(n + 2)
     place = np.empty(n, np.int32)
@@ -57,7 +57,7 @@ def edm_in_order(z: Values, order: Places, least: int, percent: float, degree: i
     scratch = np.empty(n)
     for t in range(n + 1):
         if t >= 2 * least:
-            settle(t, z, percent, degree, gain, previous, count, left, scratch)
+            settle(t, z, percent, degree, gain, previous, count, last_median, scratch)
         if t + least > n:
             continue
         if t == 0 or t >= least:
@@ -72,7 +72,7 @@ def edm_in_order(z: Values, order: Places, least: int, percent: float, degree: i
                 gain,
                 previous,
                 count,
-                left,
+                last_median,
             )
         low = without(place[t], low, n - t, after, before)
     return followed(previous, count[n])
@@ -87,14 +87,14 @@ def settle(  # noqa: PLR0917  # kernels have no keyword arguments
     gain: Values,
     previous: Places,
     count: Places,
-    left: Values,
+    last_median: Values,
     scratch: Values,
 ) -> None:
     """Drop the last changepoint of the prefix up to s, if it gains less than its penalty."""
     q = previous[s]
     if q != 0 and gain[s] - gain[q] < percent * penalty_factor(degree, count[q]) * gain[q]:
         count[s], gain[s], previous[s] = count[q], gain[q], previous[q]
-        left[s] = median(z[previous[s] : s], scratch)
+        last_median[s] = median(z[previous[s] : s], scratch)
 
 
 @inlined_kernel
@@ -109,7 +109,7 @@ def try_changepoint(  # noqa: PLR0917
     gain: Values,
     previous: Places,
     count: Places,
-    left: Values,
+    last_median: Values,
 ) -> None:
     """Offer t as last changepoint to every prefix that leaves `least` values behind it.
 
@@ -122,13 +122,13 @@ def try_changepoint(  # noqa: PLR0917
         right = ordered[low]
         if (s - t) % 2 == 0:
             right = (right + ordered[after[low]]) / 2
-        d = left[t] - right
+        d = last_median[t] - right
         v = gain[t] + (t - p) * (s - t) / float((s - p) * (s - p)) * (d * d)
         if t == 0:
-            left[s] = right
+            last_median[s] = right
         # Every prefix is offered its changepoints in ascending order: of equals the first stays.
         elif v > gain[s]:
-            gain[s], previous[s], count[s], left[s] = v, t, count[t] + 1, right
+            gain[s], previous[s], count[s], last_median[s] = v, t, count[t] + 1, right
         low = without(place[s - 1], low, s - t, after, before)
 
 
@@ -147,12 +147,12 @@ def without(gone: int, low: int, size: int, after: Links, before: Links) -> int:
 @inlined_kernel
 def followed(previous: Places, count: int) -> Places:
     """The `count` changepoints of the whole series, ascending."""
-    found = np.empty(count, np.int64)
-    at = previous[-1]
+    changepoints = np.empty(count, np.int64)
+    changepoint = previous[-1]
     for place in range(count - 1, -1, -1):
-        found[place] = at
-        at = previous[at]
-    return found
+        changepoints[place] = changepoint
+        changepoint = previous[changepoint]
+    return changepoints
 
 
 @kernel

@@ -29,15 +29,17 @@ def sorted_with_places(values: Values) -> tuple[Values, Chains]:
     sort_small(few, 0, SAMPLE)
     low, width = few[1], few[SAMPLE - 2] - few[1]
     if width > 0:
-        found, order = by_shares(values, low, width)
-        if finish_sorting(found, order):
-            return found, order
+        ascending, order = by_shares(values, low, width)
+        if finish_sorting(ascending, order):
+            return ascending, order
     return np.empty(0), np.empty(0, dtype=np.int64)
 
 
 @inlined_kernel
 def by_shares(values: Values, low: float, width: float) -> tuple[Values, Chains]:
-    """As many shares of the width as there are values, and one for all below and one for above."""
+    """Sort into as many shares of the width as there are values, and one for all below and one
+    for all above.
+    """
     n = values.size
     shares, begins = np.empty(n, dtype=np.int64), np.zeros(n + 3, dtype=np.int64)
     for i in range(n):
@@ -45,17 +47,17 @@ def by_shares(values: Values, low: float, width: float) -> tuple[Values, Chains]
         begins[shares[i] + 1] += 1
     for share in range(1, begins.size):
         begins[share] += begins[share - 1]
-    found, order = np.empty(n), np.empty(n, dtype=np.int64)
+    ascending, order = np.empty(n), np.empty(n, dtype=np.int64)
     for i in range(n):
-        at = begins[shares[i]]
+        slot = begins[shares[i]]
         begins[shares[i]] += 1
-        found[at], order[at] = values[i], i
-    return found, order
+        ascending[slot], order[slot] = values[i], i
+    return ascending, order
 
 
 @inlined_kernel
 def finish_sorting(values: Values, order: Chains) -> bool:
-    """By insertion; given up once the values move too far."""
+    """Sort by insertion; give up once the values move too far."""
     moves = 0
     for i in range(1, values.size):
         value, place, j = values[i], order[i], i
@@ -71,22 +73,22 @@ def finish_sorting(values: Values, order: Chains) -> bool:
 
 @kernel
 def left_of(
-    ascending: Values, order: Chains, start: int, half: int, n: int
+    ascending: Values, order: Chains, start: int, half_length: int, n: int
 ) -> tuple[Values, Chains]:
-    """What is left of forks after `start` in two halves, in ascending order, with its chains.
+    """Values of forks after `start` in two halves, in ascending order, with their chains.
 
     ascending: values of all forks. order: where each stands, when forks of n values follow one
     another. The chains of a fork are its two halves.
     """
-    size = ascending.size // n * 2 * half
+    size = ascending.size // n * 2 * half_length
     values, chains = np.empty(size), np.empty(size, dtype=np.int64)
-    at = 0
+    count = 0
     for i in range(ascending.size):
         fork, place = order[i] // n, order[i] % n
-        late = place >= n - half
-        if late or start <= place < start + half:
-            values[at], chains[at] = ascending[i], 2 * fork + late
-            at += 1
+        late = place >= n - half_length
+        if late or start <= place < start + half_length:
+            values[count], chains[count] = ascending[i], 2 * fork + late
+            count += 1
     return values, chains
 
 
@@ -99,18 +101,18 @@ def distances(ascending: Values, chains: Chains) -> tuple[Values, Chains]:
     n = ascending.size
     low, high = n // 2 - 1, n // 2
     median = (ascending[low] + ascending[high]) / 2
-    apart, whose = np.empty(n), np.empty(n, dtype=np.int64)
-    for at in range(n):
+    apart, chain_of = np.empty(n), np.empty(n, dtype=np.int64)
+    for position in range(n):
         below = high == n
         if low >= 0 and high < n:
             below = median - ascending[low] <= ascending[high] - median
         if below:
-            apart[at], whose[at] = median - ascending[low], chains[low]
+            apart[position], chain_of[position] = median - ascending[low], chains[low]
             low -= 1
         else:
-            apart[at], whose[at] = ascending[high] - median, chains[high]
+            apart[position], chain_of[position] = ascending[high] - median, chains[high]
             high += 1
-    return apart, whose
+    return apart, chain_of
 
 
 @kernel
@@ -121,7 +123,7 @@ def rhat(ascending: Values, chains: Chains, number: int, upper: Values) -> float
     the mean of their ranks. Infinite where the chains are constants that differ, 1 where all
     values are equal.
     """
-    n, each = ascending.size, ascending.size // number
+    n, chain_length = ascending.size, ascending.size // number
     sums, squares, last, score = np.zeros(number), 0.0, -1, 0.0
     for first in range(n):
         if first > last:  # of the next values that are equal
@@ -134,13 +136,13 @@ def rhat(ascending: Values, chains: Chains, number: int, upper: Values) -> float
         squares += score * score
     mean = total = between = 0.0
     for chain in range(number):
-        sums[chain] /= each
+        sums[chain] /= chain_length
         mean += sums[chain] / number
         total += sums[chain] * sums[chain]
     for chain in range(number):
         between += (sums[chain] - mean) ** 2
     between /= number - 1
-    within = (squares - each * total) / (number * (each - 1))
+    within = (squares - chain_length * total) / (number * (chain_length - 1))
     if within <= ROUNDED:
         return np.inf if between > ROUNDED else 1.0
-    return float(np.sqrt(between / within + (each - 1) / each))
+    return float(np.sqrt(between / within + (chain_length - 1) / chain_length))

@@ -73,22 +73,22 @@ def next_ratio(value: float, state: Values, level: float, spread: float, change:
 @kernel
 def first_small_ratio(  # noqa: PLR0917  # numba knows no keyword-only arguments
     values: Values,
-    at: int,
+    first: int,
     state: Values,
     level: float,
     spread: float,
     change: float,
     critical: float,
 ) -> tuple[int, float]:
-    """The first iteration from `at` on whose ratio is below `critical`, or `NEVER`; its ratio.
+    """The first iteration from `first` on whose ratio is below `critical`, or `NEVER`; its ratio.
 
-    `at` is 0 or at least ten; `values` are all so far, at least ten of them.
+    `first` is 0 or at least ten; `values` are all so far, at least ten of them.
     """
-    if at < START:
+    if first < START:
         started(values, state)
-        at = START
+        first = START
     ratio = math.nan
-    for i in range(at, values.size):
+    for i in range(first, values.size):
         ratio = next_ratio(float(values[i]), state, level, spread, change)
         if i >= EARLIEST and ratio < critical:
             return i, ratio

@@ -44,10 +44,10 @@ def sum_drawn(
     """
     n, offset = np.uint64(size), np.uint64(begin)
     a, b, c = 0.0, 0.0, 0.0
-    left = draws
+    remaining = draws
     if size <= WIDE:
         refused = LANES % n
-        while left >= 3:
+        while remaining >= 3:
             state += GOLDEN
             w = word(state)
             p, q, r = (w & LOW) * n, ((w >> LANE) & LOW) * n, ((w >> TWO_LANES) & LOW) * n
@@ -56,11 +56,11 @@ def sum_drawn(
             a += values[offset + (p >> LANE)]
             b += values[offset + (q >> LANE)]
             c += values[offset + (r >> LANE)]
-            left -= 3
-    while left > 0:
-        at, state = half_drawn(n, state)
-        a += values[offset + at]
-        left -= 1
+            remaining -= 3
+    while remaining > 0:
+        index, state = half_drawn(n, state)
+        a += values[offset + index]
+        remaining -= 1
     return a + b + c, state
 
 
@@ -74,7 +74,7 @@ def resampled_means(values: Values, ends: Places, key: Words, first: int, count:
     """
     forks = ends.size
     times = np.zeros(forks, dtype=np.int64)
-    found = np.empty(count)
+    means = np.empty(count)
     for i in range(count):
         state = word(key[0] + GOLDEN * np.uint64(first + i + 1))
         times[:] = 0
@@ -85,9 +85,9 @@ def resampled_means(values: Values, ends: Places, key: Words, first: int, count:
         for f in range(forks):
             size = ends[f] - begin
             if times[f] > 0:
-                part, state = sum_drawn(values, begin, size, times[f] * size, state)
-                total += part
+                fork_sum, state = sum_drawn(values, begin, size, times[f] * size, state)
+                total += fork_sum
                 number += times[f] * size
             begin = ends[f]
-        found[i] = total / number
-    return found
+        means[i] = total / number
+    return means

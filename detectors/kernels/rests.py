@@ -1,4 +1,4 @@
-"""How correlated the rest of a series after each start is: all starts in one pass from the end.
+"""Correlation of the values after each start of a series: all starts in one pass from the end.
 
 From one start to the one before, the sum of products of every lag grows by one term.
 """
@@ -31,34 +31,35 @@ def lag_sums(  # noqa: PLR0917  # kernels have no keyword arguments
     scale: Values,
     stops: Indices,
     lags: LagArrays,
-    left: int,
+    least_products: int,
     begin: int,
     products: Values,
-    kept: Values,
+    kept_products: Values,
 ) -> Values:
     """1 + 2 (w_1 r_1 + w_2 r_2 + …) of the rest after each start, at least 1.
 
     A sum ends before the first product of 0 or less at a lag of at least `stops`, or where fewer
-    than `left` products are. NaN where more than these lags are asked for; infinite where `scale`
-    times it is larger than that of a later start. `products` are those from `begin` on, where no
-    start is later, and are used up; those from each start on go to `kept`, if it has rows.
+    than `least_products` products are. NaN where more than these lags are asked for; infinite where
+    `scale` times it is larger than that of a later start. `products` are those from `begin` on,
+    where no start is later, and are used up; those from each start on go to `kept_products`, if it
+    has rows.
     """
     y, sums, starts, squares = rests
-    at, found = starts.size - 1, np.ones(starts.size)
+    start_index, inflations = starts.size - 1, np.ones(starts.size)
     best = np.inf
     for s in range(min(begin, y.size - 1), starts[0] - 1, -1):
         if s < begin:
             add_products(products, y, s, lags[0])
-        if at >= 0 and starts[at] == s:
-            if squares[at] > 0:
-                most = best * (1 + SURE) / scale[at] if scale[at] > 0 else np.inf
-                about = (s, stops[at], left, squares[at], most)
-                found[at] = lag_sum(products, sums, lags, about)
-                best = np.minimum(best, scale[at] * found[at])
-            if at < len(kept):
-                copy_into(kept[at], products)
-            at -= 1
-    return found
+        if start_index >= 0 and starts[start_index] == s:
+            if squares[start_index] > 0:
+                most = best * (1 + SURE) / scale[start_index] if scale[start_index] > 0 else np.inf
+                about = (s, stops[start_index], least_products, squares[start_index], most)
+                inflations[start_index] = lag_sum(products, sums, lags, about)
+                best = np.minimum(best, scale[start_index] * inflations[start_index])
+            if start_index < len(kept_products):
+                copy_into(kept_products[start_index], products)
+            start_index -= 1
+    return inflations
 
 
 @inlined_kernel
@@ -77,18 +78,18 @@ def add_products(products: Values, y: Values, s: int, lags: Indices) -> None:
 
 @inlined_kernel
 def lag_sum(products: Values, sums: Values, lags: LagArrays, about: OneRest) -> float:
-    """That of one rest, or infinite once it is more than the `most` of `about`."""
-    s, stop, left, squares, most = about
+    """Sum of `lag_sums` for one start, or infinite once it is more than the `most` of `about`."""
+    s, stop, least_products, squares, most = about
     distances, weights, tapers = lags
-    count, found = sums.size - 1 - s, 1.0
+    count, inflation = sums.size - 1 - s, 1.0
     for k in range(distances.size):
-        if count - distances[k] < left:
-            return max(found, 1.0)
+        if count - distances[k] < least_products:
+            return max(inflation, 1.0)
         product = centred(products[k], sums, s, distances[k])
         if product <= 0 and distances[k] >= stop:
-            return max(found, 1.0)
-        found += 2 * weights[k] * (1 - tapers[k] / count) * product / squares
-        if distances[k] >= SETTLED and found > most:
+            return max(inflation, 1.0)
+        inflation += 2 * weights[k] * (1 - tapers[k] / count) * product / squares
+        if distances[k] >= SETTLED and inflation > most:
             return np.inf
     return np.nan
 
@@ -98,8 +99,8 @@ def centred(product: float, sums: Values, s: int, lag: int) -> float:
     """Products of deviations from the mean of the rest, from products of the values."""
     count = sums.size - 1 - s
     mean = sums[s] / count
-    both = sums[s] - sums[s + count - lag] + sums[s + lag]
-    return float(product - mean * (both - (count - lag) * mean))
+    both_sums = sums[s] - sums[s + count - lag] + sums[s + lag]
+    return float(product - mean * (both_sums - (count - lag) * mean))
 
 
 # --- Geyer's initial convex sequence --------------------------------------------------------------
@@ -107,14 +108,14 @@ def centred(product: float, sums: Values, s: int, lag: int) -> float:
 
 @kernel
 def convex_sums(rests: RestArrays, most: int) -> Values:
-    """The same with pairs of lags as long as they are positive, made convex; starts 0, 1, 2, …
+    """Sums over pairs of lags as long as they are positive, made convex; starts 0, 1, 2, …
 
     NaN where more than `most` lags are asked for.
     """
     y, sums, _, squares = rests
     n = y.size
     products, pairs = np.zeros(most + 1), np.empty(most // 2 + 1)
-    found = np.ones(squares.size)
+    inflations = np.ones(squares.size)
     for s in range(n - 1, -1, -1):
         value, later = y[s], y[s:]
         for lag in range(min(most + 1, later.size)):  # several at a time
@@ -122,8 +123,8 @@ def convex_sums(rests: RestArrays, most: int) -> Values:
         if s < squares.size and squares[s] > 0:
             number = positive_pairs(products, sums, s, pairs)
             convex = convex_sum(pairs, number) if number else np.nan
-            found[s] = np.maximum(2 * convex / squares[s] - 1, 1.0)
-    return found
+            inflations[s] = np.maximum(2 * convex / squares[s] - 1, 1.0)
+    return inflations
 
 
 @inlined_kernel
@@ -162,8 +163,8 @@ def convex_sum(falling: Values, number: int) -> float:
             top -= 1
             fall[top - 1] += fall[top]
             length[top - 1] += length[top]
-    at = total = float(falling[0])
+    height = total = float(falling[0])
     for j in range(top):
-        total += length[j] * at + fall[j] * (length[j] + 1) / 2
-        at += fall[j]
+        total += length[j] * height + fall[j] * (length[j] + 1) / 2
+        height += fall[j]
     return total

@@ -39,9 +39,9 @@ def rocket_features(  # noqa: PLR0917  # the arrays of a model; kernels take no 
             shift = j * dilation - padding
             w = weights[begin + j]
             first, last = max(0, -shift), min(m, n - shift)
-            part, shifted = y[first:last], x[first + shift : last + shift]
-            for i in range(part.size):  # slices from 0 on: several i at a time
-                part[i] += w * shifted[i]
+            reached_outputs, shifted = y[first:last], x[first + shift : last + shift]
+            for i in range(reached_outputs.size):  # slices from 0 on: several i at a time
+                reached_outputs[i] += w * shifted[i]
         positive, largest = 0, y[0]
         for i in range(m):
             positive += y[i] > 0
@@ -54,10 +54,10 @@ def rocket_features(  # noqa: PLR0917  # the arrays of a model; kernels take no 
 
 @kernel
 def rocket_decision(
-    found: Singles, scale: NDArray[np.float64], coef: NDArray[np.float64], intercept: float
+    features: Singles, scale: NDArray[np.float64], coef: NDArray[np.float64], intercept: float
 ) -> float:
-    """Value of the linear classifier on the features `found`: above 0 means stable."""
+    """Value of the linear classifier on the features `features`: above 0 means stable."""
     total = intercept
-    for i in range(found.size):
-        total += found[i] / scale[i] * coef[i]
+    for i in range(features.size):
+        total += features[i] / scale[i] * coef[i]
     return total

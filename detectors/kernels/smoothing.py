@@ -26,9 +26,9 @@ def variable_average(x: Values, window: int) -> Values:
 
 
 @kernel
-def shared(part: float, whole: float) -> float:
+def shared(amount: float, total: float) -> float:
     """The part of its whole; 0 of nothing."""
-    return part / whole if whole != 0 else 0.0
+    return amount / total if total != 0 else 0.0
 
 
 @kernel
@@ -36,14 +36,14 @@ def one_way_strength(x: Values, weight: float) -> Values:
     """1 where all goes one way, 0 where ups and downs are in balance; all is smoothed from 0 on."""
     out = np.zeros(x.size)
     ups = downs = up = down = 0.0
-    kept = 1.0 - weight
+    kept_share = 1.0 - weight
     for i in range(1, x.size):
         step = x[i] - x[i - 1]
-        ups = kept * ups + weight * max(step, 0.0)
-        downs = kept * downs + weight * max(-step, 0.0)
-        up = kept * up + weight * shared(ups, ups + downs)
-        down = kept * down + weight * shared(downs, ups + downs)
-        out[i] = kept * out[i - 1] + weight * shared(abs(up - down), up + down)
+        ups = kept_share * ups + weight * max(step, 0.0)
+        downs = kept_share * downs + weight * max(-step, 0.0)
+        up = kept_share * up + weight * shared(ups, ups + downs)
+        down = kept_share * down + weight * shared(downs, ups + downs)
+        out[i] = kept_share * out[i - 1] + weight * shared(abs(up - down), up + down)
     return out
 
 

@@ -19,7 +19,7 @@ def one_blas_thread() -> AbstractContextManager[object]:
 
 @cache
 def _libraries() -> Any:
-    """Those that are loaded; looked for once, which takes a millisecond."""
+    """Loaded BLAS libraries; looked for once, which takes a millisecond."""
     from threadpoolctl import ThreadpoolController  # noqa: PLC0415  # only networks need it
 
     return ThreadpoolController()

@@ -35,14 +35,14 @@ Arrays = Mapping[str, NDArray[Any]]
 
 
 class WindowModel(Protocol):
-    """What judges one standardised window, by what it sees of it.
+    """Model that judges one standardised window, by what it sees of it.
 
     Models that look alike have equal `look`s, so that it has to be taken once.
     """
 
     @property
     def look(self) -> Callable[[Singles], Singles]: ...
-    def judged(self, seen: Singles) -> float: ...
+    def judged(self, window_look: Singles) -> float: ...
     def accepts(self, score: float, threshold: float) -> bool: ...
 
 
@@ -93,7 +93,7 @@ class StoredSet:
 
 
 class WeightStore(Protocol):
-    """Where an application keeps sets; equal only to itself."""
+    """Store of weight sets of an application; equal only to itself."""
 
     def __hash__(self) -> int: ...
     def has(self, slug: str, name: str) -> bool: ...
@@ -116,13 +116,13 @@ def missing(slug: str) -> str:
 
 def names(slug: str) -> list[str]:
     """The sets that are installed, the one that ships first."""
-    found = {
+    installed = {
         path.stem.removeprefix(f"{slug}-")
         for folder in panel.folders()
         for path in folder.glob(f"{slug}-*.json")
     }
-    kept = {name for name in found if card_path(slug, name) is not None}
-    return sorted(kept, key=lambda name: (name != SHIPPED, name))
+    complete = {name for name in installed if card_path(slug, name) is not None}
+    return sorted(complete, key=lambda name: (name != SHIPPED, name))
 
 
 def card_path(slug: str, name: str) -> Path | None:
@@ -138,10 +138,12 @@ def fold_path(card: Path, number: int) -> Path:
 
 
 def card_of(slug: str, name: str) -> dict[str, Any]:
-    """What the models were fitted on, and how they did; empty where there is no such set."""
+    """Card of the models: what they were fitted on, and their figures; empty where there is no
+    such set.
+    """
     if path := card_path(slug, name):
-        found: dict[str, Any] = json.loads(path.read_text("utf-8"))
-        return found
+        card: dict[str, Any] = json.loads(path.read_text("utf-8"))
+        return card
     store = _store_with(slug, name)
     return store.card(slug, name) if store else {}
 
@@ -161,10 +163,10 @@ def set_named(slug: str, name: str) -> FoldSet:
 
 
 def _absent(slug: str, name: str) -> str:
-    there = names(slug)
-    if not there:
+    installed = names(slug)
+    if not installed:
         return f"weights not installed; {makes(slug)}"
-    return f"weights not installed under the name {name}; there are: {', '.join(there)}"
+    return f"weights not installed under the name {name}; there are: {', '.join(installed)}"
 
 
 @lru_cache(maxsize=8)
@@ -190,8 +192,8 @@ def _made(slug: str, stem: str, stored: StoredSet) -> FoldSet:
     try:
         _check(stem, digest_of(canonical(answers)), stem.rpartition("-")[2], slug)
         folds = tuple(
-            _fold(slug, f"{stem}-fold{number}", content, number, each)
-            for number, (content, each) in enumerate(
+            _fold(slug, f"{stem}-fold{number}", content, number, fold_answers)
+            for number, (content, fold_answers) in enumerate(
                 zip(stored.files, answers["folds"], strict=True)
             )
         )
@@ -205,10 +207,12 @@ def _unreadable(slug: str, stem: str, error: Exception) -> NotAvailable:
     return NotAvailable(f"weights {stem} cannot be read: {error}; {makes(slug)}")
 
 
-def _fold(slug: str, name: str, content: bytes, number: int, said: Mapping[str, Any]) -> FoldModel:
-    _check(name, digest_of(content), said["sha256"][:DIGITS], slug)
+def _fold(
+    slug: str, name: str, content: bytes, number: int, fold_answers: Mapping[str, Any]
+) -> FoldModel:
+    _check(name, digest_of(content), fold_answers["sha256"][:DIGITS], slug)
     with np.load(io.BytesIO(content), allow_pickle=False) as arrays:
-        return FoldModel(number, READERS[slug](arrays), float(said["threshold"]))
+        return FoldModel(number, READERS[slug](arrays), float(fold_answers["threshold"]))
 
 
 def _check(name: str, digest: str, expected: str, slug: str) -> None:
@@ -220,7 +224,7 @@ def _check(name: str, digest: str, expected: str, slug: str) -> None:
 
 
 def canonical(answers: Mapping[str, Any]) -> bytes:
-    """What decides answers (files, thresholds, folds), as the bytes that give a set its name."""
+    """Bytes of what decides answers (files, thresholds, folds); they give a set its name."""
     return json.dumps(answers, sort_keys=True, separators=(",", ":")).encode()
 
 
@@ -232,5 +236,5 @@ def as_bytes(arrays: Arrays) -> bytes:
 
 
 def benchmark_key(system: str, name: str, params: str) -> str:
-    """What a fold holds: ``system#name#params``, whatever the fork and the recording."""
+    """Key of a fold's members: ``system#name#params``, whatever the fork and the recording."""
     return f"{system}#{name}#{params}"

@@ -36,8 +36,8 @@ HALF: Final = 0.5
 
 def allowed() -> tuple[str, ...]:
     """Classes that this installation allows, ``package.module:Class``."""
-    given = os.environ.get(VARIABLE, "").replace(",", " ").split()
-    return tuple(given) or USUAL
+    listed = os.environ.get(VARIABLE, "").replace(",", " ").split()
+    return tuple(listed) or USUAL
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -49,32 +49,34 @@ class ClassifierModel:
 
     @staticmethod
     def look(window: Singles) -> Singles:
-        """What it sees of a window: all of it."""
+        """Part of a window that the model sees: all of it."""
         return window
 
     def judged(self, window: Singles) -> float:
-        """How sure it is that a standardised window is stable, 0 to 1; above 0.5 it is."""
+        """Certainty that a standardised window is stable, 0 to 1; above 0.5 it is."""
         return float(self.judged_together(window[None])[0])
 
     def judged_together(self, windows: Singles) -> Values:
-        """The same of many, (windows, width), which costs little more than one.
+        """Certainty for many windows, (windows, width), which costs little more than for one.
 
         Its probability of "stable", or its bare answer, 1 or 0, where it gives no probability.
         """
         shaped = shaped_for(self.target, windows)
         if not hasattr(self.classifier, "predict_proba"):
-            said: Values = (np.asarray(self.classifier.predict(shaped)) > 0).astype(np.float64)
-            return said
+            bare_answers: Values = (np.asarray(self.classifier.predict(shaped)) > 0).astype(
+                np.float64
+            )
+            return bare_answers
         stable = list(self.classifier.classes_).index(1)
-        found: Values = np.asarray(self.classifier.predict_proba(shaped), np.float64)[:, stable]
-        return found
+        chances: Values = np.asarray(self.classifier.predict_proba(shaped), np.float64)[:, stable]
+        return chances
 
     @staticmethod
     def accepts(score: float, threshold: float) -> bool:
         return score > threshold
 
     def as_arrays(self) -> dict[str, NDArray[np.generic]]:
-        """For a file. Raises NotAvailable without skops, and for what it cannot write."""
+        """Arrays for a file. Raises NotAvailable without skops, and for what it cannot write."""
         io = _skops()
         try:
             written = io.dumps(self.classifier, compression=8)
@@ -85,7 +87,9 @@ class ClassifierModel:
 
     @classmethod
     def of_arrays(cls, arrays: Mapping[str, NDArray[Any]]) -> Self:
-        """What `as_arrays` gave. Raises NotAvailable for a class that is not allowed here."""
+        """Restore the model that `as_arrays` wrote. Raises NotAvailable for a class not allowed
+        here.
+        """
         target = str(arrays["target"])
         if target not in allowed():
             raise NotAvailable(
@@ -93,10 +97,12 @@ class ClassifierModel:
             )
         io, content = _skops(), arrays["classifier"].tobytes()
         try:
-            made = io.loads(content, trusted=_trusted(target, io.get_untrusted_types(data=content)))
+            classifier = io.loads(
+                content, trusted=_trusted(target, io.get_untrusted_types(data=content))
+            )
         except Exception as error:  # skops raises many kinds for a file that is none
             raise NotAvailable(f"a classifier that cannot be read: {error}") from error
-        return cls(target, made)
+        return cls(target, classifier)
 
 
 def shaped_for(target: str, windows: Singles) -> Singles:
@@ -105,7 +111,7 @@ def shaped_for(target: str, windows: Singles) -> Singles:
 
 
 def _trusted(target: str, types: list[str]) -> list[str]:
-    """Of the types in a file those of scikit-learn and of the class's own package."""
+    """Types in a file that belong to scikit-learn or to the class's own package."""
     packages = {"sklearn", target.partition(":")[0].partition(".")[0]}
     return [name for name in types if name.partition(".")[0] in packages]
 

@@ -82,24 +82,26 @@ class Jury:
     window: int = WINDOW
 
     def accepting(self, windows: Singles) -> Callable[[int], bool]:
-        """Whether enough models accept the window of a number; most are asked only then."""
+        """Build the test that enough models accept the window of a number; most are asked only
+        then.
+        """
         if isinstance(self.folds[0].model, ClassifierModel):
             together = _votes(self.folds, self.scores(windows)) >= self.needed
             return lambda number: bool(together[number])
         return lambda number: self._accepts(windows[number])
 
     def _accepts(self, window: Singles) -> bool:
-        """The same of one; asks no more models than it takes."""
-        left, more = self.needed, len(self.folds)
+        """True where enough models accept one window; asks no more models than it takes."""
+        missing, more = self.needed, len(self.folds)
         for fold, score in zip(self.folds, self._scored(window), strict=True):
-            left -= _accepts(fold, score)
+            missing -= _accepts(fold, score)
             more -= 1
-            if left == 0 or more < left:
+            if missing == 0 or more < missing:
                 break
-        return left == 0
+        return missing == 0
 
     def scores(self, windows: Singles) -> Values:
-        """Of each window by each model, (windows, folds)."""
+        """Scores of each window by each model, (windows, folds)."""
         columns = [
             fold.model.judged_together(windows)
             for fold in self.folds
@@ -110,12 +112,12 @@ class Jury:
         return np.array([list(self._scored(window)) for window in windows])
 
     def _scored(self, window: Singles) -> Iterator[float]:
-        seen: dict[Callable[[Singles], Singles], Singles] = {}
+        looks: dict[Callable[[Singles], Singles], Singles] = {}
         for fold in self.folds:
             look = fold.model.look
-            if look not in seen:
-                seen[look] = look(window)
-            yield fold.model.judged(seen[look])
+            if look not in looks:
+                looks[look] = look(window)
+            yield fold.model.judged(looks[look])
 
 
 def _accepts(fold: FoldModel, score: float) -> bool:
@@ -193,26 +195,28 @@ class LearnedStopping(OnlineDetector[WindowState]):
         return Detection(start, published_index=start - 1, decided_at=decided, flags=flags)
 
     def jury(self, context: Context) -> Jury:
-        """Who judges a series of this benchmark; raises `NotAvailable`."""
-        known = self.known()
-        return replace(self._jury_of(known, context.benchmark), window=known.window)
+        """Jury of a series of this benchmark; raises `NotAvailable`."""
+        fold_set = self.known()
+        return replace(self._jury_of(fold_set, context.benchmark), window=fold_set.window)
 
-    def _jury_of(self, known: FoldSet, benchmark: str) -> Jury:
+    def _jury_of(self, fold_set: FoldSet, benchmark: str) -> Jury:
         chosen = self.params.model
-        blind = known.blind_to(benchmark)
+        blind = fold_set.blind_to(benchmark)
         if chosen == AUTO and blind is not None:
             return Jury((blind,), 1, "has not seen this benchmark", ("unseen",))
         if chosen in {AUTO, MAJORITY}:
             why = "chosen" if chosen == MAJORITY else "the benchmark was not trained on"
             if blind is not None:
-                return Jury(known.folds, NEEDED, f"{why}; most have seen it", ("majority", "seen"))
-            return Jury(known.folds, NEEDED, why, ("majority",))
+                return Jury(
+                    fold_set.folds, NEEDED, f"{why}; most have seen it", ("majority", "seen")
+                )
+            return Jury(fold_set.folds, NEEDED, why, ("majority",))
         number = int(chosen.removeprefix("fold"))
         if blind is None:
-            return Jury((known.folds[number],), 1, "chosen; the benchmark was not trained on")
+            return Jury((fold_set.folds[number],), 1, "chosen; the benchmark was not trained on")
         if blind.number == number:
             return Jury((blind,), 1, "chosen; has not seen this benchmark", ("unseen",))
-        return Jury((known.folds[number],), 1, "chosen; has seen this benchmark", ("seen",))
+        return Jury((fold_set.folds[number],), 1, "chosen; has seen this benchmark", ("seen",))
 
     def known(self) -> FoldSet:
         """The trained set; raises `NotAvailable`."""
@@ -220,18 +224,20 @@ class LearnedStopping(OnlineDetector[WindowState]):
 
     # --- evidence -----------------------------------------------------------------------------
     def evidence(self, values: Values, context: Context) -> tuple[Evidence, ...]:
-        found = self.detect(values, context)
+        detection = self.detect(values, context)
         jury = self.jury(context)
         # Every window that was asked about, and some that come after the accepted one.
-        asked = _asked(found, values.size - jury.window, self.params.cap)
-        shown = min(asked + AFTER, self.params.cap, values.size - jury.window + 1)
+        windows_asked = _asked(detection, values.size - jury.window, self.params.cap)
+        shown = min(windows_asked + AFTER, self.params.cap, values.size - jury.window + 1)
         windows = windows_from(values, 0, shown, jury.window)
         scores = jury.scores(windows)
-        flat = sum(not window.any() for window in windows[:asked])
+        flat = sum(not window.any() for window in windows[:windows_asked])
         return (
             self._curve(jury, scores),
-            *_accepted(found, jury.window),
-            self._figures(jury, found, scores[asked - 1], asked=asked, flat=flat),
+            *_accepted(detection, jury.window),
+            self._figures(
+                jury, detection, scores[windows_asked - 1], asked=windows_asked, flat=flat
+            ),
         )
 
     def _curve(self, jury: Jury, scores: Values) -> Curve:
@@ -254,7 +260,7 @@ class LearnedStopping(OnlineDetector[WindowState]):
         )
 
     def _figures(
-        self, jury: Jury, found: Detection, last: Values, *, asked: int, flat: int
+        self, jury: Jury, detection: Detection, last: Values, *, asked: int, flat: int
     ) -> Figures:
         rows: list[tuple[str, float | int | str, str]] = [
             ("answered by", _names(jury.folds), ""),
@@ -275,7 +281,7 @@ class LearnedStopping(OnlineDetector[WindowState]):
 
 
 class NetworkParameters(LearnedParameters):
-    """Those, and the threshold that only networks have."""
+    """Parameters of learned methods, and the threshold that only networks have."""
 
     threshold: float = parameter(
         0.0,
@@ -294,11 +300,11 @@ class NetworkStopping(LearnedStopping):
     params: NetworkParameters
 
     def known(self) -> FoldSet:
-        found, threshold = super().known(), self.params.threshold
+        fold_set, threshold = super().known(), self.params.threshold
         if not threshold:
-            return found
-        folds = tuple(replace(fold, threshold=threshold) for fold in found.folds)
-        return replace(found, folds=folds)
+            return fold_set
+        folds = tuple(replace(fold, threshold=threshold) for fold in fold_set.folds)
+        return replace(fold_set, folds=folds)
 
 
 def _names(folds: Sequence[FoldModel]) -> str:
@@ -308,23 +314,23 @@ def _names(folds: Sequence[FoldModel]) -> str:
 
 
 def _votes(folds: Sequence[FoldModel], scores: Values) -> Values:
-    """How many models accept each window."""
+    """Number of models that accept each window."""
     votes = [[_accepts(f, s) for f, s in zip(folds, row, strict=True)] for row in scores.tolist()]
     counts: Values = np.array(votes, dtype=np.float64).sum(axis=1)
     return counts
 
 
-def _asked(found: Detection, last: int, cap: int) -> int:
-    """How many windows were asked about; `last`: where the last one could begin."""
-    if "capped" in found.flags:
+def _asked(detection: Detection, last: int, cap: int) -> int:
+    """Number of windows that were asked about; `last`: where the last one could begin."""
+    if "capped" in detection.flags:
         return min(cap, last + 1)
-    return found.steady_start + 1
+    return detection.steady_start + 1
 
 
-def _accepted(found: Detection, width: int) -> tuple[Bands, ...]:
-    if "capped" in found.flags:
+def _accepted(detection: Detection, width: int) -> tuple[Bands, ...]:
+    if "capped" in detection.flags:
         return ()
-    span = (found.steady_start, found.steady_start + width)
+    span = (detection.steady_start, detection.steady_start + width)
     return (
         Bands(
             (span,),

@@ -37,9 +37,9 @@ class ConvolutionLayer:
     def __call__(self, x: Singles) -> Singles:
         """`x` is (positions, channels); outside of it everything is zero."""
         positions, channels = x.shape
-        left, right = paddings(self.taps)
-        padded = np.zeros((positions + left + right, channels), dtype=np.float32)
-        padded[left : left + positions] = x
+        padding_before, padding_after = paddings(self.taps)
+        padded = np.zeros((positions + padding_before + padding_after, channels), dtype=np.float32)
+        padded[padding_before : padding_before + positions] = x
         # The taps of a position lie one after the other: a row of the matrix product.
         rows = np.lib.stride_tricks.sliding_window_view(padded.ravel(), self.taps * channels)
         out: Singles = np.maximum(
@@ -66,18 +66,18 @@ class Network:
 
     @staticmethod
     def look(window: Singles) -> Singles:
-        """What it sees of a window: all of it."""
+        """Part of a window that the network sees: all of it."""
         return window
 
     def judged(self, window: Singles) -> float:
-        """How much a standardised window looks stable, 0 to 1.
+        """Stability of a standardised window, 0 to 1.
 
         With two outputs it is the logistic of the second, not their softmax: thresholds are.
         """
         return _judged(self, window.tobytes())
 
     def score(self, window: Singles) -> float:
-        """The same."""
+        """Stability of a standardised window, as `judged` gives it."""
         return self.judged(window)
 
     def logits(self, window: Singles) -> Singles:
@@ -97,7 +97,9 @@ class Network:
 
     @classmethod
     def of_arrays(cls, arrays: Mapping[str, NDArray[Any]]) -> Self:
-        """From ``w1 b1 w2 b2 w3 b3 wd bd``; a `w` is (out, in, taps). KeyError, ValueError."""
+        """Build from ``w1 b1 w2 b2 w3 b3 wd bd``; a `w` is (out, in, taps). KeyError,
+        ValueError.
+        """
         single = {name: np.array(arrays[name], dtype=np.float32) for name in NAMES}
         layers = tuple(_layer(single[f"w{k}"], single[f"b{k}"]) for k in range(1, LAYERS + 1))
         dense = np.atleast_2d(single["wd"])

@@ -49,13 +49,13 @@ class RandomKernels:
 
     @classmethod
     def of_arrays(cls, arrays: Mapping[str, NDArray[Any]]) -> Self:
-        """The same arrays are the same object, so that models can share what they see."""
-        found = {name: _frozen(arrays[name], kind) for name, kind in KINDS.items()}
-        if found["weights"].size != found["lengths"].sum():
-            raise ValueError(f"{found['weights'].size} weights for kernels of other lengths")
-        content = b"".join(each.tobytes() for each in found.values())
-        made = cls(**found)
-        return _known.setdefault(content, made)  # type: ignore[return-value]
+        """Build kernels; equal arrays give one object, so that models can share what they see."""
+        frozen = {name: _frozen(arrays[name], kind) for name, kind in KINDS.items()}
+        if frozen["weights"].size != frozen["lengths"].sum():
+            raise ValueError(f"{frozen['weights'].size} weights for kernels of other lengths")
+        content = b"".join(array.tobytes() for array in frozen.values())
+        kernels = cls(**frozen)
+        return _known.setdefault(content, kernels)  # type: ignore[return-value]
 
 
 _known: WeakValueDictionary[bytes, RandomKernels] = WeakValueDictionary()
@@ -78,7 +78,7 @@ class RocketModel:
 
     @property
     def look(self) -> Callable[[Singles], Singles]:
-        """What it sees of a window; models with the same kernels see the same."""
+        """Features that the model sees of a window; models with the same kernels see the same."""
         return self.kernels.features
 
     def judged(self, features: Singles) -> float:
@@ -86,7 +86,7 @@ class RocketModel:
         return float(rocket_decision(features, self.scale, self.coef, float(self.intercept[0])))
 
     def score(self, window: Singles) -> float:
-        """The same for a standardised window."""
+        """Decision value of a standardised window."""
         return self.judged(self.look(window))
 
     @staticmethod
@@ -94,14 +94,16 @@ class RocketModel:
         return score > threshold
 
     def as_arrays(self) -> dict[str, NDArray[np.generic]]:
-        """For a file: whole numbers small."""
-        found = {each.name: getattr(self.kernels, each.name) for each in fields(RandomKernels)}
-        found |= {name: found[name].astype(np.int16) for name in SMALL}
-        return found | {name: getattr(self, name) for name in FITTED}
+        """Arrays for a file: whole numbers small."""
+        arrays = {field.name: getattr(self.kernels, field.name) for field in fields(RandomKernels)}
+        arrays |= {name: arrays[name].astype(np.int16) for name in SMALL}
+        return arrays | {name: getattr(self, name) for name in FITTED}
 
     @classmethod
     def of_arrays(cls, arrays: Mapping[str, NDArray[Any]]) -> Self:
-        """What `as_arrays` gave; a missing array is a KeyError, one that does not fit an error."""
+        """Restore the model that `as_arrays` wrote; a missing array is a KeyError, one that does
+        not fit an error.
+        """
         kernels = RandomKernels.of_arrays(arrays)
         scale, coef, intercept = (_frozen(arrays[name], np.float64) for name in FITTED)
         count = kernels.lengths.size

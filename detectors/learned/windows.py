@@ -37,13 +37,13 @@ def standardised(windows: Values) -> Singles:
 
 def windows_from(values: Values, start: int, stop: int, width: int = WINDOW) -> Singles:
     """The standardised windows that begin at `start` … `stop` - 1, (stop - start, width)."""
-    every = np.lib.stride_tricks.sliding_window_view(values, width)
-    return standardised(np.ascontiguousarray(every[start:stop]))
+    all_windows = np.lib.stride_tricks.sliding_window_view(values, width)
+    return standardised(np.ascontiguousarray(all_windows[start:stop]))
 
 
 def windows_at(values: Values, starts: NDArray[np.int64], width: int = WINDOW) -> Singles:
     """The standardised windows of `width` values that begin at `starts`, (starts, width)."""
     if not starts.size:
         return np.empty((0, width), dtype=np.float32)
-    every = np.lib.stride_tricks.sliding_window_view(values, width)
-    return standardised(np.ascontiguousarray(every[starts]))
+    all_windows = np.lib.stride_tricks.sliding_window_view(values, width)
+    return standardised(np.ascontiguousarray(all_windows[starts]))

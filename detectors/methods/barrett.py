@@ -157,15 +157,15 @@ class Barrett(Detector):
     params: Params
 
     def detect(self, values: Values, context: Context) -> Detection:
-        found = self.judge(values)
-        never = found.fork_class == "no-steady-state"
-        flat = found.fork_class == "flat"
-        start = NEVER if never else 0 if flat else found.last_before + 1
-        return Detection(start, published_index=found.printed, flags=(found.fork_class,))
+        classified = self.judge(values)
+        never = classified.fork_class == "no-steady-state"
+        flat = classified.fork_class == "flat"
+        start = NEVER if never else 0 if flat else classified.last_before + 1
+        return Detection(start, published_index=classified.printed, flags=(classified.fork_class,))
 
     def evidence(self, values: Values, context: Context) -> tuple[Evidence, ...]:
-        found = self.judge(values)
-        cut = found.segments
+        classified = self.judge(values)
+        cut = classified.segments
         edges = [0, *(end + 1 for end in cut.ends[:-1]), values.size]
         pieces = zip(pairwise(edges), cut.means, strict=True)
         outside = np.setdiff1d(np.arange(values.size), cut.kept)
@@ -182,7 +182,7 @@ class Barrett(Detector):
                 meaning="Segments as good as the last one belong to the steady state.",
             ),
             Figures(
-                _rows(found, values, context.unit),
+                _rows(classified, values, context.unit),
                 label="class of the fork",
                 meaning="How the levels of the segments follow each other decides the class.",
             ),
@@ -214,15 +214,15 @@ class Barrett(Detector):
         p = self.params
         scaled, exponent = in_range(values)
         out = outliers(scaled, p.window, p.pct_low, p.pct_high, p.band)
-        kept = np.flatnonzero(~out)
-        y = scaled[kept]
-        found = MeanAndVariance(y).best(p.penalty * math.log(y.size))
-        parts = [y[a:b] for a, b in pairwise((0, *found.ends))]
+        inlier_indices = np.flatnonzero(~out)
+        y = scaled[inlier_indices]
+        segmentation = MeanAndVariance(y).best(p.penalty * math.log(y.size))
+        parts = [y[a:b] for a, b in pairwise((0, *segmentation.ends))]
         return BarrettSegments(
-            kept,
-            tuple(int(kept[end - 1]) for end in found.ends),
-            tuple(math.ldexp(mean_of(part), exponent) for part in parts),
-            tuple(_rescaled(variance_of(part), 2 * exponent) for part in parts),
+            inlier_indices,
+            tuple(int(inlier_indices[end - 1]) for end in segmentation.ends),
+            tuple(math.ldexp(mean_of(segment), exponent) for segment in parts),
+            tuple(_rescaled(variance_of(segment), 2 * exponent) for segment in parts),
         )
 
     def _delta(self, segments: BarrettSegments) -> float:
@@ -299,17 +299,17 @@ def _rescaled(variance: float, exponent: int) -> float:
 
 
 def _rows(
-    found: ClassifiedFork, values: Values, unit: str
+    classified: ClassifiedFork, values: Values, unit: str
 ) -> tuple[tuple[str, float | int | str, str], ...]:
     rows: list[tuple[str, float | int | str, str]] = [
-        ("class", found.fork_class, ""),
-        ("least difference that matters", found.delta, unit),
-        ("equivalent from", found.lower, unit),
-        ("equivalent up to", found.upper, unit),
+        ("class", classified.fork_class, ""),
+        ("least difference that matters", classified.delta, unit),
+        ("equivalent from", classified.lower, unit),
+        ("equivalent up to", classified.upper, unit),
     ]
-    if found.fork_class != "no-steady-state":
+    if classified.fork_class != "no-steady-state":
         rows += [
-            ("time to the steady state", found.seconds_before(values), unit),
-            ("steady mean", found.steady_mean, unit),
+            ("time to the steady state", classified.seconds_before(values), unit),
+            ("steady mean", classified.steady_mean, unit),
         ]
     return tuple(rows)

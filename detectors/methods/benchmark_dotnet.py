@@ -75,18 +75,22 @@ class BenchmarkDotNet(OperationsRule):
 
     def _pilot(self, recorded: RecordedOperations) -> tuple[float, float]:
         """Operations until a round is long enough, and those of the round."""
-        first, at = recorded.round(0, 1), 1.0
+        first, operations_done = recorded.round(0, 1), 1.0
         if self.params.round_time / first < SLOW and first < RECOMPILED:
-            first, at = recorded.round(at, 1), 2.0
+            first, operations_done = recorded.round(operations_done, 1), 2.0
         fits = self.params.round_time / first
         if fits < SLOW:
-            return at, 1.0
+            return operations_done, 1.0
         short = fits > UNROLLED - 1
-        at, operations = (at + UNROLLED, float(UNROLLED)) if short else (at, float(FEWEST))
-        while recorded.round(at, operations) < self.params.round_time:
-            at += operations
+        operations_done, operations = (
+            (operations_done + UNROLLED, float(UNROLLED))
+            if short
+            else (operations_done, float(FEWEST))
+        )
+        while recorded.round(operations_done, operations) < self.params.round_time:
+            operations_done += operations
             operations = operations + 1 if operations < UNROLLED else 2 * operations
-        return at + operations, operations
+        return operations_done + operations, operations
 
 
 def turns_of(times: Values) -> int:

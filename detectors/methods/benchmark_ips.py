@@ -47,44 +47,50 @@ class BenchmarkIps(OperationsRule):
     params: Params
 
     def stages(self, recorded: RecordedOperations) -> HarnessStages:
-        at, passed, cycles = self._doubled(recorded)
+        operations_done, passed, cycles = self._doubled(recorded)
         if self.params.rule == "pull-135":
-            return self._until_alike(recorded, at, passed, cycles)
-        missing = max(recorded.until(self.params.warmup - RUN) - at, 0.0)
-        return self._measuring(recorded, at + np.ceil(missing / cycles) * cycles)
+            return self._until_alike(recorded, operations_done, passed, cycles)
+        missing = max(recorded.until(self.params.warmup - RUN) - operations_done, 0.0)
+        return self._measuring(recorded, operations_done + np.ceil(missing / cycles) * cycles)
 
     def _doubled(self, recorded: RecordedOperations) -> tuple[float, float, float]:
         """Half of the warm-up: operations, seconds, and operations that take 0.1 s then."""
-        at, passed, last, operations = 0.0, 0.0, 0.0, 1.0
+        operations_done, passed, last, operations = 0.0, 0.0, 0.0, 1.0
         while passed + 2 * last < self.params.warmup / 2 and operations <= MOST:
-            last = recorded.round(at, operations)
-            at, passed, operations = at + operations, passed + last, 2 * operations
-        return at, passed, _in_a_run(operations / 2, last)
+            last = recorded.round(operations_done, operations)
+            operations_done, passed, operations = (
+                operations_done + operations,
+                passed + last,
+                2 * operations,
+            )
+        return operations_done, passed, _in_a_run(operations / 2, last)
 
     def _until_alike(
-        self, recorded: RecordedOperations, at: float, passed: float, cycles: float
+        self, recorded: RecordedOperations, operations_done: float, passed: float, cycles: float
     ) -> HarnessStages:
-        ends, alike = [at], False
+        ends, alike = [operations_done], False
         while passed < LONGEST and not (alike and passed + RUN >= self.params.warmup):
-            took = recorded.round(at, cycles)
-            at, passed = at + cycles, passed + took
-            ends.append(at)
+            took = recorded.round(operations_done, cycles)
+            operations_done, passed = operations_done + cycles, passed + took
+            ends.append(operations_done)
             alike = abs(_in_a_run(cycles, took) - cycles) <= ALIKE * cycles
             cycles = _in_a_run(cycles, took)
         flags = () if alike or np.isinf(passed) else ("capped",)
         looked_at = np.array([end for end in ends if end <= recorded.ends[-1]])
-        return self._measuring(recorded, at, looked_at, flags)
+        return self._measuring(recorded, operations_done, looked_at, flags)
 
     def _measuring(
         self,
         recorded: RecordedOperations,
-        at: float,
+        operations_done: float,
         rounds: Values | None = None,
         flags: tuple[str, ...] = (),
     ) -> HarnessStages:
-        began = float(recorded.elapsed(np.array([at]))[0])
+        began = float(recorded.elapsed(np.array([operations_done]))[0])
         stop = recorded.until(began + self.params.time)
-        return HarnessStages(at, max(stop - at, 1.0), rounds=rounds, flags=flags)
+        return HarnessStages(
+            operations_done, max(stop - operations_done, 1.0), rounds=rounds, flags=flags
+        )
 
 
 def _in_a_run(operations: float, seconds: float) -> float:

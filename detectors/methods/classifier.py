@@ -25,6 +25,6 @@ class TrainedClassifier(LearnedStopping):
     score_name = "probability of stable"
 
     class Params(LearnedParameters):
-        """Those of every learned stopping method."""
+        """Parameters of every learned stopping method."""
 
     params: Params

@@ -176,12 +176,12 @@ class CpSsd(Detector):
     def concluded(self, cut: CutSeries, walked: list[SegmentComparison], n: int) -> Detection:
         """The answer for a series of n values, from its segmentation and its comparisons."""
         printed = self._printed(walked, n)
-        ambiguous = any(each.verdict.ambiguous for each in walked)
+        ambiguous = any(comparison.verdict.ambiguous for comparison in walked)
         words = {"ambiguous": ambiguous, "unfiltered": not cut.filtered}
         return Detection(
             printed + 1 if printed > 0 else printed,
             published_index=printed,
-            flags=tuple(word for word, said in words.items() if said),
+            flags=tuple(word for word, applies in words.items() if applies),
         )
 
     def evidence(self, values: Values, context: Context) -> tuple[Evidence, ...]:
@@ -203,9 +203,9 @@ class CpSsd(Detector):
             ),
             Levels(pieces, label="segment means", meaning="Of all values, outliers too."),
             Bands(
-                tuple((each.start, each.stop) for each in walked),
+                tuple((comparison.start, comparison.stop) for comparison in walked),
                 label="compared with the last segment",
-                notes=tuple(_said(each.verdict) for each in walked),
+                notes=tuple(_said(comparison.verdict) for comparison in walked),
                 meaning="From the end backwards, up to the first segment that differs.",
             ),
             Figures(
@@ -214,7 +214,7 @@ class CpSsd(Detector):
                 meaning="Where a higher price no longer removes many change points.",
             ),
             Figures(
-                tuple(_row(each, values, bounds[-1]) for each in walked),
+                tuple(_row(comparison, values, bounds[-1]) for comparison in walked),
                 label="equivalence with the last segment",
                 meaning="A segment differs when the interval of its ratios is beyond the margin.",
             ),
@@ -230,15 +230,15 @@ class CpSsd(Detector):
                 "values must not be negative, because means are compared by their ratio; "
                 f"value {first} is {values[first]:g}"
             )
-        kept, filtered = self.kept(values)
-        y = in_range(values)[0][kept]
+        inlier_indices, filtered = self.kept(values)
+        y = in_range(values)[0][inlier_indices]
         search, log = MeanAndVariance(y, keep=True), math.log(y.size)
         path = crops(search, self.params.pen_low * log, self.params.pen_high * log)
-        at = elbow(path.penalties, path.changes)
-        penalty, choice = self._penalty(path, at, log)
-        found = self._segmentation(search, path, at, penalty)
-        ends = tuple(int(kept[end - 1]) for end in found.ends)
-        return CutSeries(kept, filtered, ends, penalty, choice, path)
+        elbow_index = elbow(path.penalties, path.changes)
+        penalty, choice = self._penalty(path, elbow_index, log)
+        segmentation = self._segmentation(search, path, elbow_index, penalty)
+        ends = tuple(int(inlier_indices[end - 1]) for end in segmentation.ends)
+        return CutSeries(inlier_indices, filtered, ends, penalty, choice, path)
 
     def walk(
         self, values: Values, ends: tuple[int, ...], *, beyond_ambiguous: bool = False
@@ -249,11 +249,11 @@ class CpSsd(Detector):
         """
         p = self.params
         rule = EquivalenceRule(p.difference / 100, p.confidence / 100, p.draws, p.seed)
-        *others, (begin, end) = _bounds(ends, values.size)
+        *earlier_bounds, (begin, end) = _bounds(ends, values.size)
         values, _ = in_range(values)
         # Of a series without change points the published program never reads the last segment.
         last = ResampledSegment(values[begin:end], begin, p.seed)
-        for start, stop in reversed(others):
+        for start, stop in reversed(earlier_bounds):
             verdict = compare(last, ResampledSegment(values[start:stop], start, p.seed), rule)
             yield SegmentComparison(start, stop, verdict)
             if verdict.different and not (beyond_ambiguous and verdict.ambiguous):
@@ -262,10 +262,10 @@ class CpSsd(Detector):
     def possible(self, values: Values, ends: tuple[int, ...]) -> set[int]:
         """Published starts that some seed may give: ambiguous comparisons may fall either way."""
         starts: set[int] = set()
-        for each in self.walk(values, ends, beyond_ambiguous=True):
-            if each.verdict.ambiguous or each.verdict.different:
-                starts.add(self._start(each.stop - 1, values.size))
-            if each.verdict.different and not each.verdict.ambiguous:
+        for comparison in self.walk(values, ends, beyond_ambiguous=True):
+            if comparison.verdict.ambiguous or comparison.verdict.different:
+                starts.add(self._start(comparison.stop - 1, values.size))
+            if comparison.verdict.different and not comparison.verdict.ambiguous:
                 return starts
         return starts | {0}
 
@@ -285,18 +285,18 @@ class CpSsd(Detector):
         out = outliers(body, p.window, p.pct_low / 100, p.pct_high / 100, p.band)
         return np.delete(everything, skip + np.flatnonzero(out)), True
 
-    def _penalty(self, path: PenaltyPath, at: int | None, log: float) -> tuple[float, str]:
+    def _penalty(self, path: PenaltyPath, elbow_index: int | None, log: float) -> tuple[float, str]:
         if len(path.penalties) == 1:
             return path.penalties[0], "no change point at the least penalty"
-        if at is None:
+        if elbow_index is None:
             return self.params.pen_default * log, "no elbow: the default"
-        return path.penalties[at], "elbow"
+        return path.penalties[elbow_index], "elbow"
 
     def _segmentation(
-        self, search: MeanAndVariance, path: PenaltyPath, at: int | None, penalty: float
+        self, search: MeanAndVariance, path: PenaltyPath, elbow_index: int | None, penalty: float
     ) -> Segmentation:
-        if at is not None and self.params.tie == "listed":
-            return path.segmentations[at]
+        if elbow_index is not None and self.params.tie == "listed":
+            return path.segmentations[elbow_index]
         return search.best(penalty)
 
     def _printed(self, walked: list[SegmentComparison], n: int) -> int:
@@ -321,7 +321,9 @@ class CpSsd(Detector):
 
 
 def skipped(mean: float, window: int, target_time: float) -> int:
-    """How many values at the start are not judged: fewer, the more operations one stands for."""
+    """Number of values at the start that are not judged: fewer, the more operations one stands
+    for.
+    """
     operations = target_time / mean if mean > 0 else math.inf
     if math.isinf(operations):
         return 0

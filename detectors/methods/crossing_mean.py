@@ -72,7 +72,7 @@ class CrossingMean(Detector):
 
 
 def crossings(values: Values) -> Counts:
-    """How many neighbours among ``values[:i + 1]`` lie strictly on both sides of their mean.
+    """Number of neighbours among ``values[:i + 1]`` that lie strictly on both sides of their mean.
 
     int64 (n,) for every i, in n log n: neighbours that have the mean between them are those whose
     lower value is below it, without those whose upper value is not above it.
@@ -88,7 +88,7 @@ def crossings(values: Values) -> Counts:
 
 
 def earlier_below(points: Values, bounds: Values, *, equal: bool) -> Counts:
-    """How many of ``points[:i + 1]`` are below ``bounds[i]``, or `equal` to it, for every i.
+    """Number of ``points[:i + 1]`` below ``bounds[i]``, or `equal` to it, for every i.
 
     Points and bounds take turns in time. In order of value, every bound counts the points before
     it that are earlier: for each bit of the time, those that share the higher bits and have 0
@@ -100,12 +100,12 @@ def earlier_below(points: Values, bounds: Values, *, equal: bool) -> Counts:
     value[: 2 * points.size : 2], value[1 : 2 * points.size : 2] = points, bounds
     first = time & 1 if equal else 1 - (time & 1)
     order = np.lexsort((first, value)).astype(np.int32)
-    found = np.zeros(time.size, np.int64)
+    counts = np.zeros(time.size, np.int64)
     for bit in reversed(range(bits)):
         later = (order >> bit & 1).astype(np.bool_)
-        seen = np.cumsum(~later & (order & 1 == 0)).reshape(-1, 2 << bit)
+        points_so_far = np.cumsum(~later & (order & 1 == 0)).reshape(-1, 2 << bit)
         ahead, behind = order[~later].reshape(-1, 1 << bit), order[later].reshape(-1, 1 << bit)
-        of_others = np.append(0, seen[:-1, -1])[:, None]
-        found[behind] += seen.ravel()[later].reshape(behind.shape) - of_others
+        of_others = np.append(0, points_so_far[:-1, -1])[:, None]
+        counts[behind] += points_so_far.ravel()[later].reshape(behind.shape) - of_others
         order = np.concatenate((ahead, behind), axis=1).ravel()
-    return found[1 : 2 * points.size : 2]
+    return counts[1 : 2 * points.size : 2]

@@ -76,12 +76,12 @@ class Developer(ConfiguredWarmUp):
 
 
 def _setting(context: Context, name: str) -> float:
-    found = _number(context, name)
-    if found is None:
+    number = _number(context, name)
+    if number is None:
         raise NotAvailable(f"no settings: the series does not say its {name.replace('_', ' ')}")
-    return found
+    return number
 
 
 def _number(context: Context, name: str) -> float | None:
-    found = context.settings.get(name)
-    return None if found is None or isinstance(found, str) or found < 0 else float(found)
+    setting = context.settings.get(name)
+    return None if setting is None or isinstance(setting, str) or setting < 0 else float(setting)

@@ -43,7 +43,7 @@ class FewAnswered(DetectorError):
 
 
 class FewLongEnough(TooShort):
-    """As `FewAnswered`, on a series that would suffice if it were longer."""
+    """Refusal like `FewAnswered`, for a series that would suffice if it were longer."""
 
     def __init__(self, needed: int, got: int, reasons: tuple[str, ...]) -> None:
         super().__init__(needed, got)
@@ -102,18 +102,20 @@ class Ensemble(Detector):
                 spelled_out(self.members)
 
         def texts(self) -> dict[str, str]:
-            """As always, and each member in full: its version and its parameters count."""
+            """Texts of the parameters, with each member in full: its version and its parameters
+            count.
+            """
             return {**super().texts(), "members": shown(spelled_out(self.members))}
 
     params: Params
 
     def detect(self, values: Values, context: Context) -> Detection:
         members = self._asked(values, context)
-        found = sorted(each.start for each in members if each.start is not None)
-        if len(found) < QUORUM:
+        starts = sorted(member.start for member in members if member.start is not None)
+        if len(starts) < QUORUM:
             raise too_few(members, values.size)
-        steady = [start for start in found if start != NEVER]
-        nevers = len(found) - len(steady)
+        steady = [start for start in starts if start != NEVER]
+        nevers = len(starts) - len(steady)
         if nevers > len(steady):
             return Detection(NEVER)
         start, flags = self._combined(steady, values.size)
@@ -121,7 +123,7 @@ class Ensemble(Detector):
 
     def evidence(self, values: Values, context: Context) -> tuple[Evidence, ...]:
         members = self._asked(values, context)
-        places = {each.detector: each.start for each in members if each.start is not None}
+        places = {member.detector: member.start for member in members if member.start is not None}
         steady = {member: start for member, start in places.items() if start != NEVER}
         return (
             Events(
@@ -131,14 +133,14 @@ class Ensemble(Detector):
                 meaning="Where each member that says steady begins.",
             ),
             Figures(
-                tuple(_row(each) for each in members),
+                tuple(_row(member) for member in members),
                 label="members",
                 meaning="Every member's answer, also those without an iteration.",
             ),
         )
 
     def _asked(self, values: Values, context: Context) -> list[MemberAnswer]:
-        return [asked(from_key(key), values, context) for key in self.params.members]
+        return [ask_member(from_key(key), values, context) for key in self.params.members]
 
     def _combined(self, steady: list[int], n: int) -> tuple[int, tuple[str, ...]]:
         if self.params.rule == "median":
@@ -161,8 +163,8 @@ def spelled_out(members: tuple[str, ...]) -> tuple[str, ...]:
     return keys
 
 
-def asked(detector: Detector, values: Values, context: Context) -> MemberAnswer:
-    """What `detector` says about `values`."""
+def ask_member(detector: Detector, values: Values, context: Context) -> MemberAnswer:
+    """Ask `detector` about `values`; keep its refusal."""
     try:
         return MemberAnswer(detector, start=detector.answer(values, context).steady_start)
     except DetectorError as error:
@@ -170,10 +172,14 @@ def asked(detector: Detector, values: Values, context: Context) -> MemberAnswer:
 
 
 def too_few(members: list[MemberAnswer], n: int) -> DetectorError:
-    """Why there is no answer; with the least length, if length is all that is missing."""
-    answered = sum(each.start is not None for each in members)
-    reasons = tuple(each.told for each in members if each.error is not None)
-    lengths = sorted(each.error.needed for each in members if isinstance(each.error, TooShort))
+    """Build the refusal of too few answers; with the least length, if length is all that is
+    missing.
+    """
+    answered = sum(member.start is not None for member in members)
+    reasons = tuple(member.told for member in members if member.error is not None)
+    lengths = sorted(
+        member.error.needed for member in members if isinstance(member.error, TooShort)
+    )
     missing = QUORUM - answered
     if len(lengths) < missing:
         return FewAnswered(reasons)
@@ -188,7 +194,7 @@ def middle(starts: list[int]) -> int:
 def largest_group(starts: list[int], most: float) -> list[int]:
     """The largest run of sorted answers no further apart than `most`; of equals the last."""
     groups = [
-        [other for other in starts[place:] if other - start <= most]
+        [later_start for later_start in starts[place:] if later_start - start <= most]
         for place, start in enumerate(starts)
     ]
     return max(reversed(groups), key=len)

@@ -28,7 +28,7 @@ from detectors.contract import (
     parameter,
     seed_parameter,
 )
-from detectors.kernels.exact_bayes import COLUMNS, read
+from detectors.kernels.exact_bayes import COLUMNS, first_level_iteration
 from detectors.rules.batches import batch_parameter
 
 SHORTEST = 2
@@ -117,7 +117,7 @@ class ExactBayes(OnlineDetector[ExactBayesState]):
         return state.decision()
 
     def evidence(self, values: Values, context: Context) -> tuple[Evidence, ...]:
-        found = self.detect(values, context)
+        detection = self.detect(values, context)
         state = self.start(context)
         state.buffer.append(values)
         parts = [out for _, out in self._read(state, values.size, alpha=np.inf)]
@@ -127,10 +127,10 @@ class ExactBayes(OnlineDetector[ExactBayesState]):
             threshold=self.params.alpha,
             meaning="Steady from the first iteration whose probability passes the line.",
         )
-        if found.steady_start == NEVER:
+        if detection.steady_start == NEVER:
             return (curve,)
         return curve, Events(
-            (found.steady_start,),
+            (detection.steady_start,),
             label="first that passes",
             meaning="The first iteration whose probability passes.",
         )
@@ -141,8 +141,8 @@ class ExactBayes(OnlineDetector[ExactBayesState]):
         for start, out in self._read(state, due, self.params.alpha):
             state.probability = float(out[-1])
             if start != NEVER:
-                known = min((start // batch + 1) * batch, due) - 1
-                return Detection(start, published_index=start, decided_at=known)
+                decided_at = min((start // batch + 1) * batch, due) - 1
+                return Detection(start, published_index=start, decided_at=decided_at)
         return None
 
     def _read(self, state: ExactBayesState, due: int, alpha: float) -> Iterator[tuple[int, Values]]:
@@ -155,9 +155,9 @@ class ExactBayes(OnlineDetector[ExactBayesState]):
             stop = min(state.at + rows, due)
             draws = state.random.standard_exponential((stop - state.at, p.m))
             out = np.zeros(stop - state.at)
-            start, state.alive = read(
+            start, state.alive = first_level_iteration(
                 values[:stop], state.at, state.pieces, state.alive, draws, settings, alpha, out
             )
-            seen = (start + 1 if start != NEVER else stop) - state.at
+            values_read = (start + 1 if start != NEVER else stop) - state.at
             state.at = stop
-            yield start, out[:seen]
+            yield start, out[:values_read]

@@ -22,6 +22,6 @@ class Fcn(NetworkStopping):
     )
 
     class Params(NetworkParameters):
-        """Those of both networks."""
+        """Parameters shared by both networks."""
 
     params: Params

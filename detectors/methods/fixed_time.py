@@ -66,6 +66,6 @@ class FixedTime(Detector):
 
     def _elapsed(self, values: Values, context: Context) -> Values:
         """Seconds since the process began, before each iteration and at the end: (n + 1,)."""
-        taken = durations(values, context, self.params.iteration_time)
+        seconds = durations(values, context, self.params.iteration_time)
         with np.errstate(over="ignore"):
-            return np.cumsum(np.r_[unrecorded_seconds(context, taken), taken])  # one by one
+            return np.cumsum(np.r_[unrecorded_seconds(context, seconds), seconds])  # one by one

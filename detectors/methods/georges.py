@@ -101,7 +101,7 @@ class Georges(Detector):
         return Detection(start, published_index=last, decided_at=last)
 
     def evidence(self, values: Values, context: Context) -> tuple[Evidence, ...]:
-        found = self.detect(values, context)
+        detection = self.detect(values, context)
         p = self.params
         curves: tuple[Evidence, ...] = ()
         if p.window == "sliding":
@@ -109,9 +109,9 @@ class Georges(Detector):
             label = "coefficient of variation from here on"
             meaning = f"Of the {p.k} iterations that begin here; below the line they are steady."
             curves = (Curve(covs, label=label, threshold=p.threshold, meaning=meaning),)
-        if found.steady_start == NEVER or found.decided_at is None:
+        if detection.steady_start == NEVER or detection.decided_at is None:
             return curves
-        span = (found.steady_start, found.decided_at + 1)
+        span = (detection.steady_start, detection.decided_at + 1)
         return *curves, Bands(
             (span,),
             label="first that varies little",

@@ -72,7 +72,7 @@ class Geweke(FirstPassingDetector):
 
     def _ends(self, y: Values, start: int) -> tuple[Values, Values]:
         """Beginning and end of the rest, rounded outwards."""
-        n, one = y.size, start + 1
-        until = math.ceil(one + self.params.first * (n - one))
-        since = math.floor(n - self.params.last * (n - one))
+        n, first_number = y.size, start + 1
+        until = math.ceil(first_number + self.params.first * (n - first_number))
+        since = math.floor(n - self.params.last * (n - first_number))
         return y[start:until], y[since - 1 :]

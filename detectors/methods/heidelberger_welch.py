@@ -63,10 +63,10 @@ class HeidelbergerWelch(FirstPassingDetector):
         return 6  # the second half has three, of whose variance something can be said
 
     def detect(self, values: Values, context: Context) -> Detection:
-        found = super().detect(values, context)
-        if found.steady_start < 0 or not self._is_wide(values[found.steady_start :]):
-            return found
-        return Detection(found.steady_start, found.published_index, flags=("wide",))
+        detection = super().detect(values, context)
+        if detection.steady_start < 0 or not self._is_wide(values[detection.steady_start :]):
+            return detection
+        return Detection(detection.steady_start, detection.published_index, flags=("wide",))
 
     def figures(self, values: Values, *, whole: bool) -> Iterator[tuple[int, float]]:
         y, n = values - values[-1], values.size
@@ -76,21 +76,22 @@ class HeidelbergerWelch(FirstPassingDetector):
             start = first_at(place)
             yield start, chance_of_less(_statistic(y[start:], float(density)))
 
-    def _is_wide(self, rest: Values) -> bool:
-        rest, _ = in_range(rest)
-        (density,) = spectra_at_zero([rest - rest[-1]])
+    def _is_wide(self, steady_values: Values) -> bool:
+        steady_values, _ = in_range(steady_values)
+        (density,) = spectra_at_zero([steady_values - steady_values[-1]])
         return bool(
-            NORMAL * math.sqrt(density / rest.size) > self.params.half_width * abs(rest.mean())
+            NORMAL * math.sqrt(density / steady_values.size)
+            > self.params.half_width * abs(steady_values.mean())
         )
 
 
-def _statistic(rest: Values, density: float) -> float:
+def _statistic(remaining_values: Values, density: float) -> float:
     """Mean square of the sums about the mean, of a bridge of variance 1; infinite without noise."""
-    bridge = np.cumsum(rest - rest.mean())
-    squares = float(bridge @ bridge) / rest.size**2
+    bridge = np.cumsum(remaining_values - remaining_values.mean())
+    squares = float(bridge @ bridge) / remaining_values.size**2
     if density > 0:
         return squares / density
-    return math.inf if rest.min() < rest.max() else 0.0
+    return math.inf if remaining_values.min() < remaining_values.max() else 0.0
 
 
 def chance_of_less(statistic: float) -> float:

@@ -51,7 +51,7 @@ class BlockGroups:
     unit: float
 
     def scaled(self, exponent: int) -> BlockGroups:
-        """The same groups of values 2 to the `exponent` times as large."""
+        """Groups of values 2 to the `exponent` times as large."""
         with np.errstate(over="ignore", under="ignore"):
             means, unit = np.ldexp(self.means, exponent), float(np.ldexp(self.unit, exponent))
         return replace(self, means=np.clip(means, -LARGEST, LARGEST), unit=unit)
@@ -170,8 +170,8 @@ class Jumpavg(Detector):
         if not 1 / MOST_UNITS < most < MOST_UNITS:
             raise DetectorError(f"not applicable: values of up to {most:.0e} units of resolution")
         starts, means, bits = grouped(blocks, unit, maximum, coding(blocks.size))
-        found = BlockGroups(starts, means, blocks.size, block, bits, unit)
-        return found if exponent == 0 else found.scaled(exponent)
+        groups = BlockGroups(starts, means, blocks.size, block, bits, unit)
+        return groups if exponent == 0 else groups.scaled(exponent)
 
     def _unit(self, maximum: float, exponent: int) -> float:
         """The resolution of blocks that are the values divided by 2 to the `exponent`."""
@@ -201,10 +201,10 @@ def medians(values: Values, block: int) -> tuple[Values, int]:
     scaled, exponent = in_range(values)
     if block == 1:
         return scaled, exponent
-    whole = scaled[: scaled.size - scaled.size % block]
-    found, more = in_range(np.median(whole.reshape(-1, block), axis=1))
-    found.setflags(write=False)  # as values are, or the kernels are compiled twice
-    return found, exponent + more
+    full_blocks = scaled[: scaled.size - scaled.size % block]
+    block_medians, more = in_range(np.median(full_blocks.reshape(-1, block), axis=1))
+    block_medians.setflags(write=False)  # as values are, or the kernels are compiled twice
+    return block_medians, exponent + more
 
 
 def _changes(groups: BlockGroups, chosen: np.ndarray, label: str, word: str) -> Events:

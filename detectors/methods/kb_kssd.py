@@ -174,17 +174,17 @@ class KbKssd(OnlineDetector[KbKssdState]):
         _, step = self._start_and_step(values)
         p = self.params
         x = self._prepared(values)
-        seen = smoothed(x, p.medfilt) if p.medfilt > 1 else x
+        smoothed_values = smoothed(x, p.medfilt) if p.medfilt > 1 else x
         sections = (
             section_evidence(values, x, p.outlier_window, (p.pct_low, p.pct_high))
             if p.substitute
             else ()
         )
-        starts, found = self._probabilities(x, step)
+        starts, kelly_probabilities = self._probabilities(x, step)
         return (
-            self._kelly_curve(starts, found, step),
-            *self._step_curves(seen),
-            window_evidence(starts, found, p.prob_threshold),
+            self._kelly_curve(starts, kelly_probabilities, step),
+            *self._step_curves(smoothed_values),
+            window_evidence(starts, kelly_probabilities, p.prob_threshold),
             *sections,
             *(
                 ()
@@ -192,19 +192,19 @@ class KbKssd(OnlineDetector[KbKssdState]):
                 else (Events((step,), label="last iteration before the step", meaning=STEP),)
             ),
             decision_figures(
-                step_figures(seen, p.short_half, p.kernels, step),
-                self._numbers(values, x, found),
+                step_figures(smoothed_values, p.short_half, p.kernels, step),
+                self._numbers(values, x, kelly_probabilities),
             ),
         )
 
     def _numbers(
-        self, values: Values, x: Values, found: Values
+        self, values: Values, x: Values, kelly_probabilities: Values
     ) -> list[tuple[str, float | int, str]]:
         p = self.params
         return [
             ("replaced values", int(replaced_at(in_range(values), x).size), ""),
             ("length of a window", p.prob_window, "iterations"),
-            ("probability of the last window", float(found[-1]), ""),
+            ("probability of the last window", float(kelly_probabilities[-1]), ""),
             ("least probability of a steady window", p.prob_threshold, ""),
         ]
 
@@ -253,7 +253,7 @@ class KbKssd(OnlineDetector[KbKssdState]):
 
     @property
     def as_published(self) -> bool:
-        """Whether the method is the published one, whatever its numbers."""
+        """True where the method is the published one, whatever its numbers."""
         p = self.params
         plain = (p.direction, p.kernels, p.ar_order) == ("down", "both", 0)
         return plain and p.substitute
@@ -262,11 +262,13 @@ class KbKssd(OnlineDetector[KbKssdState]):
         """(start, step) stage by stage, where a stage is not the published one."""
         p = self.params
         x = self._prepared(values)
-        seen = smoothed(x, p.medfilt) if p.medfilt > 1 else x
+        smoothed_values = smoothed(x, p.medfilt) if p.medfilt > 1 else x
         find = either_step if p.direction == "either" else downward_step
-        step = find(seen, p.step_window, p.short_half, KERNELS.index(p.kernels))
-        starts, found = self._probabilities(x, step)
-        return last_run(starts, found, step, p.prob_threshold, p.min_steady_length), step
+        step = find(smoothed_values, p.step_window, p.short_half, KERNELS.index(p.kernels))
+        starts, kelly_probabilities = self._probabilities(x, step)
+        return last_run(
+            starts, kelly_probabilities, step, p.prob_threshold, p.min_steady_length
+        ), step
 
     def _prepared(self, values: Values) -> Values:
         p = self.params
@@ -283,14 +285,16 @@ class KbKssd(OnlineDetector[KbKssdState]):
     def _judge(self, state: KbKssdState, n: int) -> Decision:
         values = state.buffer.first(n)
         start, step = self._start_and_step(values)
-        _, found = self._probabilities(self._prepared(values), step)
-        figures = {"step": float(step), "probability": float(found[-1])}
+        _, kelly_probabilities = self._probabilities(self._prepared(values), step)
+        figures = {"step": float(step), "probability": float(kelly_probabilities[-1])}
         return Decision(n, Detection(start, published_index=start), figures=figures)
 
-    def _kelly_curve(self, starts: Values, found: Values, step: int) -> Curve:
+    def _kelly_curve(self, starts: Values, kelly_probabilities: Values, step: int) -> Curve:
         before = step != NO_STEP
         return Curve(
-            np.r_[0.0, found, found[-1]] if before else np.r_[found, found[-1]],
+            np.r_[0.0, kelly_probabilities, kelly_probabilities[-1]]
+            if before
+            else np.r_[kelly_probabilities, kelly_probabilities[-1]],
             label="Kelly's probability of a steady window",
             x=np.r_[0, starts].astype(np.int64) if before else starts.astype(np.int64),
             threshold=self.params.prob_threshold,
@@ -299,26 +303,31 @@ class KbKssd(OnlineDetector[KbKssdState]):
             "step; steady from the first of those that stay at the line or above up to the end.",
         )
 
-    def _step_curves(self, seen: Values) -> tuple[Curve, ...]:
-        """What the kernels in use see."""
+    def _step_curves(self, smoothed_values: Values) -> tuple[Curve, ...]:
+        """Responses of the kernels in use."""
         p = self.params
-        large = (_large_curve(seen),) if p.kernels in {"both", "large"} else ()
-        short = (_short_curve(seen, p.short_half),) if p.kernels in {"both", "short"} else ()
+        large = (_large_curve(smoothed_values),) if p.kernels in {"both", "large"} else ()
+        short = (
+            (_short_curve(smoothed_values, p.short_half),) if p.kernels in {"both", "short"} else ()
+        )
         return *large, *short
 
 
 def _large_curve(x: Values) -> Curve:
     """Response of the large kernel in units of the series; searched for its minimum."""
-    left = np.cumsum(x - mean_about(x, float(np.median(x))))
+    running_sum = np.cumsum(x - mean_about(x, float(np.median(x))))
     return Curve(
-        -2 * left / x.size, label="large kernel, mean change", x=np.arange(x.size), meaning=LARGE
+        -2 * running_sum / x.size,
+        label="large kernel, mean change",
+        x=np.arange(x.size),
+        meaning=LARGE,
     )
 
 
-def _short_curve(x: Values, half: int) -> Curve:
+def _short_curve(x: Values, half_width: int) -> Curve:
     """Response of the short kernel in units of the series; searched for its minimum."""
     centred = x - mean_about(x, float(np.median(x)))
-    means = np.lib.stride_tricks.sliding_window_view(centred, half).mean(axis=1)
-    short = means[half:] - means[:-half]
-    places = np.arange(half - 1, half - 1 + short.size)
+    means = np.lib.stride_tricks.sliding_window_view(centred, half_width).mean(axis=1)
+    short = means[half_width:] - means[:-half_width]
+    places = np.arange(half_width - 1, half_width - 1 + short.size)
     return Curve(short, label="short kernel, mean change", x=places, meaning=SHORT)

@@ -71,15 +71,17 @@ class Kelly(Detector):
     params: Params
 
     def detect(self, values: Values, context: Context) -> Detection:
-        starts, found = self._probabilities(values)
+        starts, kelly_probabilities = self._probabilities(values)
         p = self.params
-        start = last_run(starts, found, NO_STEP, p.prob_threshold, p.min_steady_length)
+        start = last_run(
+            starts, kelly_probabilities, NO_STEP, p.prob_threshold, p.min_steady_length
+        )
         return Detection(start, published_index=start)
 
     def evidence(self, values: Values, context: Context) -> tuple[Evidence, ...]:
-        starts, found = self._probabilities(values)
+        starts, kelly_probabilities = self._probabilities(values)
         curve = Curve(
-            np.r_[found, found[-1]],
+            np.r_[kelly_probabilities, kelly_probabilities[-1]],
             label="Kelly's probability of a steady window",
             x=starts.astype(np.int64),
             threshold=self.params.prob_threshold,

@@ -57,16 +57,16 @@ class KimConvergence(BestStartDetector):
         first = self._truncated(values)
         if first == NEVER or self.params.stages == "mser":
             return first
-        rests, found = self._inefficiencies(values[first:], pruned=True)
-        return first + int(rests.starts[(rests.counts / found).argmax()])
+        rests, inefficiency = self._inefficiencies(values[first:], pruned=True)
+        return first + int(rests.starts[(rests.counts / inefficiency).argmax()])
 
     def figures(self, values: Values) -> tuple[Indices, Values]:
         first = max(self._truncated(values), 0)
-        rests, found = self._inefficiencies(values[first:], pruned=False)
-        return rests.starts + first, rests.counts / found
+        rests, inefficiency = self._inefficiencies(values[first:], pruned=False)
+        return rests.starts + first, rests.counts / inefficiency
 
     def _truncated(self, values: Values) -> int:
-        """Where MSER cuts off; NEVER beyond the middle."""
+        """Iteration where MSER cuts off; NEVER beyond the middle."""
         if self.params.stages == "length":
             return 0
         means = batch_means(values, self.params.batch)
@@ -80,8 +80,8 @@ class KimConvergence(BestStartDetector):
         rests = Rests(values, np.arange(0, max(values.size - aside, 1), self.params.nskip))
         counts = rests.counts
         rule = LagSum(_earliest(counts), tapered=True)
-        found = inefficiencies(rests, rule, 1.0 / counts if pruned else None)
-        return rests, np.where(rests.squares > 0, found, counts)
+        inefficiency = inefficiencies(rests, rule, 1.0 / counts if pruned else None)
+        return rests, np.where(rests.squares > 0, inefficiency, counts)
 
 
 def _earliest(counts: Indices) -> Indices:

@@ -87,5 +87,5 @@ class CovStatistic(StepStatistic):
 
 
 def largest_change(before: list[float], last: float, *, signed: bool) -> float:
-    """How much larger one of the values before is than the last; either way if not signed."""
-    return max((each - last) if signed else abs(each - last) for each in before)
+    """Excess of the largest of the values before over the last; either way if not signed."""
+    return max((earlier - last) if signed else abs(earlier - last) for earlier in before)

@@ -94,16 +94,18 @@ class KldStatistic(StepStatistic):
     def judged(self, step: int) -> float:
         if step <= self.params.history:
             return math.nan
-        return float(np.mean([self.at(each) for each in self._window(step)]))
+        return float(np.mean([self.at(earlier_step) for earlier_step in self._window(step)]))
 
     def holds(self, step: int) -> bool:
         window = self._window(step)
         may_lack = (1 - self.params.threshold) * len(window) + ROUNDING
-        lacking = sum(1 - self.found[each] for each in window if each in self.found)
-        for each in reversed(window):
+        lacking = sum(
+            1 - self.found[window_step] for window_step in window if window_step in self.found
+        )
+        for window_step in reversed(window):
             if lacking > may_lack:
                 return False
-            lacking += 0.0 if each in self.found else 1 - self.at(each)
+            lacking += 0.0 if window_step in self.found else 1 - self.at(window_step)
         return self.judged(step) > self.params.threshold
 
     def enough(self, forks: int) -> bool:

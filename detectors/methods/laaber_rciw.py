@@ -113,10 +113,10 @@ class RciwStatistic(StepStatistic):
     def judged(self, step: int) -> float:
         if step < self.params.history:
             return math.nan
-        *before, last = (self.at(each) for each in self._window(step))
+        *before, last = (self.at(earlier) for earlier in self._window(step))
         if self.params.reading == "offline":
             return max(*before, last)
-        return max(abs(each - last) for each in before)
+        return max(abs(earlier - last) for earlier in before)
 
     def holds(self, step: int) -> bool:
         if self.params.reading == "online":
@@ -124,7 +124,7 @@ class RciwStatistic(StepStatistic):
         window = self._window(step)
         if self.wide.intersection(window):
             return False
-        return all(self._narrow(each) for each in reversed(window))
+        return all(self._narrow(window_step) for window_step in reversed(window))
 
     def enough(self, forks: int) -> bool:
         return self._narrow(forks)
@@ -170,13 +170,16 @@ class StepGroups:
         starts = np.cumsum(self.sizes) - self.sizes
         self.mean = float((np.add.reduceat(values, starts) / self.sizes).mean())
         tables = [table(int(size), rule) for size in self.sizes]
-        other = np.concatenate(
-            [start + each[0] for start, each in zip(starts, tables, strict=True)]
+        alias_places = np.concatenate(
+            [
+                start + alias_of_group[0]
+                for start, alias_of_group in zip(starts, tables, strict=True)
+            ]
         )
-        self.cut = np.concatenate([each[1] for each in tables])
+        self.cut = np.concatenate([alias_of_group[1] for alias_of_group in tables])
         # About the mean, so that sums of many draws lose nothing.
         self.own = values - self.mean
-        self.other = self.own[other]
+        self.other = self.own[alias_places]
         self.group_other, self.group_cut = table(self.sizes.size, rule)
 
     def means(self, words: Words, block: int, count: int) -> Values:
@@ -198,7 +201,7 @@ class StepGroups:
 def table(count: int, rule: str) -> tuple[Places, Words]:
     """The alias table for one of `count`; read only."""
     shares = folded(count) if rule == "folded" else np.full(count, 1 / count)
-    made = alias_table(shares)
-    for each in made:
-        each.setflags(write=False)
-    return made
+    arrays = alias_table(shares)
+    for array in arrays:
+        array.setflags(write=False)
+    return arrays

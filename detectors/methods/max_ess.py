@@ -88,11 +88,11 @@ class MaxEss(BestStartDetector):
             if judged.size:
                 rests = rests.after(judged)
                 worth[: judged.size] = effective(rests, self._rule(), pruned=True, tail=tail)
-            at = int(worth.argmax())
+            best_node = int(worth.argmax())
             if last - first < NARROW:
-                return int(starts[at])
-            after = min(at + 1, starts.size - 1)
-            first, last = int(starts[max(at - 1, 0)]), int(starts[after])
+                return int(starts[best_node])
+            after = min(best_node + 1, starts.size - 1)
+            first, last = int(starts[max(best_node - 1, 0)]), int(starts[after])
             tail.end_at(last, after)
 
 
@@ -108,6 +108,6 @@ def effective(
 
     pruned: 0 where another start is better for certain.
     """
-    found = inefficiencies(rests, rule, 1.0 / (rests.counts + 1) if pruned else None, tail)
+    inefficiency = inefficiencies(rests, rule, 1.0 / (rests.counts + 1) if pruned else None, tail)
     counts = np.where(rests.squares > 0, rests.counts + 1, 1)
-    return counts.astype(kind) / found.astype(kind)
+    return counts.astype(kind) / inefficiency.astype(kind)

@@ -80,5 +80,5 @@ class MinSse(BestStartDetector):
         if self.params.window == "geyer":
             return scale * convex_inefficiencies(rests)
         rule = LagSum(stops=1)
-        found = inefficiencies(rests, rule, scale if pruned else None)
-        return np.where(scale > 0, scale * found, 0.0)
+        inefficiency = inefficiencies(rests, rule, scale if pruned else None)
+        return np.where(scale > 0, scale * inefficiency, 0.0)

@@ -61,10 +61,10 @@ class Mser(Detector):
 
     def detect(self, values: Values, context: Context) -> Detection:
         means = self._means(values)
-        found = truncation(means, self.params.least)
-        if found > self.params.latest * means.size:
+        truncated = truncation(means, self.params.least)
+        if truncated > self.params.latest * means.size:
             return Detection(NEVER, published_index=NEVER)
-        start = found * self.params.batch
+        start = truncated * self.params.batch
         return Detection(start, published_index=start)
 
     def evidence(self, values: Values, context: Context) -> tuple[Evidence, ...]:

@@ -24,6 +24,6 @@ class Oscnn(NetworkStopping):
     needs = ("model",)  # none comes with Plateau
 
     class Params(NetworkParameters):
-        """Those of both networks."""
+        """Parameters shared by both networks."""
 
     params: Params

@@ -51,7 +51,7 @@ class Phases:
 
 @dataclass(frozen=True, slots=True)
 class PhaseQuality:
-    """What the values of the stable phase are good for; `q` None where no size was found.
+    """Quality of the values of the stable phase; `q` is None where no size was found.
 
     width: of the confidence interval of the mean. required: values that would be enough.
     """
@@ -171,7 +171,7 @@ class Pilot(Detector):
             (start, stop, float(np.ldexp(np.median(scaled[start:stop]), exponent)))
             for start, stop in pairwise(edges)
         )
-        found: tuple[Evidence, ...] = (
+        phase_evidence: tuple[Evidence, ...] = (
             Events(
                 phases.changepoints,
                 label="changepoints",
@@ -180,11 +180,11 @@ class Pilot(Detector):
             Levels(levels, label="phase medians", meaning="The median of each phase."),
         )
         if phases.stable is None:
-            return found
+            return phase_evidence
         begin, end = phases.stable
         rows = self._rows(values[begin:end], context.unit)
         return (
-            *found,
+            *phase_evidence,
             Bands(
                 (phases.stable,),
                 label="stable phase",
@@ -207,10 +207,10 @@ class Pilot(Detector):
         if p.warmup_method == "fixed":
             return Phases((), (min(int(FIXED_SHARE * n + 0.5), n - 1), n))
         scaled, _ = in_range(values)
-        found = tuple(edm(scaled, p.min_size, p.percent, p.degree).tolist())
+        changepoints = tuple(edm(scaled, p.min_size, p.percent, p.degree).tolist())
         if p.reading == "dominant":
-            return Phases(found, dominant(found, n))
-        return Phases(found, (found[-1] if found else 0, n))
+            return Phases(changepoints, dominant(changepoints, n))
+        return Phases(changepoints, (changepoints[-1] if changepoints else 0, n))
 
     def _rows(self, stable: Values, unit: str) -> tuple[Row, ...]:
         """The figures of the stable phase."""
@@ -220,24 +220,28 @@ class Pilot(Detector):
             return (("mean", "not defined: the harmonic mean needs values above zero", ""),)
         if self.params.mean_method == "proportion" and not np.isin(stable, (0, 1)).all():
             return (("mean", "not defined: a proportion needs values that are 0 or 1", ""),)
-        found = self.quality(stable, exponent)
-        half = found.width / 2
+        quality = self.quality(stable, exponent)
+        half_interval = quality.width / 2
 
         def of_unit(value: float) -> float:
             with np.errstate(over="ignore"):
                 return float(np.ldexp(value, exponent))
 
         return (
-            ("n", found.n, "iterations"),
-            ("mean", of_unit(found.mean), unit),
-            ("autocorrelation", found.r1, ""),
-            ("subsession size", UNKNOWN if found.q is None else found.q, "iterations"),
-            ("autocorrelation of subsessions", found.r_q, ""),
-            ("interval from", of_unit(found.mean - half), unit),
-            ("interval to", of_unit(found.mean + half), unit),
-            ("interval width ÷ mean", found.width / found.mean if found.mean else math.nan, ""),
-            ("required", UNKNOWN if found.required is None else found.required, "iterations"),
-            ("enough", _verdict(found), ""),
+            ("n", quality.n, "iterations"),
+            ("mean", of_unit(quality.mean), unit),
+            ("autocorrelation", quality.r1, ""),
+            ("subsession size", UNKNOWN if quality.q is None else quality.q, "iterations"),
+            ("autocorrelation of subsessions", quality.r_q, ""),
+            ("interval from", of_unit(quality.mean - half_interval), unit),
+            ("interval to", of_unit(quality.mean + half_interval), unit),
+            (
+                "interval width ÷ mean",
+                quality.width / quality.mean if quality.mean else math.nan,
+                "",
+            ),
+            ("required", UNKNOWN if quality.required is None else quality.required, "iterations"),
+            ("enough", _verdict(quality), ""),
         )
 
     def quality(self, stable: Values, exponent: int = 0) -> PhaseQuality:
@@ -276,8 +280,8 @@ class Pilot(Detector):
         if p.ci_absolute:
             with np.errstate(over="ignore", under="ignore"):
                 wanted.append(float(np.ldexp(p.ci_absolute, -exponent)))
-        half = min(wanted) / 2
-        ratio = math.sqrt(variance) * t / half if half > 0 else math.inf
+        half_width = min(wanted) / 2
+        ratio = math.sqrt(variance) * t / half_width if half_width > 0 else math.inf
         needed = ratio * ratio
         return max(math.ceil(needed), p.min_subsessions) if math.isfinite(needed) else None
 
@@ -290,7 +294,7 @@ def dominant(changepoints: tuple[int, ...], n: int) -> tuple[int, int] | None:
     return None
 
 
-def _verdict(found: PhaseQuality) -> str:
-    if found.required is None:
+def _verdict(quality: PhaseQuality) -> str:
+    if quality.required is None:
         return UNKNOWN
-    return "yes" if found.n >= found.required else "no"
+    return "yes" if quality.n >= quality.required else "no"

@@ -54,20 +54,20 @@ class Pyperf(OperationsRule):
         ends = loops * np.arange(MOST + 1.0)
         ends = ends[ends <= recorded.ends[-1]]
         values = np.diff(recorded.elapsed(ends)) / loops
-        found = np.flatnonzero(settled(values)[1:])
-        if not found.size:
+        settled_places = np.flatnonzero(settled(values)[1:])
+        if not settled_places.size:
             gave_up = ("gave-up",) if values.size == MOST else ()
             return HarnessStages(np.inf, 0.0, rounds=ends, flags=gave_up)
-        warmups = int(found[0]) + 1
+        warmups = int(settled_places[0]) + 1
         looked_at = ends[: warmups + 2 * SAMPLE + 1]
         return HarnessStages(loops * warmups, VALUES * loops, rounds=looked_at)
 
     def loops(self, recorded: RecordedOperations) -> float:
         """Operations of a value: doubled until each of a few values takes long enough."""
-        at, loops, good = 0.0, 1.0, 0
+        operations_done, loops, good = 0.0, 1.0, 0
         while good < 1 + VALUES:
-            short = recorded.round(at, loops) < self.params.min_time
-            at += loops
+            short = recorded.round(operations_done, loops) < self.params.min_time
+            operations_done += loops
             loops, good = (2 * loops, good) if short else (loops, good + 1)
         return loops
 
@@ -76,7 +76,7 @@ Bools = NDArray[np.bool_]
 
 
 def settled(values: Values) -> Bools:
-    """Whether the 40 values from each on look steady: bool (n - 39,).
+    """Mask of values from which on 40 values look steady: bool (n - 39,).
 
     Their halves are alike in mean, spread and quartiles, and the first is no outlier.
     """
@@ -84,8 +84,8 @@ def settled(values: Values) -> Bools:
         return np.zeros(0, np.bool_)
     samples = np.sort(sliding_window_view(values, SAMPLE), axis=1)
     means = sliding_window_view(values, SAMPLE).mean(axis=1)
-    others = np.sort(sliding_window_view(values[1:], 2 * SAMPLE - 1), axis=1)
-    low, high = _quantile(others, 0.25), _quantile(others, 0.75)
+    later_values = np.sort(sliding_window_view(values[1:], 2 * SAMPLE - 1), axis=1)
+    low, high = _quantile(later_values, 0.25), _quantile(later_values, 0.75)
     mean = _change(means)
     alike = values[: high.size] <= high + OUTLIER * (high - low)
     alike &= (
@@ -97,14 +97,14 @@ def settled(values: Values) -> Bools:
 
 
 def _change(figures: Values) -> Values:
-    """Of each sample from the next one that it has no value of, as its share; 0 of equal ones."""
-    one, other = figures[:-SAMPLE], figures[SAMPLE:]
+    """Change of each sample from the next one that shares no value, as a share; 0 of equal ones."""
+    earlier, later = figures[:-SAMPLE], figures[SAMPLE:]
     with np.errstate(divide="ignore", invalid="ignore"):
-        return np.where(one == other, 0.0, (one - other) / other)
+        return np.where(earlier == later, 0.0, (earlier - later) / later)
 
 
 def _quantile(rows: Values, share: float) -> Values:
-    """Of sorted rows; the place lies between two values."""
+    """Quantile of sorted rows; the place lies between two values."""
     place = (rows.shape[1] - 1) * share
     low = int(place)
     return np.asarray(rows[:, low] * (low + 1 - place) + rows[:, low + 1] * (place - low))

@@ -92,7 +92,7 @@ class RTest(OnlineDetector[RTestState]):
         return state.decision()
 
     def evidence(self, values: Values, context: Context) -> tuple[Evidence, ...]:
-        found = self.detect(values, context)
+        detection = self.detect(values, context)
         p = self.params
         ratios = all_ratios(values, p.lambda1, p.lambda2, p.lambda3)
         curve = Curve(
@@ -101,10 +101,10 @@ class RTest(OnlineDetector[RTestState]):
             threshold=p.r_crit,
             meaning="Near 1 when values lie about a level; steady from the first below the line.",
         )
-        if found.steady_start == NEVER:
+        if detection.steady_start == NEVER:
             return (curve,)
         return curve, Events(
-            (found.steady_start,),
+            (detection.steady_start,),
             label="first that passes",
             meaning="The first iteration whose ratio is below the line.",
         )
@@ -121,5 +121,5 @@ class RTest(OnlineDetector[RTestState]):
         state.at = due
         if start == NEVER:
             return None
-        known = min((start // p.batch + 1) * p.batch, due) - 1
-        return Detection(start, published_index=start, decided_at=known)
+        decided_at = min((start // p.batch + 1) * p.batch, due) - 1
+        return Detection(start, published_index=start, decided_at=decided_at)

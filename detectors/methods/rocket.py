@@ -25,6 +25,6 @@ class RocketStopping(LearnedStopping):
     score_name = "value of the classifier"
 
     class Params(LearnedParameters):
-        """Those of every learned stopping method."""
+        """Parameters of every learned stopping method."""
 
     params: Params

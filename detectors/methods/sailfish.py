@@ -51,21 +51,27 @@ class Sailfish(OperationsRule):
             return HarnessStages(p.warmup_operations, MEASURED)
         least = max(p.warmup_operations, WINDOW)
         ends = np.arange(max(least, p.most) + 1.0)
-        known = ends[ends <= recorded.ends[-1]]
-        found = np.flatnonzero(steady_windows(np.diff(recorded.elapsed(known)))[least - WINDOW :])
-        if found.size:
-            warmup = least + int(found[0])
-            return HarnessStages(warmup, MEASURED, rounds=known[: warmup + 1])
-        return HarnessStages(float(ends[-1]), MEASURED, rounds=known, flags=self._capped(known))
+        recorded_ends = ends[ends <= recorded.ends[-1]]
+        steady_places = np.flatnonzero(
+            steady_windows(np.diff(recorded.elapsed(recorded_ends)))[least - WINDOW :]
+        )
+        if steady_places.size:
+            warmup = least + int(steady_places[0])
+            return HarnessStages(warmup, MEASURED, rounds=recorded_ends[: warmup + 1])
+        return HarnessStages(
+            float(ends[-1]), MEASURED, rounds=recorded_ends, flags=self._capped(recorded_ends)
+        )
 
-    def _capped(self, known: Values) -> tuple[str, ...]:
+    def _capped(self, recorded_ends: Values) -> tuple[str, ...]:
         return (
-            ("capped",) if known.size > max(self.params.warmup_operations, self.params.most) else ()
+            ("capped",)
+            if recorded_ends.size > max(self.params.warmup_operations, self.params.most)
+            else ()
         )
 
 
 def steady_windows(durations: Values) -> Values:
-    """Whether each six durations in a row look steady: bool (n - 5,)."""
+    """Mask of windows of six durations in a row that look steady: bool (n - 5,)."""
     if durations.size < WINDOW:
         return np.zeros(0, np.bool_)
     windows = sliding_window_view(durations, WINDOW)

@@ -102,14 +102,16 @@ class Schruben(Detector):
         x, _ = in_range(values)
         shares = chain(np.arange(0.0, p.latest, p.step), [p.latest])
         for start in sorted({int(share * values.size) for share in shares}):
-            rest = x[start:]
-            used = rest.size // p.batches * p.batches
-            batches = (rest[:used] - rest[used - 1]).reshape(p.batches, -1)
+            remaining_values = x[start:]
+            used = remaining_values.size // p.batches * p.batches
+            batches = (remaining_values[:used] - remaining_values[used - 1]).reshape(p.batches, -1)
             yield start, share_of(critical, *STATISTICS[p.form](batches))
 
 
 def critical_value(form: str, alpha: float, batches: int) -> float:
-    """What the statistic of a steady series exceeds with probability `alpha`, of both signs."""
+    """Value that the statistic of a steady series exceeds with probability `alpha`, of both
+    signs.
+    """
     from scipy.special import fdtri, stdtrit  # noqa: PLC0415  # slow to import
 
     free = batches // 2 - 1
@@ -130,14 +132,14 @@ def share_of(critical: float, above: float, below: float) -> float:
 def bridges(rows: Values) -> Values:
     """k (mean of the first k - mean of all), for k = 1 … m, of rows of m values."""
     k = np.arange(1, rows.shape[1] + 1)
-    found: Values = np.cumsum(rows, axis=1) - k * rows.mean(axis=1, keepdims=True)
-    return found
+    deviations: Values = np.cumsum(rows, axis=1) - k * rows.mean(axis=1, keepdims=True)
+    return deviations
 
 
 def late_variance(batches: Values) -> float:
     """Variance of a mean, times its number of values: of batch means of the second half."""
-    half = batches.shape[0] // 2
-    return float(batches.shape[1] * batches[half:].mean(axis=1).var(ddof=1))
+    first_late = batches.shape[0] // 2
+    return float(batches.shape[1] * batches[first_late:].mean(axis=1).var(ddof=1))
 
 
 def area(batches: Values) -> tuple[float, float]:
@@ -158,8 +160,8 @@ def max_variance(batches: Values) -> tuple[float, float]:
 
     Of the two signs the one whose variances are farther apart.
     """
-    found = highest(batches).reshape(2, 2, -1).mean(axis=2)  # sign, half
-    (above, below), (of_other, below_other) = found.tolist()
+    variances = highest(batches).reshape(2, 2, -1).mean(axis=2)  # sign, half
+    (above, below), (of_other, below_other) = variances.tolist()
     return (above, below) if above * below_other >= of_other * below else (of_other, below_other)
 
 
@@ -170,12 +172,12 @@ def highest(rows: Values) -> Values:
     """
     m = rows.shape[1]
     inner = bridges(rows)[:, :-1]  # at the end a bridge is 0
-    both = np.stack((inner, -inner))
-    at = both.argmax(axis=2)
-    peaks = np.take_along_axis(both, at[:, :, None], axis=2)[:, :, 0]
-    t = (at + 1) / m
-    found: Values = np.square(np.maximum(peaks, 0.0)) / (m * t * (1 - t))
-    return found
+    both_signs = np.stack((inner, -inner))
+    peak_places = both_signs.argmax(axis=2)
+    peaks = np.take_along_axis(both_signs, peak_places[:, :, None], axis=2)[:, :, 0]
+    t = (peak_places + 1) / m
+    scaled_peaks: Values = np.square(np.maximum(peaks, 0.0)) / (m * t * (1 - t))
+    return scaled_peaks
 
 
 STATISTICS: Final = {"area": area, "maximum": maximum, "max-variance": max_variance}

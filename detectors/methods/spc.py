@@ -61,8 +61,8 @@ class Spc(Detector):
         start = first_steady(~out_of_control(deviations), self.params.alarms)
         if start > deviations.size // 2:
             start = NEVER
-        found = start if start == NEVER else start * abs(size)
-        return Detection(found, published_index=found, flags=flags)
+        steady_start = start if start == NEVER else start * abs(size)
+        return Detection(steady_start, published_index=steady_start, flags=flags)
 
     def evidence(self, values: Values, context: Context) -> tuple[Evidence, ...]:
         size, deviations = self.chart(values)
@@ -96,10 +96,10 @@ class Spc(Detector):
         y, size = x - x[-1], 1
         while True:
             means = batch_means(y, size)
-            half = means[means.size // 2 :]
-            passed = is_independent(half) and is_normal(half)
+            later_means = means[means.size // 2 :]
+            passed = is_independent(later_means) and is_normal(later_means)
             if passed or values.size // (2 * size) < self.params.batches:
-                return size if passed else -size, standardised(means, half)
+                return size if passed else -size, standardised(means, later_means)
             size *= 2
 
 
@@ -109,9 +109,11 @@ def batch_means(values: Values, size: int) -> Values:
     return means
 
 
-def standardised(means: Values, half: Values) -> Values:
-    """Distances from the mean of `half` in its sample deviations; infinite where that is 0."""
-    apart, deviation = means - half.mean(), half.std(ddof=1)
+def standardised(means: Values, later_means: Values) -> Values:
+    """Distances from the mean of `later_means` in its sample deviations; infinite where that is
+    0.
+    """
+    apart, deviation = means - later_means.mean(), later_means.std(ddof=1)
     if deviation == 0:
         return np.where(apart == 0, 0.0, np.copysign(np.inf, apart))
     return np.asarray(apart / deviation)
@@ -140,11 +142,11 @@ def is_normal(x: Values) -> bool:
 
 def out_of_control(deviations: Values) -> Flags:
     """Batches that take part in a signal of `RULES`."""
-    found = np.zeros(deviations.size, np.bool_)
+    signalled = np.zeros(deviations.size, np.bool_)
     for beyond, row, least in RULES:
         for side in (deviations, -deviations):
-            found |= crowded(side > beyond, row, least)
-    return found
+            signalled |= crowded(side > beyond, row, least)
+    return signalled
 
 
 def crowded(hits: Flags, row: int, least: int) -> Flags:

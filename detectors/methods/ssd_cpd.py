@@ -78,7 +78,7 @@ class SsdCpd(Detector):
         return Detection(start, published_index=start)
 
     def flags(self, values: Values) -> Flags:
-        """Whether each iteration lies in a steady segment."""
+        """Mask of iterations that lie in a steady segment."""
         steady = np.zeros(values.size, np.bool_)
         for start, stop in pairwise(self._ends(values)):
             steady[start:stop] = self._is_steady(values, start, stop)
@@ -94,12 +94,12 @@ class SsdCpd(Detector):
             meaning="Mean of each segment from one change point to the next.",
         )
         meaning = "Segments whose deviation and slope are small."
-        found = self.detect(values, context).steady_start
+        steady_start = self.detect(values, context).steady_start
         drawn = levels, Bands(steady, label="steady segments", meaning=meaning)
-        if found == NEVER:
+        if steady_start == NEVER:
             return drawn
         meaning = "The start that fewest segments contradict."
-        return *drawn, Events((found,), label="steady from here", meaning=meaning)
+        return *drawn, Events((steady_start,), label="steady from here", meaning=meaning)
 
     def _ends(self, values: Values) -> list[int]:
         """0, the change points, n."""
@@ -110,11 +110,11 @@ class SsdCpd(Detector):
 
     def _is_steady(self, values: Values, start: int, stop: int) -> bool:
         x, _ = in_range(values)
-        mean, part = abs(x.mean()), x[start:stop] - x[start]
-        at = np.arange(part.size) - (part.size - 1) / 2
-        slope = float(at @ part / (at @ at)) / MINUTE
-        bound = self.params.var_threshold * PER_LENGTH * part.size * mean
-        return bool(part.std() <= bound and abs(slope) <= 10**self.params.slope_threshold * mean)
+        mean, segment = abs(x.mean()), x[start:stop] - x[start]
+        times = np.arange(segment.size) - (segment.size - 1) / 2
+        slope = float(times @ segment / (times @ times)) / MINUTE
+        bound = self.params.var_threshold * PER_LENGTH * segment.size * mean
+        return bool(segment.std() <= bound and abs(slope) <= 10**self.params.slope_threshold * mean)
 
 
 def change_points(values: Values, least: int) -> list[int]:
@@ -138,13 +138,13 @@ def quantiles(values: Values) -> Values:
     k = min(n, math.ceil(4 * math.log(n)))
     z = (2 * np.arange(k) + 1) / k - 1
     shares = 1 / (1 + np.power(2.0 * n - 1, -z))
-    found: Values = np.sort(values)[((n - 1) * shares).astype(np.int64)]
-    return found
+    chosen: Values = np.sort(values)[((n - 1) * shares).astype(np.int64)]
+    return chosen
 
 
 def counts_below(values: Values, bounds: Values) -> Counts:
     """Twice the values so far that are below each bound, equal ones once; (n + 1, bounds)."""
     counts = np.zeros((values.size + 1, bounds.size), np.int32)
-    each = 2 * (values[:, None] < bounds) + (values[:, None] == bounds)
-    np.cumsum(each, axis=0, out=counts[1:])
+    doubled = 2 * (values[:, None] < bounds) + (values[:, None] == bounds)
+    np.cumsum(doubled, axis=0, out=counts[1:])
     return counts

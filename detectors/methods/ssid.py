@@ -66,21 +66,21 @@ class Ssid(Detector):
         judged = int(np.isnan(ratios).argmin())  # the first that has a ratio
         steady = ratios[judged:] <= self.params.ratio_lim
         start = first_steady(steady, self.params.alarms)
-        found = start if start == NEVER else start + judged
-        return Detection(found, published_index=found)
+        steady_start = start if start == NEVER else start + judged
+        return Detection(steady_start, published_index=steady_start)
 
     def evidence(self, values: Values, context: Context) -> tuple[Evidence, ...]:
-        found, ratios = self.detect(values, context).steady_start, self._ratios(values)
+        steady_start, ratios = self.detect(values, context).steady_start, self._ratios(values)
         curve = Curve(
             np.where(np.isfinite(ratios), ratios, np.nan),
             label="ratio of the filtered variances",
             threshold=self.params.ratio_lim,
             meaning="Near 1 when values lie about a level; above the line a value is transient.",
         )
-        if found == NEVER:
+        if steady_start == NEVER:
             return (curve,)
         meaning = "The start that fewest of the values contradict."
-        return curve, Events((found,), label="steady from here", meaning=meaning)
+        return curve, Events((steady_start,), label="steady from here", meaning=meaning)
 
     def _ratios(self, values: Values) -> Values:
         if values.size < SHORTEST:
@@ -101,5 +101,7 @@ def ratios(values: Values, alpha1: float, alpha2: float, alpha3: float) -> Value
     begin = min(int(values.size * 0.05), MOST)
     variance = y[:begin].var(ddof=1)
     state = np.array([y[:begin].mean(), variance, variance, y[begin - 1], 1.0])
-    found = ratios_from(y[begin + 1 :], state, alpha1, alpha2, alpha3)
-    return np.append(np.full(begin + 1, np.nan), np.where(np.isnan(found), 0.0, found))
+    later_ratios = ratios_from(y[begin + 1 :], state, alpha1, alpha2, alpha3)
+    return np.append(
+        np.full(begin + 1, np.nan), np.where(np.isnan(later_ratios), 0.0, later_ratios)
+    )

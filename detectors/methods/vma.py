@@ -61,17 +61,17 @@ class Vma(Detector):
         return Detection(start, published_index=start)
 
     def evidence(self, values: Values, context: Context) -> tuple[Evidence, ...]:
-        found = self.detect(values, context).steady_start
+        steady_start = self.detect(values, context).steady_start
         curve = Curve(
             self._average(values),
             label="variable moving average",
             unit=context.unit,
             meaning="Moves with a trend and rests without one; it begins at 0.",
         )
-        if found == NEVER:
+        if steady_start == NEVER:
             return (curve,)
         meaning = "The start that fewest of the iterations contradict."
-        return curve, Events((found,), label="flat from here", meaning=meaning)
+        return curve, Events((steady_start,), label="flat from here", meaning=meaning)
 
     def _average(self, values: Values) -> Values:
         if values.size < SHORTEST:
@@ -80,7 +80,7 @@ class Vma(Detector):
 
 
 def is_flat(average: Values, tolerance: float) -> Flags:
-    """Whether the step to each value is at most `tolerance` of it; the first is as the second."""
+    """Mask of values whose step is at most `tolerance` of them; the first is as the second."""
     steps = np.abs(np.diff(average)) <= tolerance * np.abs(average[1:])
     return np.append(steps[0], steps)
 
@@ -92,5 +92,5 @@ def variable_average(values: Values, window: int) -> Values:
     and the average rests; the package divides 0 by 0 there, and has no value ever after.
     """
     x, exponent = in_range(values)
-    found: Values = np.ldexp(average_in_range(x, window), exponent)
-    return found
+    averages: Values = np.ldexp(average_in_range(x, window), exponent)
+    return averages

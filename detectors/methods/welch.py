@@ -70,7 +70,7 @@ class Welch(Detector):
 
     def evidence(self, values: Values, context: Context) -> tuple[Evidence, ...]:
         curve, level = self._curve(values), final_level(values)
-        found = self.detect(values, context).steady_start
+        steady_start = self.detect(values, context).steady_start
         drawn = Curve(
             curve,
             label="moving average",
@@ -78,16 +78,16 @@ class Welch(Detector):
             meaning="Mean of the iterations about each one; steady from where it stays in the band "
             "about the level of the second half.",
         )
-        half = values.size // 2
+        second_half = values.size // 2
         final = Levels(
-            ((half, values.size, level),),
+            ((second_half, values.size, level),),
             label="mean of the second half",
             meaning="The level about which the band lies.",
         )
-        if found == NEVER:
+        if steady_start == NEVER:
             return drawn, final
         meaning = "The curve does not leave the band any more."
-        start = Events((found,), label="stays in the band from here", meaning=meaning)
+        start = Events((steady_start,), label="stays in the band from here", meaning=meaning)
         return drawn, final, start
 
     def _curve(self, values: Values) -> Values:
@@ -110,11 +110,13 @@ def moving_average(values: Values, window: int) -> Values:
     scaled, exponent = in_range(values)
     last = scaled[-1]  # equal values have equal means, and no sum drifts away
     sums = np.append(0.0, np.cumsum(scaled - last))
-    at = np.arange(values.size - window)
-    half = np.minimum(at, window)
-    means = last + (sums[at + half + 1] - sums[at - half]) / (2 * half + 1)
-    found: Values = np.ldexp(means, exponent)
-    return found
+    centres = np.arange(values.size - window)
+    half_widths = np.minimum(centres, window)
+    means = last + (sums[centres + half_widths + 1] - sums[centres - half_widths]) / (
+        2 * half_widths + 1
+    )
+    averages: Values = np.ldexp(means, exponent)
+    return averages
 
 
 def average_of_forks(forks: Sequence[Values]) -> Values:

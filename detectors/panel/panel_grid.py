@@ -39,17 +39,19 @@ def places(grid: Values, n: int) -> Places:
 
 def risen(shares: Values) -> Values:
     """Running maximum: a distribution never falls."""
-    found: Values = np.maximum.accumulate(shares)
-    return found
+    raised: Values = np.maximum.accumulate(shares)
+    return raised
 
 
 def quantile_of(cdf: Values, grid: Values, q: float) -> float:
-    """Where `cdf`, which never falls, reaches q: between two positions along their logarithms."""
+    """Position where `cdf`, which never falls, reaches q: between two positions along their
+    logarithms.
+    """
     k = int(np.searchsorted(cdf, q))
     if k == 0:
         return float(grid[0] / 2)
     if k == grid.size:
         return float(grid[-1])
-    part = (q - cdf[k - 1]) / (cdf[k] - cdf[k - 1])
+    fraction = (q - cdf[k - 1]) / (cdf[k] - cdf[k - 1])
     low, high = np.log(grid[k - 1]), np.log(grid[k])
-    return float(np.exp(low + part * (high - low)))
+    return float(np.exp(low + fraction * (high - low)))

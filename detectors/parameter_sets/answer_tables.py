@@ -24,7 +24,7 @@ class SetAnswerer(Protocol):
 
 def one_by_one(method: type[Detector], sets: Sequence[Parameters]) -> SetAnswerer:
     """Every set asked by itself: the definition that every other way must equal."""
-    detectors = [method.with_params(each) for each in sets]
+    detectors = [method.with_params(params) for params in sets]
 
     def judge(values: Values, context: Context) -> Table:
         starts = (_start(detector, values, context) for detector in detectors)

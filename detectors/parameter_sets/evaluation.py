@@ -40,36 +40,38 @@ def answers(
     sets and few series a call: stages are shared by the sets of one series.
     Raises `BadSeries` for values that are no series.
     """
-    known = [Context()] * len(series) if contexts is None else contexts
+    all_contexts = [Context()] * len(series) if contexts is None else contexts
     judge = answering(method, sets)
-    asked = [(as_series(values), context) for values, context in zip(series, known, strict=True)]
+    questions = [
+        (as_series(values), context) for values, context in zip(series, all_contexts, strict=True)
+    ]
     with ThreadPoolExecutor(threads) as pool:
-        columns = list(pool.map(lambda each: judge(*each), asked))
+        columns = list(pool.map(lambda each: judge(*each), questions))
     return np.column_stack(columns) if columns else np.empty((len(sets), 0), np.int32)
 
 
 def answering(method: type[Detector], sets: Sequence[Parameters]) -> SetAnswerer:
-    """What answers for one series after the other; what the sets share is prepared here, once.
+    """Build the answerer of one series after the other; what the sets share is prepared here, once.
 
     Values come as `as_series` gives them.
     """
     if method not in STAGED:
         return one_by_one(method, sets)
     takes, staged = STAGED[method]
-    taken = takes(sets)
-    if not taken.any():
+    is_staged = takes(sets)
+    if not is_staged.any():
         return one_by_one(method, sets)
-    quick = staged([sets[i] for i in np.flatnonzero(taken).tolist()])
-    rest = one_by_one(method, [sets[i] for i in np.flatnonzero(~taken).tolist()])
+    quick = staged([sets[i] for i in np.flatnonzero(is_staged).tolist()])
+    answer_rest = one_by_one(method, [sets[i] for i in np.flatnonzero(~is_staged).tolist()])
 
     def judge(values: Values, context: Context) -> Table:
-        found = np.empty(len(sets), np.int32)
-        found[~taken] = rest(values, context)
+        starts = np.empty(len(sets), np.int32)
+        starts[~is_staged] = answer_rest(values, context)
         try:
-            found[taken] = quick(*method.reads(values, context))
+            starts[is_staged] = quick(*method.reads(values, context))
         except BadSeries:
-            found[taken] = NO_ANSWER
-        return found
+            starts[is_staged] = NO_ANSWER
+        return starts
 
     return judge
 

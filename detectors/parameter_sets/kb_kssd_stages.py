@@ -27,15 +27,17 @@ NUMBERS = ("prob_window", "t_crit", "prob_threshold", "min_steady_length")
 
 
 def published(sets: Sequence[KbKssd.Params]) -> Bools:
-    """Which sets are the published method, whatever their numbers: variants have no stages."""
-    return np.array([each.as_published for each in _each(sets)], dtype=np.bool_)
+    """Mask of sets that are the published method, whatever their numbers: variants have no
+    stages.
+    """
+    return np.array([detector.as_published for detector in _detector_per_set(sets)], dtype=np.bool_)
 
 
-def _each(sets: Sequence[KbKssd.Params]) -> Iterator[KbKssd]:
+def _detector_per_set(sets: Sequence[KbKssd.Params]) -> Iterator[KbKssd]:
     """The method with one set after the other: one object, because thousands take seconds."""
     detector = KbKssd()
-    for each in sets:
-        detector.params = each
+    for params in sets:
+        detector.params = params
         yield detector
 
 
@@ -55,7 +57,7 @@ class KbKssdPlan:
     sets_from: Indices
 
     def answers(self, values: Values) -> Table:
-        sorted_answers, found = np.empty((2, self.order.size), np.int32)
+        sorted_answers, in_given_order = np.empty((2, self.order.size), np.int32)
         fill_answers(
             values,
             self.outliers,
@@ -66,8 +68,8 @@ class KbKssdPlan:
             self.sets_from,
             sorted_answers,
         )
-        found[self.order] = sorted_answers
-        return found
+        in_given_order[self.order] = sorted_answers
+        return in_given_order
 
 
 def planned(sets: Sequence[KbKssd.Params]) -> KbKssdPlan:
@@ -89,14 +91,14 @@ def planned(sets: Sequence[KbKssd.Params]) -> KbKssdPlan:
 
 
 def _columns(sets: Sequence[KbKssd.Params], names: Sequence[str]) -> Values:
-    rows = [[float(getattr(each, name)) for name in names] for each in sets]
+    rows = [[float(getattr(params, name)) for name in names] for params in sets]
     return np.array(rows, dtype=np.float64)
 
 
 def _distinct(rows: Values) -> tuple[Values, Indices]:
     """The distinct rows in lexical order, and which of them each row is."""
-    found, which = np.unique(rows, axis=0, return_inverse=True)
-    return found, which.ravel()
+    distinct_rows, row_numbers = np.unique(rows, axis=0, return_inverse=True)
+    return distinct_rows, row_numbers.ravel()
 
 
 class KbKssdStages:
@@ -104,15 +106,17 @@ class KbKssdStages:
 
     def __init__(self, sets: Sequence[KbKssd.Params]) -> None:
         self.sets = sets
-        self.needed = np.array([each.needed for each in _each(sets)])
+        self.needed = np.array([detector.needed for detector in _detector_per_set(sets)])
         self.plan = planned(sets)
 
     def __call__(self, values: Values, context: Context) -> Table:
         fits = self.needed <= values.size
         if fits.all():
             return self.plan.answers(values)
-        found = np.full(len(self.sets), NO_ANSWER, np.int32)
+        starts = np.full(len(self.sets), NO_ANSWER, np.int32)
         if fits.any():
-            kept = [each for each, long_enough in zip(self.sets, fits, strict=True) if long_enough]
-            found[fits] = planned(kept).answers(values)
-        return found
+            long_enough_sets = [
+                params for params, long_enough in zip(self.sets, fits, strict=True) if long_enough
+            ]
+            starts[fits] = planned(long_enough_sets).answers(values)
+        return starts

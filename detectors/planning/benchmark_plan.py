@@ -1,4 +1,4 @@
-"""How to run a benchmark: warm-up, iterations and forks for a wished precision in the least time.
+"""Plan of a benchmark run: warm-up, iterations and forks for a wished precision in the least time.
 
 From recorded forks two variances are estimated: between the steady means of forks, and within a
 fork, as the long-run variance of its iterations, which counts that they depend on one another.
@@ -102,7 +102,7 @@ class MeasuredFork:
 
 @dataclass(frozen=True, slots=True)
 class RepeatCosts:
-    """What it costs to repeat, in seconds: an iteration, and the start of a fork."""
+    """Costs of repeating, in seconds: an iteration, and the start of a fork."""
 
     iteration: float
     fork: float
@@ -167,7 +167,7 @@ class VarianceLevels:
         return self.first + int(self.away.shape[1]) - 1
 
     def bias(self, warm_up: int, iterations: int) -> tuple[float, float]:
-        """By how much these iterations lay off the steady mean, a share of it; and at the most.
+        """Deviation of these iterations from the steady mean, a share of it; and its upper bound.
 
         warm_up  at least `first`: nobody knows what earlier iterations took
         At the most: the upper bound of its size, from how much forks differ in it. Beyond what is
@@ -177,10 +177,10 @@ class VarianceLevels:
         begin = warm_up - self.first
         if begin >= end:
             return 0.0, 0.0
-        each = (self.away[:, end] - self.away[:, begin]) / (end - begin)
-        error = float(each.std(ddof=1)) / math.sqrt(each.size)
-        mean = float(each.mean())
-        return mean, abs(mean) + student(self.assurance, each.size - 1) * error
+        fork_means = (self.away[:, end] - self.away[:, begin]) / (end - begin)
+        error = float(fork_means.std(ddof=1)) / math.sqrt(fork_means.size)
+        mean = float(fork_means.mean())
+        return mean, abs(mean) + student(self.assurance, fork_means.size - 1) * error
 
     def half_width(self, iterations: int, forks: int, confidence: float = CONFIDENCE) -> float:
         """Half of the interval of the mean as a share of it; by the upper bounds."""
@@ -218,7 +218,7 @@ class Configuration:
 
     @property
     def off(self) -> float:
-        """How far the result is off at the most, a share of the mean; infinite where unknown."""
+        """Largest deviation of the result, a share of the mean; infinite where unknown."""
         if self.half_width is None or self.bias_most is None:
             return math.inf
         return self.half_width + self.bias_most
@@ -231,7 +231,7 @@ class Configuration:
 
 @dataclass(frozen=True, slots=True)
 class BenchmarkPlan:
-    """What is recommended for a benchmark, and what it rests on.
+    """Recommendation for a benchmark, and what it rests on.
 
     lacking  why there is no recommendation, or empty; `out of reach` and `too long`: `recommended`
              is what comes nearest
@@ -251,15 +251,15 @@ class BenchmarkPlan:
     present: float | None = None
 
     def configuration(self, warm_up: int, iterations: int, forks: int) -> Configuration:
-        """What a configuration gives."""
-        half = bias = most = None
+        """Precision, bias and seconds of a configuration."""
+        half_width = bias = most = None
         if self.levels is not None:
             if warm_up >= self.levels.first:
                 bias, most = self.levels.bias(warm_up, iterations)
             if forks > 1:
-                half = self.levels.half_width(iterations, forks, self.confidence)
+                half_width = self.levels.half_width(iterations, forks, self.confidence)
         seconds = self.costs.seconds(warm_up, iterations, forks)
-        return Configuration(warm_up, iterations, forks, half, bias, most, seconds)
+        return Configuration(warm_up, iterations, forks, half_width, bias, most, seconds)
 
 
 def benchmark_plan(
@@ -319,11 +319,13 @@ def _cheapest(
     warm_ups = (
         [_rounded(math.ceil(times * least)) for times in LONGER] if least else list(FROM_NONE)
     )
-    warm_ups = [one for one in warm_ups if one < levels.recorded] or [least]
+    warm_ups = [warm_up for warm_up in warm_ups if warm_up < levels.recorded] or [least]
     forks = range(2, MOST_FORKS + 1)
-    half = np.array([[levels.half_width(m, f, plan.confidence) for m in ITERATIONS] for f in forks])
+    half_widths = np.array(
+        [[levels.half_width(m, f, plan.confidence) for m in ITERATIONS] for f in forks]
+    )
     bias = np.array([[levels.bias(w, m)[1] for m in ITERATIONS] for w in warm_ups])
-    off = half + bias[:, np.newaxis, :]
+    off = half_widths + bias[:, np.newaxis, :]
     seconds = np.array(
         [[[plan.costs.seconds(w, m, f) for m in ITERATIONS] for f in forks] for w in warm_ups]
     )
@@ -334,8 +336,8 @@ def _cheapest(
     if not np.isfinite(off).any():
         return None
     reached = off <= plan.target
-    at = np.where(reached, seconds, np.inf).argmin() if reached.any() else off.argmin()
-    w, f, m = np.unravel_index(int(at), off.shape)
+    best_place = np.where(reached, seconds, np.inf).argmin() if reached.any() else off.argmin()
+    w, f, m = np.unravel_index(int(best_place), off.shape)
     return plan.configuration(warm_ups[w], ITERATIONS[m], forks[f])
 
 
@@ -346,7 +348,7 @@ def needed_warm_up(forks: Sequence[MeasuredFork], seed: int = 0) -> WarmUp | Non
     All of them are covered, unless the slowest ones, at most a tenth, need more than twice as
     much as the others.
     """
-    starts = np.sort([one.warm_up for one in forks if one.steady])
+    starts = np.sort([fork.warm_up for fork in forks if fork.steady])
     if not starts.size or starts.size < round(COVERED * len(forks), 9):
         return None
     rng = np.random.default_rng(seed)
@@ -354,15 +356,15 @@ def needed_warm_up(forks: Sequence[MeasuredFork], seed: int = 0) -> WarmUp | Non
     low, high = np.quantile([_covering(row) for row in drawn], [0.025, 0.975], method="nearest")
     iterations = _rounded(_covering(starts))
     covered = int((starts <= iterations).sum())
-    unrecorded = max(one.recorded_from for one in forks)
+    unrecorded = max(fork.recorded_from for fork in forks)
     return WarmUp(iterations, int(low), int(high), covered, starts.size, len(forks), unrecorded)
 
 
 def _covering(starts: np.ndarray) -> int:
     """The start, of sorted ones, that a warm-up has to reach."""
     most = int(starts[-1])
-    others = int(starts[math.ceil(COVERED * starts.size) - 1])
-    return most if most <= FAR_OFF * max(others, ROUNDED) else others
+    ordinary = int(starts[math.ceil(COVERED * starts.size) - 1])
+    return most if most <= FAR_OFF * max(ordinary, ROUNDED) else ordinary
 
 
 def _rounded(start: int) -> int:
@@ -380,14 +382,18 @@ def variance_levels(
     long_enough = _long_enough(forks, warm_up)
     if len(long_enough) < LEAST_FORKS:
         return None
-    used, parts = zip(*((one, one.values[at:]) for one, at in long_enough), strict=True)
-    means = np.array([part.mean() for part in parts])
-    each = np.array([long_run_variance(part) for part in parts])
-    within = float(each.mean())
+    used, parts = zip(*((fork, fork.values[begin:]) for fork, begin in long_enough), strict=True)
+    means = np.array([steady_values.mean() for steady_values in parts])
+    fork_variances = np.array([long_run_variance(steady_values) for steady_values in parts])
+    within = float(fork_variances.mean())
     total, mean = float(means.var(ddof=1)), float(means.mean())
     if mean == 0 or total == 0 == within:
         return None
-    noise = float(np.mean([v / part.size for v, part in zip(each, parts, strict=True)]))
+    noise = float(
+        np.mean(
+            [v / steady_values.size for v, steady_values in zip(fork_variances, parts, strict=True)]
+        )
+    )
     # of the means of forks, by their iterations alone
     return VarianceLevels(
         mean=mean,
@@ -398,26 +404,26 @@ def variance_levels(
         forks=len(parts),
         away=_away(used, means, mean),
         assurance=assurance,
-        first=max(one.recorded_from for one in used),
+        first=max(fork.recorded_from for fork in used),
     )
 
 
 def _long_enough(forks: Sequence[MeasuredFork], warm_up: int) -> list[tuple[MeasuredFork, int]]:
     """Steady forks with enough steady values after the warm-up, and the first of these."""
-    begun = [(one, max(one.start, warm_up - one.recorded_from)) for one in forks if one.steady]
-    return [(one, at) for one, at in begun if one.values.size - at >= LEAST_STEADY]
+    begun = [(fork, max(fork.start, warm_up - fork.recorded_from)) for fork in forks if fork.steady]
+    return [(fork, begin) for fork, begin in begun if fork.values.size - begin >= LEAST_STEADY]
 
 
 def _away(forks: Sequence[MeasuredFork], means: Values, mean: float) -> Values:
-    first = max(one.recorded_from for one in forks)
-    stop = min(one.recorded_to for one in forks)
-    common = [one.values[first - one.recorded_from : stop - one.recorded_from] for one in forks]
+    first = max(fork.recorded_from for fork in forks)
+    stop = min(fork.recorded_to for fork in forks)
+    common = [fork.values[first - fork.recorded_from : stop - fork.recorded_from] for fork in forks]
     away = (np.stack(common) - means[:, np.newaxis]) / abs(mean)
     return np.concatenate([np.zeros((means.size, 1)), np.cumsum(away, axis=1)], axis=1)
 
 
 def _bound(freedom: float, assurance: float) -> float:
-    """By what a variance with so many degrees of freedom is multiplied for its upper bound."""
+    """Factor of a variance with so many degrees of freedom for its upper bound."""
     from scipy.special import chdtri  # noqa: PLC0415  # no process that serves pages needs it
 
     return freedom / float(chdtri(freedom, assurance))

@@ -1,4 +1,4 @@
-"""How many forks of a benchmark are enough: the second decision of Laaber et al. 2020.
+"""Number of forks of a benchmark that are enough: the second decision of Laaber et al. 2020.
 
 After a fork's warm-up a fixed number of steps is measured. What the forks measured so far is
 judged by the statistic of the stopping rule, fork by fork as it is step by step within one.
@@ -19,7 +19,7 @@ MOST: Final = 5  # forks that the publication runs
 
 @dataclass(frozen=True, slots=True)
 class ForkStop:
-    """How many forks were run; whether the rule held at the last, or they came to an end.
+    """Number of forks run; whether the rule held at the last, or they came to an end.
 
     statistics: of the measurements of forks 1, 1 and 2, …; NaN where there is none.
     """

@@ -1,4 +1,4 @@
-"""What the forks of one benchmark say together, as Barrett et al. 2017 print it.
+"""Summary of the forks of one benchmark, as Barrett et al. 2017 print it.
 
 A class for the benchmark; how many iterations and how much time its forks need to become steady;
 and the performance that they then have, with a bootstrap confidence interval. Two such summaries
@@ -55,7 +55,7 @@ class SteadyPerformance:
 
 @dataclass(frozen=True, slots=True)
 class ForksSummary:
-    """What the forks of a benchmark have in common.
+    """Common figures of the forks of a benchmark.
 
     iterations (as printed: 1 for flat), times (in the unit of the values) and means are those of
     the forks that have a steady state, in the order of the forks. The summaries of them are None
@@ -77,7 +77,7 @@ def summarised(
 ) -> ForksSummary:
     """The summary of at least one fork, each with its values and `Barrett().judge` of them."""
     classes = [judged.fork_class for _, judged in forks]
-    steady = [each for each in forks if each[1].fork_class != "no-steady-state"]
+    steady = [fork for fork in forks if fork[1].fork_class != "no-steady-state"]
     complete = len(steady) == len(forks)
     moved = complete and set(classes) != {"flat"}
     iterations = tuple(judged.printed for _, judged in steady)
@@ -107,9 +107,9 @@ def performance(
     The forks share the `draws`; each mean is one over all values of a resampled fork. The same
     `seed` gives the same interval; the published program sets none.
     """
-    each = draws // len(forks) + 1
+    draws_per_fork = draws // len(forks) + 1
     pooled = [
-        _resampled(steady_segments(values, judged), each, seed, number)
+        _resampled(steady_segments(values, judged), draws_per_fork, seed, number)
         for number, (values, judged) in enumerate(forks)
     ]
     means = np.sort(np.concatenate(pooled))
@@ -123,13 +123,16 @@ def steady_segments(values: Values, judged: ClassifiedFork) -> list[Values]:
 
     As published, the last segment begins with the last value of the one before it.
     """
-    kept, ends = judged.segments.kept, judged.segments.ends
+    inlier_places, ends = judged.segments.kept, judged.segments.ends
     edges = [0, *(end + 1 for end in ends)]
     begins, stops = edges[:-1], edges[1:]
     if len(ends) > 1:
         begins[-1] -= 1
     spans = list(zip(begins, stops, strict=True))[judged.first :]
-    return [values[kept[(kept >= begin) & (kept < stop)]] for begin, stop in spans]
+    return [
+        values[inlier_places[(inlier_places >= begin) & (inlier_places < stop)]]
+        for begin, stop in spans
+    ]
 
 
 def _resampled(segments: Sequence[Values], count: int, seed: int, fork: int) -> Values:
@@ -172,7 +175,7 @@ FLAT: Final = ForkSpread(1.0, 1.0, 1.0)  # forks that are all flat, as iteration
 
 @dataclass(frozen=True, slots=True)
 class PerformanceChange:
-    """The same benchmark before and after something changed; less is better.
+    """Change of a benchmark from before to after something changed; less is better.
 
     iteration    until the forks are steady: whether the spans of 5 % to 95 % lie apart
     performance  of the steady state: whether the confidence intervals lie apart
@@ -187,28 +190,28 @@ class PerformanceChange:
 
     @property
     def overall(self) -> Word:
-        """As published: better or worse where nothing contradicts it."""
+        """Overall word, as published: better or worse where nothing contradicts it."""
         words = {self.iteration, self.performance, self.variation} - {"same", "unknown"}
         if not words:
-            both = {self.iteration, self.performance} == {"unknown"}
-            return "unknown" if both else "same"
-        found: Word = "different"
+            both_unknown = {self.iteration, self.performance} == {"unknown"}
+            return "unknown" if both_unknown else "same"
+        word: Word = "different"
         if "better" in words and "worse" not in words:
-            found = "better"
+            word = "better"
         elif "worse" in words and "better" not in words:
-            found = "worse"
-        return found
+            word = "worse"
+        return word
 
 
 def changed(
     before: ForksSummary, after: ForksSummary, *, least: float = NARROWING
 ) -> PerformanceChange:
-    """What changed by the intervals of two summaries with the same parameters.
+    """Change by the intervals of two summaries with the same parameters.
 
     least: by how much an interval must be narrower or wider, in the unit of the values.
     """
-    flat = [each.benchmark_class == "flat" for each in (before, after)]
-    lost = [each.counts["no-steady-state"] > 0 for each in (before, after)]
+    flat = [summary.benchmark_class == "flat" for summary in (before, after)]
+    lost = [summary.counts["no-steady-state"] > 0 for summary in (before, after)]
     if any(lost):
         word: Word = "different" if any(flat) else "unknown"
         return PerformanceChange(word, word, "unknown")
@@ -234,7 +237,7 @@ def _apart(before: ForkSpread, after: ForkSpread) -> Word:
     return "better" if after.median < before.median else "worse"
 
 
-def _grown(by: float, least: float) -> Word:
-    if abs(by) < least:
+def _grown(difference: float, least: float) -> Word:
+    if abs(difference) < least:
         return "same"
-    return "worse" if by > 0 else "better"
+    return "worse" if difference > 0 else "better"

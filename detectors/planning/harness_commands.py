@@ -17,7 +17,7 @@ HarnessName = Literal["jmh", "jmh-annotations", "pyperf", "benchmarkdotnet", "go
 
 @dataclass(frozen=True, slots=True)
 class HarnessRun:
-    """What is to be run: iterations of `seconds` each; `one_operation`: each is one call.
+    """Run to command: iterations of `seconds` each; `one_operation`: each is one call.
 
     benchmark  its name, as the harness knows it
     """
@@ -32,7 +32,7 @@ class HarnessRun:
 
 @dataclass(frozen=True, slots=True)
 class HarnessCommand:
-    """What is printed for one harness.
+    """Command and note that are printed for one harness.
 
     note  what the harness has no option for; may be empty
     """
@@ -133,8 +133,8 @@ def _milliseconds(seconds: float) -> int:
 
 
 def _span(seconds: float) -> str:
-    whole = seconds >= 1 and float(seconds).is_integer()
-    return f"{seconds:.0f}s" if whole else f"{_milliseconds(seconds)}ms"
+    whole_seconds = seconds >= 1 and float(seconds).is_integer()
+    return f"{seconds:.0f}s" if whole_seconds else f"{_milliseconds(seconds)}ms"
 
 
 def _at_least(seconds: float) -> str:

@@ -64,15 +64,15 @@ def planned_benchmark(
     steady_by  who says where forks become steady
     wished     target, confidence and more of `benchmark_plan`
     """
-    each = mean_iteration(forks) if seconds is None else seconds
-    costs = RepeatCosts(each, fork_seconds)
+    iteration_seconds = mean_iteration(forks) if seconds is None else seconds
+    costs = RepeatCosts(iteration_seconds, fork_seconds)
     present = configured_seconds(settings, costs)
     plan = benchmark_plan(forks, costs, present=present, **wished)
     best = plan.recommended
     if best is None:
         return PlannedBenchmark(name, len(forks), plan, steady_by=steady_by)
     counts = best.warm_up, best.iterations, best.forks
-    run = HarnessRun(benchmark, *counts, each, one_operation=seconds is None)
+    run = HarnessRun(benchmark, *counts, iteration_seconds, one_operation=seconds is None)
     command = harness_command(harness, run)
     return PlannedBenchmark(name, len(forks), plan, command, steady_by=steady_by)
 
@@ -82,11 +82,11 @@ def configured_seconds(settings: Mapping[str, object], costs: RepeatCosts) -> fl
 
     Iterations without a length of their own last as long as recorded ones.
     """
-    counts = [settings.get(f"{part}_iterations") for part in CONFIGURED_PARTS]
+    counts = [settings.get(f"{stage}_iterations") for stage in CONFIGURED_PARTS]
     forks = settings.get("forks")
     if not isinstance(forks, int) or not all(isinstance(count, int) for count in counts):
         return None
-    lengths = [settings.get(f"{part}_seconds") for part in CONFIGURED_PARTS]
+    lengths = [settings.get(f"{stage}_seconds") for stage in CONFIGURED_PARTS]
     seconds = [
         count * (length if isinstance(length, int | float) and length > 0 else costs.iteration)
         for count, length in zip(counts, lengths, strict=True)
@@ -97,7 +97,7 @@ def configured_seconds(settings: Mapping[str, object], costs: RepeatCosts) -> fl
 
 def mean_iteration(forks: Sequence[MeasuredFork]) -> float:
     """Seconds of an iteration, of forks whose values are how long each one lasted."""
-    return float(np.mean(np.concatenate([one.values for one in forks])))
+    return float(np.mean(np.concatenate([fork.values for fork in forks])))
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,12 +124,12 @@ class PlanRow:
     command: Annotated[str, "of the harness, or lines of source"]
 
 
-def plan_row(each: PlannedBenchmark) -> PlanRow:
-    warm_up = each.plan.warm_up if each.plan else None
-    best = each.plan.recommended if each.plan else None
+def plan_row(planned: PlannedBenchmark) -> PlanRow:
+    warm_up = planned.plan.warm_up if planned.plan else None
+    best = planned.plan.recommended if planned.plan else None
     return PlanRow(
-        benchmark=each.name,
-        forks_recorded=each.forks,
+        benchmark=planned.name,
+        forks_recorded=planned.forks,
         forks_never_steady=warm_up.never if warm_up else None,
         warm_up=best.warm_up if best else warm_up.iterations if warm_up else None,
         unrecorded=warm_up.unrecorded if warm_up else None,
@@ -141,47 +141,47 @@ def plan_row(each: PlannedBenchmark) -> PlanRow:
         bias=best.bias if best else None,
         bias_most=best.bias_most if best else None,
         seconds=best.seconds if best else None,
-        lacking=each.plan.lacking if each.plan else each.problem,
-        steady_by=each.steady_by,
-        command=each.command.text if each.command else "",
+        lacking=planned.plan.lacking if planned.plan else planned.problem,
+        steady_by=planned.steady_by,
+        command=planned.command.text if planned.command else "",
     )
 
 
 COLUMNS = tuple(each.name for each in fields(PlanRow))
 
 
-def write_text(found: Iterable[PlannedBenchmark], out: TextIO) -> None:
+def write_text(benchmarks: Iterable[PlannedBenchmark], out: TextIO) -> None:
     """A paragraph a benchmark: the answer, the command, how far it holds."""
-    out.write("\n\n".join("\n".join(_paragraph(each)) for each in found) + "\n")
+    out.write("\n\n".join("\n".join(_paragraph(planned)) for planned in benchmarks) + "\n")
 
 
-def _paragraph(each: PlannedBenchmark) -> Iterator[str]:
-    by = f", steady by {each.steady_by}" if each.steady_by else ""
-    yield f"{each.name} ({each.forks} forks{by})"
-    if each.plan is None:
-        yield f"  {each.problem}"
+def _paragraph(planned: PlannedBenchmark) -> Iterator[str]:
+    yardstick_words = f", steady by {planned.steady_by}" if planned.steady_by else ""
+    yield f"{planned.name} ({planned.forks} forks{yardstick_words})"
+    if planned.plan is None:
+        yield f"  {planned.problem}"
         return
-    yield f"  {plan_sentence(each.plan)}"
-    if each.command is not None:
-        yield from (f"    {line}" for line in each.command.text.splitlines())
-        if each.command.note:
-            yield f"  {each.command.note}"
-    if note := plan_note(each.plan):
+    yield f"  {plan_sentence(planned.plan)}"
+    if planned.command is not None:
+        yield from (f"    {line}" for line in planned.command.text.splitlines())
+        if planned.command.note:
+            yield f"  {planned.command.note}"
+    if note := plan_note(planned.plan):
         yield f"  {note}"
 
 
-def write_csv(found: Iterable[PlannedBenchmark], out: TextIO) -> None:
+def write_csv(benchmarks: Iterable[PlannedBenchmark], out: TextIO) -> None:
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(COLUMNS)
-    for each in found:
-        cells = asdict(plan_row(each)).values()
+    for planned in benchmarks:
+        cells = asdict(plan_row(planned)).values()
         writer.writerow("" if cell is None else cell for cell in cells)
 
 
-def write_jsonl(found: Iterable[PlannedBenchmark], out: TextIO) -> None:
+def write_jsonl(benchmarks: Iterable[PlannedBenchmark], out: TextIO) -> None:
     out.writelines(
-        json.dumps(asdict(plan_row(each)), ensure_ascii=False, allow_nan=False) + "\n"
-        for each in found
+        json.dumps(asdict(plan_row(planned)), ensure_ascii=False, allow_nan=False) + "\n"
+        for planned in benchmarks
     )
 
 

@@ -1,4 +1,4 @@
-"""What a plan of a benchmark says, in words. Pure."""
+"""Sentences about the plan of a benchmark. Pure."""
 
 from __future__ import annotations
 
@@ -23,28 +23,28 @@ def plan_sentence(plan: BenchmarkPlan) -> str:
         return _too_long(plan, plan.refused)
     if plan.recommended is None:
         return f"Leave out {plan.warm_up.iterations} iterations; {_without(plan)}"
-    said = configuration_words(plan.recommended)
+    words = configuration_words(plan.recommended)
     if plan.lacking == "out of reach":
-        return f"{share(plan.target)} is out of reach; the nearest: {said}."
-    return f"{said[0].upper()}{said[1:]}."
+        return f"{share(plan.target)} is out of reach; the nearest: {words}."
+    return f"{words[0].upper()}{words[1:]}."
 
 
-def configuration_words(one: Configuration) -> str:
+def configuration_words(run: Configuration) -> str:
     return (
-        f"leave out {one.warm_up} iterations, measure {one.iterations}, in {one.forks} forks: "
-        f"{share(one.off)} in {duration(one.seconds)} of machine time"
+        f"leave out {run.warm_up} iterations, measure {run.iterations}, in {run.forks} forks: "
+        f"{share(run.off)} in {duration(run.seconds)} of machine time"
     )
 
 
 def _too_long(plan: BenchmarkPlan, refused: Configuration) -> str:
-    """What the target would take, and what comes nearest in a time that is no surprise."""
-    said = (
+    """Sentence about the time of the target, and the nearest that takes no surprising time."""
+    sentence = (
         f"{share(plan.target)} takes {duration(refused.seconds)}, more than {MOST_TIMES:g} times "
         f"the present {duration(plan.present or 0.0)}"
     )
     if plan.recommended is None:
-        return f"{said}, and nothing is known of a shorter test."
-    return f"{said}; within that: {configuration_words(plan.recommended)}."
+        return f"{sentence}, and nothing is known of a shorter test."
+    return f"{sentence}; within that: {configuration_words(plan.recommended)}."
 
 
 def _missing(plan: BenchmarkPlan) -> str:
@@ -74,7 +74,7 @@ def _without(plan: BenchmarkPlan) -> str:
 
 
 def plan_note(plan: BenchmarkPlan) -> str:
-    """How far the answer holds."""
+    """Limits of the answer."""
     parts = [] if plan.warm_up is None else [warm_up_words(plan.warm_up)]
     if plan.warm_up is not None and plan.warm_up.unrecorded:
         parts.append(unrecorded_words(plan.warm_up))
@@ -87,30 +87,34 @@ def plan_note(plan: BenchmarkPlan) -> str:
             f"Forks differ by {between}, iterations of a fork by {within} once it is counted how "
             "they depend on one another."
         )
-    return " ".join(part for part in (*parts, _missing(plan)) if part)
+    return " ".join(sentence for sentence in (*parts, _missing(plan)) if sentence)
 
 
-def warm_up_words(found: WarmUp) -> str:
-    """Which forks the warm-up covers."""
-    if found.covered == found.forks == 1:
-        return f"The only fork is steady by then, from {found.low}."
-    if found.covered == found.forks:
-        said = f"All {found.forks} forks are steady by then"
+def warm_up_words(warm_up: WarmUp) -> str:
+    """Sentence about the forks that the warm-up covers."""
+    if warm_up.covered == warm_up.forks == 1:
+        return f"The only fork is steady by then, from {warm_up.low}."
+    if warm_up.covered == warm_up.forks:
+        sentence = f"All {warm_up.forks} forks are steady by then"
     else:
-        said = f"{found.covered} of {found.forks} forks are steady by then"
-        if found.never:
-            said += f", {found.never} never"
-    return f"{said} (95 % interval of the start that is covered: {found.low} to {found.high})."
+        sentence = f"{warm_up.covered} of {warm_up.forks} forks are steady by then"
+        if warm_up.never:
+            sentence += f", {warm_up.never} never"
+    return (
+        f"{sentence} (95 % interval of the start that is covered: {warm_up.low} to {warm_up.high})."
+    )
 
 
-def unrecorded_words(found: WarmUp) -> str:
-    """Iterations of the warm-up that nobody has seen."""
-    n = found.unrecorded
+def unrecorded_words(warm_up: WarmUp) -> str:
+    """Sentence about iterations of the warm-up that were not recorded."""
+    n = warm_up.unrecorded
     were = "1 of these iterations was" if n == 1 else f"{n} of these iterations were"
-    said = f"{were} run before the first recorded value."
-    if found.high > n:
-        return said
-    return f"{said} All forks are steady there: record with no warm-up to see whether less does."
+    sentence = f"{were} run before the first recorded value."
+    if warm_up.high > n:
+        return sentence
+    return (
+        f"{sentence} All forks are steady there: record with no warm-up to see whether less does."
+    )
 
 
 def share(value: float) -> str:
@@ -123,9 +127,9 @@ def duration(seconds: float) -> str:
     """`1 min 28 s`, `3 h 5 min`, `0.4 s`."""
     if seconds < 10:
         return f"{seconds:.2g} s"
-    whole = round(seconds)
-    minutes, rest = divmod(whole, 60)
+    whole_seconds = round(seconds)
+    minutes, remaining_seconds = divmod(whole_seconds, 60)
     hours, minutes = divmod(minutes, 60)
     if hours:
         return f"{hours} h {minutes} min"
-    return f"{minutes} min {rest} s" if minutes else f"{rest} s"
+    return f"{minutes} min {remaining_seconds} s" if minutes else f"{remaining_seconds} s"

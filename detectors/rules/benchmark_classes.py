@@ -1,4 +1,4 @@
-"""From the answers for the forks of a benchmark to one class for the benchmark.
+"""Class of a benchmark from the answers for its forks.
 
 A fork is one process: one series. Classes are those of the publications, in Plateau's words.
 """
@@ -37,16 +37,16 @@ def of_forks(classes: Iterable[ForkClass]) -> BenchmarkClass:
 
     Flat and warm-up together are a good inconsistency: every fork ends no slower than it began.
     """
-    found = set(classes)
-    if not found:
+    distinct = set(classes)
+    if not distinct:
         raise ValueError("a benchmark has at least one fork; got none")
-    if len(found) == 1:
-        return found.pop()
-    return "good-inconsistent" if found == {"flat", "warm-up"} else "bad-inconsistent"
+    if len(distinct) == 1:
+        return distinct.pop()
+    return "good-inconsistent" if distinct == {"flat", "warm-up"} else "bad-inconsistent"
 
 
 def counts(classes: Iterable[ForkClass]) -> Mapping[ForkClass, int]:
-    """How many forks are of each class, all four named."""
+    """Number of forks of each class, all four named."""
     counted = Counter(classes)
     return {name: counted[name] for name in FORK_CLASSES}
 

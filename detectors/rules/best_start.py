@@ -72,20 +72,20 @@ class BestStartDetector(Detector):
 
     def detect(self, values: Values, context: Context) -> Detection:
         read, batch = self._read(values)
-        found = self.best(read)
-        if found == NEVER or found > self.params.latest * read.size:
+        best_batch = self.best(read)
+        if best_batch == NEVER or best_batch > self.params.latest * read.size:
             return Detection(NEVER, published_index=NEVER)
-        return Detection(found * batch, published_index=found * batch)
+        return Detection(best_batch * batch, published_index=best_batch * batch)
 
     def evidence(self, values: Values, context: Context) -> tuple[Evidence, ...]:
         read, batch = self._read(values)
         starts, worth = self.figures(read)
         curve = Curve(worth, label=self.label, x=starts * batch, meaning=self.meaning)
-        found = self.best(read)
-        if found == NEVER:
+        best_batch = self.best(read)
+        if best_batch == NEVER:
             return (curve,)
         return curve, Events(
-            (found * batch,),
+            (best_batch * batch,),
             label="best start",
             meaning="The start that the method prefers; beyond `latest` the answer is never.",
         )

@@ -33,7 +33,7 @@ SINGLE_SHOT = "ss"  # JMH's mode of one operation an iteration
 
 def iteration_time_parameter() -> float:
     """The parameter `iteration_time` of every method that counts seconds."""
-    found: float = parameter(
+    declared: float = parameter(
         0.1,
         low=0.0,
         high=1e6,
@@ -41,7 +41,7 @@ def iteration_time_parameter() -> float:
         help="Intended length of an iteration of the series, where the series does not say; its "
         "value is the mean of the operations that fill it. 0: of one operation.",
     )
-    return found
+    return declared
 
 
 def seconds_each(context: Context, otherwise: float) -> float:
@@ -65,8 +65,10 @@ def durations(values: Values, context: Context, iteration_time: float) -> Values
         return np.full(values.size, context.seconds_per_iteration)
     wrong = np.flatnonzero(values <= 0)
     if wrong.size:
-        at = int(wrong[0])
-        raise BadSeries(f"values must be above 0 to be durations; value {at} is {values[at]}")
+        first_wrong = int(wrong[0])
+        raise BadSeries(
+            f"values must be above 0 to be durations; value {first_wrong} is {values[first_wrong]}"
+        )
     length = seconds_each(context, iteration_time)
     if not length:
         return values
@@ -79,23 +81,23 @@ def unrecorded_iterations(context: Context) -> int:
     return int(context.settings.get(UNRECORDED, 0))
 
 
-def unrecorded_seconds(context: Context, taken: Values) -> float:
+def unrecorded_seconds(context: Context, recorded_seconds: Values) -> float:
     """Seconds from the start of the process to the first value.
 
     taken: seconds of each recorded iteration; a warm-up iteration of unknown length counts as long
     as the first of them.
     """
     count = unrecorded_iterations(context)
-    if not count or not taken.size:
+    if not count or not recorded_seconds.size:
         return 0.0
     stated = context.settings.get("warmup_seconds")
-    known = context.mode != SINGLE_SHOT and isinstance(stated, int | float) and stated > 0
-    return count * float(stated if known else taken[0])  # type: ignore[arg-type]  # known: a number
+    is_stated = context.mode != SINGLE_SHOT and isinstance(stated, int | float) and stated > 0
+    return count * float(stated if is_stated else recorded_seconds[0])  # type: ignore[arg-type]  # known: a number
 
 
 @dataclass(frozen=True, slots=True)
 class WarmUpConfiguration:
-    """What was configured: iterations, and seconds of one."""
+    """Configured iterations, and the seconds of one."""
 
     warmup_iterations: int
     warmup_seconds: float
@@ -117,15 +119,15 @@ class HarnessRule(Detector):
     @property
     def iteration_time(self) -> float:
         """Length of an iteration where the series does not say."""
-        found: float = self.params.iteration_time  # type: ignore[attr-defined]  # each declares it
-        return found
+        seconds: float = self.params.iteration_time  # type: ignore[attr-defined]  # each declares it
+        return seconds
 
     @abstractmethod
     def windows(self, values: Values, context: Context) -> tuple[int, int]:
         """Iterations of warm-up, and of measurement after it, as far as the series goes."""
 
     def measures_unrecorded(self, values: Values, context: Context) -> bool:
-        """Whether its measurement would begin before the first recorded value."""
+        """True where its measurement would begin before the first recorded value."""
         return False
 
     def detect(self, values: Values, context: Context) -> Detection:
@@ -150,19 +152,23 @@ class ConfiguredWarmUp(HarnessRule):
 
     @abstractmethod
     def configuration(self, context: Context) -> WarmUpConfiguration:
-        """What is configured for the series; raises NotAvailable when nothing says."""
+        """Configuration of the series; raises NotAvailable when nothing says."""
 
     def windows(self, values: Values, context: Context) -> tuple[int, int]:
         c = self.configuration(context)
         if context.mode == SINGLE_SHOT:
-            left = max(c.warmup_iterations - unrecorded_iterations(context), 0)
-            warmup = min(left, values.size)
+            missing = max(c.warmup_iterations - unrecorded_iterations(context), 0)
+            warmup = min(missing, values.size)
             return warmup, min(c.measurement_iterations, values.size - warmup)
-        taken = durations(values, context, self.iteration_time)
-        warmup = _recorded_warm_up(taken, c, unrecorded_seconds(context, taken))
+        recorded_seconds = durations(values, context, self.iteration_time)
+        warmup = _recorded_warm_up(
+            recorded_seconds, c, unrecorded_seconds(context, recorded_seconds)
+        )
         if c.measurement_iterations == 0:
             return warmup, 0
-        return warmup, consumed(taken[warmup:], c.measurement_seconds, c.measurement_iterations)
+        return warmup, consumed(
+            recorded_seconds[warmup:], c.measurement_seconds, c.measurement_iterations
+        )
 
     def measures_unrecorded(self, values: Values, context: Context) -> bool:
         c, unrecorded = self.configuration(context), unrecorded_iterations(context)
@@ -172,17 +178,21 @@ class ConfiguredWarmUp(HarnessRule):
         return passed > c.warmup_iterations * c.warmup_seconds * (1 + ROUNDING)
 
 
-def _recorded_warm_up(taken: Values, c: WarmUpConfiguration, passed: float) -> int:
+def _recorded_warm_up(recorded_seconds: Values, c: WarmUpConfiguration, passed: float) -> int:
     """Recorded iterations that belong to the configured warm-up, of which seconds have passed.
 
     The configured iteration in which the first value lies takes recorded ones for its rest.
     """
     if not passed:
         none = c.warmup_iterations == 0 and not c.none_takes_one
-        return 0 if none else consumed(taken, c.warmup_seconds, c.warmup_iterations)
+        return 0 if none else consumed(recorded_seconds, c.warmup_seconds, c.warmup_iterations)
     if passed >= c.warmup_seconds * (c.warmup_iterations - ROUNDING):
         return 0
-    done, rest = divmod(passed + ROUNDING * c.warmup_seconds, c.warmup_seconds)
-    first = consumed(taken, c.warmup_seconds - rest, 1)
-    left = c.warmup_iterations - int(done) - 1
-    return first + consumed(taken[first:], c.warmup_seconds, left) if left else first
+    done, begun_seconds = divmod(passed + ROUNDING * c.warmup_seconds, c.warmup_seconds)
+    first = consumed(recorded_seconds, c.warmup_seconds - begun_seconds, 1)
+    remaining = c.warmup_iterations - int(done) - 1
+    return (
+        first + consumed(recorded_seconds[first:], c.warmup_seconds, remaining)
+        if remaining
+        else first
+    )

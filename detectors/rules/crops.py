@@ -64,18 +64,18 @@ class MeanAndVariance:
 
     def best_of(self, penalties: Sequence[float]) -> list[Segmentation]:
         """`best` for each penalty, at less than the sum of their times."""
-        new = [each for each in dict.fromkeys(penalties) if each not in self.known]
+        new = [penalty for penalty in dict.fromkeys(penalties) if penalty not in self.known]
         for i in range(0, len(new), AT_ONCE):
-            some = new[i : i + AT_ONCE]
-            self.known.update(zip(some, self._searched(np.array(some)), strict=True))
-        return [self.known[each] for each in penalties]
+            batch = new[i : i + AT_ONCE]
+            self.known.update(zip(batch, self._searched(np.array(batch)), strict=True))
+        return [self.known[penalty] for penalty in penalties]
 
     def _searched(self, penalties: Values) -> Iterable[Segmentation]:
         if self.m < LEAST:
             return [Segmentation((self.m,), self._whole())] * penalties.size
         totals, lasts = pelt(*self.sums, self.rows, penalties)
-        found = zip(penalties.tolist(), totals.tolist(), lasts, strict=True)
-        return [_followed_back(last, total, penalty) for penalty, total, last in found]
+        searched = zip(penalties.tolist(), totals.tolist(), lasts, strict=True)
+        return [_followed_back(last, total, penalty) for penalty, total, last in searched]
 
     def _whole(self) -> float:
         row = np.zeros(self.m + 1)
@@ -96,20 +96,20 @@ def crops(search: MeanAndVariance, low: float, high: float) -> PenaltyPath:
     series with very many change points a penalty can be out of order, or negative.
     """
     tested: list[float] = []
-    found: list[Segmentation] = []
+    segmentations: list[Segmentation] = []
     new = [low, high]
     while new and len(tested) + len(new) <= MOST_RUNS:
         tested = sorted([*tested, *new])
-        found += search.best_of(new)
-        counts = sorted((len(each.ends) for each in found), reverse=True)
-        costs = sorted(each.cost for each in found)
+        segmentations += search.best_of(new)
+        counts = sorted((len(segmentation.ends) for segmentation in segmentations), reverse=True)
+        costs = sorted(segmentation.cost for segmentation in segmentations)
         new = _between(counts, costs, tested)
-    by_count = sorted(found, key=lambda each: -len(each.ends))
-    kept = [i for i in range(len(counts)) if i == 0 or counts[i] != counts[i - 1]]
+    by_count = sorted(segmentations, key=lambda segmentation: -len(segmentation.ends))
+    distinct = [i for i in range(len(counts)) if i == 0 or counts[i] != counts[i - 1]]
     return PenaltyPath(
-        penalties=(low, *(_border(counts, costs, i, j) for i, j in pairwise(kept))),
-        changes=tuple(counts[i] - 1 for i in kept),
-        segmentations=tuple(by_count[i] for i in kept),
+        penalties=(low, *(_border(counts, costs, i, j) for i, j in pairwise(distinct))),
+        changes=tuple(counts[i] - 1 for i in distinct),
+        segmentations=tuple(by_count[i] for i in distinct),
         runs=len(tested),
     )
 
@@ -118,14 +118,14 @@ def _between(counts: list[int], costs: list[float], tested: list[float]) -> list
     """Penalties at which two neighbours that differ by several change points cost the same."""
     pairs = zip(pairwise(counts), pairwise(costs), strict=True)
     middles = [(d - c) * (1 / (a - b)) for (a, b), (c, d) in pairs if a - b > 1]
-    return [each for each in dict.fromkeys(middles) if not _is_tested(each, tested)]
+    return [penalty for penalty in dict.fromkeys(middles) if not _is_tested(penalty, tested)]
 
 
 def _is_tested(penalty: float, tested: list[float]) -> bool:
-    """Whether one of those `tested`, which are sorted, is as good as this penalty."""
+    """True where one of the sorted `tested` is as good as this penalty."""
     above = bisect_left(tested, penalty)
     nearest = tested[max(above - 1, 0) : above + 1]
-    distance = min(abs(penalty - each) for each in nearest)
+    distance = min(abs(penalty - near) for near in nearest)
     return distance <= ALIKE * (abs(penalty) if abs(penalty) > ALIKE else 1.0)
 
 
@@ -148,8 +148,8 @@ def elbow(penalties: Sequence[float], changes: Sequence[int]) -> int | None:
 
 
 def _knee(x: Values, d: Values) -> int | None:
-    left, right = np.r_[d[0], d[:-1]], np.r_[d[1:], d[-1]]
-    highs, lows = (d >= left) & (d >= right), (d <= left) & (d <= right)
+    before, after = np.r_[d[0], d[:-1]], np.r_[d[1:], d[-1]]
+    highs, lows = (d >= before) & (d >= after), (d <= before) & (d <= after)
     step = abs(float(np.diff(x).mean()))
     candidate, threshold = 0, -np.inf
     for i in range(int(np.argmax(highs)), x.size - 1):

@@ -33,7 +33,7 @@ How = Literal["range", "bound", "draws"]
 
 @dataclass(frozen=True, slots=True)
 class EquivalenceRule:
-    """When two segments differ: by `share`, for an interval that covers `confidence`."""
+    """Rule by which two segments differ: by `share`, for an interval that covers `confidence`."""
 
     share: float = 0.05
     confidence: float = 0.95
@@ -47,7 +47,7 @@ class EquivalenceRule:
 
     @property
     def position(self) -> float:
-        """Where the end of the interval lies among the sorted ratios, 0-based."""
+        """Position of the interval's end among the sorted ratios, 0-based."""
         return (self.draws - 1) * self.least
 
     @property
@@ -57,13 +57,13 @@ class EquivalenceRule:
 
     @property
     def bounds_hold(self) -> bool:
-        """Whether `LIKELY` and `UNLIKELY` are far enough from `least` to settle an answer."""
+        """True where `LIKELY` and `UNLIKELY` are far enough from `least` to settle an answer."""
         return UNLIKELY + self.margin < self.least < LIKELY - self.margin
 
 
 @dataclass(frozen=True, slots=True)
 class EquivalenceVerdict:
-    """Whether two segments differ; how that was found; the share of draws that say so.
+    """Verdict on two segments; how it was reached; the share of draws that say so.
 
     `p` is the larger of the shares of ratios at or below the lower, at or above the upper
     limit; 0 or 1 where the ranges of the segments settle it, None where a bound does.
@@ -111,24 +111,24 @@ def _key(seed: int, start: int) -> np.ndarray:
 
 
 def compare(
-    last: ResampledSegment, other: ResampledSegment, rule: EquivalenceRule
+    last: ResampledSegment, earlier: ResampledSegment, rule: EquivalenceRule
 ) -> EquivalenceVerdict:
-    """The verdict on `other`, with `last` as the numerator of the ratio; no negative values."""
-    by_range = _by_range(last, other, rule)
+    """The verdict on `earlier`, with `last` as the numerator of the ratio; no negative values."""
+    by_range = _by_range(last, earlier, rule)
     if by_range is not None:
         return EquivalenceVerdict(by_range, "range", p=float(by_range))
-    by_bound = _by_bound(last, other, rule) if rule.bounds_hold else None
+    by_bound = _by_bound(last, earlier, rule) if rule.bounds_hold else None
     if by_bound is not None:
         return EquivalenceVerdict(by_bound, "bound")
-    return _by_draws(last, other, rule)
+    return _by_draws(last, earlier, rule)
 
 
 def _by_range(
-    last: ResampledSegment, other: ResampledSegment, rule: EquivalenceRule
+    last: ResampledSegment, earlier: ResampledSegment, rule: EquivalenceRule
 ) -> bool | None:
     """A mean of a resample lies between the least and the largest value."""
     _, least, largest, _ = last.spread
-    _, least_other, largest_other, _ = other.spread
+    _, least_other, largest_other, _ = earlier.spread
     highest, lowest = _ratio(largest, least_other), _ratio(least, largest_other)
     if highest <= 1 - rule.share or lowest >= 1 + rule.share:
         return True
@@ -141,22 +141,22 @@ def _ratio(a: float, b: float) -> float:
 
 
 def _by_bound(
-    last: ResampledSegment, other: ResampledSegment, rule: EquivalenceRule
+    last: ResampledSegment, earlier: ResampledSegment, rule: EquivalenceRule
 ) -> bool | None:
     """Bernstein's inequality for ``mean of last - limit × mean of other``."""
-    sides = [_bernstein(last, other, 1 + sign * rule.share, sign=sign) for sign in (-1, 1)]
+    sides = [_bernstein(last, earlier, 1 + sign * rule.share, sign=sign) for sign in (-1, 1)]
     if any(least >= LIKELY for least, _ in sides):
         return True
     return False if all(most <= UNLIKELY for _, most in sides) else None
 
 
 def _bernstein(
-    last: ResampledSegment, other: ResampledSegment, limit: float, *, sign: int
+    last: ResampledSegment, earlier: ResampledSegment, limit: float, *, sign: int
 ) -> tuple[float, float]:
     """Bounds on the probability that the difference has that sign, or is zero."""
     mean, least, largest, variance = last.spread
-    mean_other, least_other, largest_other, variance_other = other.spread
-    n, n_other = last.values.size, other.values.size
+    mean_other, least_other, largest_other, variance_other = earlier.spread
+    n, n_other = last.values.size, earlier.values.size
     difference = sign * (mean - limit * mean_other)
     v = variance / n + limit * limit * variance_other / n_other
     reach = max((largest - least) / n, limit * (largest_other - least_other) / n_other)
@@ -166,11 +166,11 @@ def _bernstein(
 
 
 def _by_draws(
-    last: ResampledSegment, other: ResampledSegment, rule: EquivalenceRule
+    last: ResampledSegment, earlier: ResampledSegment, rule: EquivalenceRule
 ) -> EquivalenceVerdict:
     below, above = TailCount(1 - rule.share, rule), TailCount(-(1 + rule.share), rule)
     drawn = 0
-    for ratios in _ratios(last, other, rule.draws):
+    for ratios in _ratios(last, earlier, rule.draws):
         drawn += ratios.size
         below.add(ratios, drawn)
         above.add(-ratios, drawn)
@@ -181,9 +181,9 @@ def _by_draws(
     return EquivalenceVerdict(different, "draws", p, ambiguous=abs(p - rule.least) < rule.margin)
 
 
-def _ratios(last: ResampledSegment, other: ResampledSegment, draws: int) -> Iterator[Values]:
+def _ratios(last: ResampledSegment, earlier: ResampledSegment, draws: int) -> Iterator[Values]:
     for number in range(-(-draws // BLOCK)):
-        a, b = last.block(number), other.block(number)
+        a, b = last.block(number), earlier.block(number)
         # Against zero, or next to it, a ratio is infinite: beyond every limit, as it should be.
         with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
             ratios = np.where((a == 0) & (b == 0), 1.0, a / b)
@@ -219,12 +219,14 @@ class TailCount:
             self.missed = self._is_far(drawn, self.rule.least - self.rule.margin, side=-1)
 
     def _is_far(self, drawn: int, share: float, *, side: int) -> bool:
-        """Whether so many within are next to impossible for a true share up to (from) `share`."""
-        seen = self.count / drawn
+        """True where so many within are next to impossible for a true share up to (from)
+        `share`.
+        """
+        drawn_share = self.count / drawn
         return (
             share < 1
-            and (seen - share) * side > 0
-            and drawn * _divergence(seen, share) > -math.log(DOUBT)
+            and (drawn_share - share) * side > 0
+            and drawn * _divergence(drawn_share, share) > -math.log(DOUBT)
         )
 
     def _is_reached(self) -> bool:

@@ -72,9 +72,14 @@ class FirstPassingDetector(Detector):
             threshold=self.limit,
             meaning=self.meaning,
         )
-        first = [at for at, figure in zip(starts, figures, strict=True) if figure < self.limit][:1]
+        first = [
+            start for start, figure in zip(starts, figures, strict=True) if figure < self.limit
+        ][:1]
         meaning = "The first start whose figure is below the line."
-        return (curve, *(Events((at,), label="first that passes", meaning=meaning) for at in first))
+        return (
+            curve,
+            *(Events((start,), label="first that passes", meaning=meaning) for start in first),
+        )
 
     def _judged(self, values: Values, *, whole: bool) -> Iterator[tuple[int, float]]:
         if values.size < self.least:

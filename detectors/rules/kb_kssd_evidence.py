@@ -54,24 +54,24 @@ def _power_of_two(values: Values, scaled: Values) -> int:
 
 
 def _levels(  # noqa: PLR0917
-    scaled: Values, spans: Sections, exponent: int, percent: float, what: str, meaning: str
+    scaled: Values, spans: Sections, exponent: int, percent: float, level_name: str, meaning: str
 ) -> Levels:
     levels = [float(np.percentile(scaled[start:stop], percent)) for start, stop in spans]
     pieces = [
         (start, stop, math.ldexp(level, exponent))
         for (start, stop), level in zip(spans, levels, strict=True)
     ]
-    return Levels(tuple(pieces), label=f"{what} of each section", meaning=meaning)
+    return Levels(tuple(pieces), label=f"{level_name} of each section", meaning=meaning)
 
 
 def _replaced(scaled: Values, prepared: Values, exponent: int) -> Bands:
-    at = replaced_at(scaled, prepared).tolist()
+    iterations = replaced_at(scaled, prepared).tolist()
     return Bands(
-        tuple((i, i + 1) for i in at),
-        label=f"{len(at):,} replaced values",
+        tuple((i, i + 1) for i in iterations),
+        label=f"{len(iterations):,} replaced values",
         notes=tuple(
             f"{math.ldexp(scaled[i], exponent):.4g} → {math.ldexp(prepared[i], exponent):.4g}"
-            for i in at
+            for i in iterations
         ),
         meaning=REPLACED,
     )
@@ -82,27 +82,32 @@ def replaced_at(scaled: Values, prepared: Values) -> NDArray[np.int64]:
     return np.flatnonzero(scaled != prepared)
 
 
-def window_evidence(starts: Values, found: Values, threshold: float) -> Bands:
+def window_evidence(starts: Values, probabilities: Values, threshold: float) -> Bands:
     """Kelly's windows with their probability, and whether that is enough.
 
     starts: (k + 1,) first iterations and the end; found: (k,) probabilities.
     """
-    enough = [f"{p:.3f} {'≥' if p >= threshold else '<'} {threshold:g}" for p in found]
+    enough = [f"{p:.3f} {'≥' if p >= threshold else '<'} {threshold:g}" for p in probabilities]
     return Bands(
         tuple((int(a), int(b)) for a, b in pairwise(starts)),
         label="windows of Kelly's test",
-        notes=tuple(f"P = {each}" for each in enough),
+        notes=tuple(f"P = {comparison}" for comparison in enough),
         meaning="The start of the last unbroken run of windows with enough is the answer.",
     )
 
 
-def step_figures(seen: Values, half: int, kernels: str, step: int) -> list[tuple[str, int | str]]:
-    """What each kernel in use proposes, and the step that was taken; (name, iteration)."""
-    mean = mean_about(seen, float(np.median(seen)))
-    proposed = {"large": int(large_step(seen, mean)), "short": int(short_step(seen, half))}
+def step_figures(
+    smoothed_values: Values, half_width: int, kernels: str, step: int
+) -> list[tuple[str, int | str]]:
+    """Step that each kernel in use proposes, and the step that was taken; (name, iteration)."""
+    mean = mean_about(smoothed_values, float(np.median(smoothed_values)))
+    proposed = {
+        "large": int(large_step(smoothed_values, mean)),
+        "short": int(short_step(smoothed_values, half_width)),
+    }
     rows = [
-        (f"step of the {name} kernel", _iteration(at))
-        for name, at in proposed.items()
+        (f"step of the {name} kernel", _iteration(iteration))
+        for name, iteration in proposed.items()
         if kernels in {"both", name}
     ]
     return [*rows, ("step taken", _iteration(step))]

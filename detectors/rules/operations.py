@@ -109,7 +109,7 @@ def ramp(recorded: RecordedOperations, begin: float, following: Following) -> li
 
 @dataclass(frozen=True, slots=True, eq=False)
 class HarnessStages:
-    """What a harness would run of a series, in operations.
+    """Stages of a harness on a series, in operations.
 
     warmup       until its warm-up is over; infinite where it never measures
     measured     of the measurement after it
@@ -130,27 +130,29 @@ class OperationsRule(HarnessRule):
 
     @abstractmethod
     def stages(self, recorded: RecordedOperations) -> HarnessStages:
-        """What the harness would run."""
+        """Stages that the harness would run."""
 
     def windows(self, values: Values, context: Context) -> tuple[int, int]:
         return self.windows_of(RecordedOperations.of(values, context, self.iteration_time))
 
     def windows_of(self, recorded: RecordedOperations) -> tuple[int, int]:
-        """The same of a series whose operations are counted, as rules of one kind share them."""
+        """Warm-up and measurement of a series whose operations are counted, as rules of one kind
+        share them.
+        """
         return self._windows(recorded, self.stages(recorded))
 
     def detect(self, values: Values, context: Context) -> Detection:
         recorded, stages = self._run(values, context)
-        found = after_warm_up(recorded.iterations(stages.warmup), values.size)
-        return replace(found, flags=stages.flags or found.flags)
+        detection = after_warm_up(recorded.iterations(stages.warmup), values.size)
+        return replace(detection, flags=stages.flags or detection.flags)
 
     def evidence(self, values: Values, context: Context) -> tuple[Evidence, ...]:
         recorded, stages = self._run(values, context)
         warmup, measured = self._windows(recorded, stages)
-        known = min(recorded.iterations(stages.calibration), warmup)
+        calibrated = min(recorded.iterations(stages.calibration), warmup)
         spans = {
-            "calibration": (0, known),
-            "warm-up": (known, warmup),
+            "calibration": (0, calibrated),
+            "warm-up": (calibrated, warmup),
             "measurement": (warmup, warmup + measured),
         }
         shown = {note: span for note, span in spans.items() if span[1] > span[0]}
@@ -177,10 +179,10 @@ def _judged(recorded: RecordedOperations, rounds: Values | None) -> tuple[Eviden
     """The rounds that the rule looked at; those within one iteration are one place."""
     if rounds is None or rounds.size < 2:
         return ()
-    each = np.diff(recorded.elapsed(rounds)) / np.diff(rounds)
+    operation_seconds = np.diff(recorded.elapsed(rounds)) / np.diff(rounds)
     x, last = np.unique([recorded.iterations(end) - 1 for end in rounds[:0:-1]], return_index=True)
     curve = Curve(
-        each[::-1][last],
+        operation_seconds[::-1][last],
         label="time of an operation in each round",
         x=x.astype(np.int64),
         unit="s",

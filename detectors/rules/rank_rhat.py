@@ -40,18 +40,19 @@ class SplitForks:
         Infinite where the chains are constants that differ, 1 where all values are equal. Four
         values or more must be left; the middle one of an odd number is left out.
         """
-        half = (self.n - start) // 2
-        values, chains = kernels.left_of(self._sorted, self._order, start, half, self.n)
+        half_length = (self.n - start) // 2
+        values, chains = kernels.left_of(self._sorted, self._order, start, half_length, self.n)
         scores = _scores_of_ranks(values.size)
-        found = kernels.rhat(values, chains, self._chains, scores)
-        if found >= most:
-            return found
-        apart, whose = kernels.distances(values, chains)
-        return max(found, kernels.rhat(apart, whose, self._chains, scores))
+        rhat_of_ranks = kernels.rhat(values, chains, self._chains, scores)
+        if rhat_of_ranks >= most:
+            return rhat_of_ranks
+        apart, chain_of = kernels.distances(values, chains)
+        return max(rhat_of_ranks, kernels.rhat(apart, chain_of, self._chains, scores))
 
 
 def _scores_of_ranks(n: int) -> Values:
-    """Of the ranks 1 … n from the middle one up, by half ranks; those below are their negatives.
+    """Normal scores of the ranks 1 … n from the middle one up, by half ranks; those below are their
+    negatives.
 
     Series of a data set are mostly of one length.
     """
@@ -66,7 +67,7 @@ def _kept_scores(n: int) -> Values:
 def _normal_scores(n: int) -> Values:
     from scipy.special import ndtri  # noqa: PLC0415  # no process that only serves pages needs it
 
-    found: Values = ndtri(((np.arange(n) + n + 1) / 2 - BLOM) / (n + 1 - 2 * BLOM))
-    found[0] = 0.0  # the middle itself, whatever was rounded
-    found.setflags(write=False)  # as those that are kept, or the kernel is compiled twice
-    return found
+    scores: Values = ndtri(((np.arange(n) + n + 1) / 2 - BLOM) / (n + 1 - 2 * BLOM))
+    scores[0] = 0.0  # the middle itself, whatever was rounded
+    scores.setflags(write=False)  # as those that are kept, or the kernel is compiled twice
+    return scores

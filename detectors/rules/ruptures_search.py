@@ -1,4 +1,4 @@
-"""What change-point searches share: values in units of their noise, and segments as an answer.
+"""Shared parts of change-point searches: values in units of their noise, and segments as an answer.
 
 A breakpoint is the first iteration of the next segment; n itself is none.
 """
@@ -32,7 +32,7 @@ FAR_OUT = 1e50  # in units of noise; squares and their sums stay in range, and n
 
 
 class RupturesSearch(Protocol):
-    """What every search of the package `ruptures` offers."""
+    """Methods of every search of the package `ruptures`."""
 
     def fit(self, signal: Values) -> RupturesSearch: ...
     def predict(self, *, pen: float) -> list[int]: ...
@@ -54,14 +54,14 @@ class LastSegment(Detector):
         return segments_as_evidence(values, self.breakpoints(values))
 
     def breakpoints(self, values: Values) -> list[int]:
-        """Where segments begin, without 0; raises `TooShort`."""
+        """Begins of segments, without 0; raises `TooShort`."""
         if values.size < self.needed:
             raise TooShort(needed=self.needed, got=values.size)
         if reason := self.missing():
             raise NotAvailable(reason)
         penalty = self.penalty * math.log(values.size)
-        found = self.search().fit(in_units_of_noise(values)).predict(pen=penalty)
-        return [int(each) for each in found[:-1]]
+        ends = self.search().fit(in_units_of_noise(values)).predict(pen=penalty)
+        return [int(end) for end in ends[:-1]]
 
     @property
     @abstractmethod
@@ -99,10 +99,10 @@ class CostSearch(LastSegment):
         import ruptures  # noqa: PLC0415  # half a second that only these methods need
 
         p = self.params
-        made: RupturesSearch = getattr(ruptures, self.searcher)(
+        search: RupturesSearch = getattr(ruptures, self.searcher)(
             custom_cost=cost_named(p.cost), min_size=p.min_size, jump=p.jump
         )
-        return made
+        return search
 
 
 def cost_named(name: str) -> Any:

@@ -1,4 +1,4 @@
-"""From a flag for every iteration, steady or not, to the start of a steady state.
+"""Start of a steady state from a flag for every iteration, steady or not.
 
 Methods of process control judge each moment by itself. None of them names a start, so one rule
 does for all: the start that fewest flags contradict. Pure.
@@ -35,5 +35,5 @@ def first_steady(steady: Flags, alarms: float) -> int:
     before = np.append(0, np.cumsum(steady))
     alarmed = np.append(np.cumsum(~steady[::-1])[::-1], 0)
     start = int(np.argmin(before + alarmed))
-    left = steady.size - start
-    return start if left and alarmed[start] <= alarms * left else NEVER
+    remaining = steady.size - start
+    return start if remaining and alarmed[start] <= alarms * remaining else NEVER

@@ -1,4 +1,5 @@
-"""What the stopping rules of Laaber et al. share: steps of a second, a cap, and what follows it.
+"""Shared parts of the stopping rules of Laaber et al.: steps of a second, a cap, and what follows
+it.
 
 The values are cut into steps of about `step_time`. After each step a statistic is judged together
 with those of the steps before; the first step at which the rule holds ends the warm-up.
@@ -118,7 +119,7 @@ def stream(*numbers: int) -> Words:
 
 
 class StepStatistic(ABC):
-    """What a rule knows of the steps so far; steps count from 1."""
+    """Statistic of the steps so far; steps count from 1."""
 
     @abstractmethod
     def add(self, values: Values, weights: Values) -> None:
@@ -126,7 +127,7 @@ class StepStatistic(ABC):
 
     @abstractmethod
     def holds(self, step: int) -> bool:
-        """Whether the rule holds at `step`; computes no more than that takes."""
+        """True where the rule holds at `step`; computes no more than that takes."""
 
     @abstractmethod
     def at(self, step: int) -> float:
@@ -138,11 +139,11 @@ class StepStatistic(ABC):
 
     @abstractmethod
     def enough(self, forks: int) -> bool:
-        """Whether so many forks are enough, if the steps are the measurements of forks."""
+        """True where so many forks are enough, if the steps are the measurements of forks."""
 
 
 class DrawPool:
-    """What is drawn from each step, and from all of them together; the same for the same seed."""
+    """Draws from each step, and from all of them together; equal for equal seeds."""
 
     def __init__(self, params: Any) -> None:
         self.params = params
@@ -155,7 +156,9 @@ class DrawPool:
         self.draws.append(drawn(x, upto, uniforms(words, p.sample_size)))
 
     def sample(self, step: int) -> tuple[Values, Indices]:
-        """As many values as one step has, from steps 1 to `step`; the step of each, from 0."""
+        """Sample as many values as one step has, from steps 1 to `step`; the step of each, from
+        0.
+        """
         size = self.params.sample_size
         shares = uniforms(stream(self.params.seed, OF_THE_POOL, step), size)
         places = (shares * (size * step)).astype(np.int64)
@@ -205,8 +208,8 @@ class StoppingRule(OnlineDetector[StoppingState]):
         while not state.stopped and self._step(state):
             pass
         n = state.buffer.n
-        found = self._found(state) if state.stopped and state.ends[-1] + 1 < n else None
-        return Decision(n, found, found is not None, {"steps": float(len(state.ends))})
+        detection = self._found(state) if state.stopped and state.ends[-1] + 1 < n else None
+        return Decision(n, detection, detection is not None, {"steps": float(len(state.ends))})
 
     def finish(self, state: StoppingState) -> Decision:
         n, steps = state.buffer.n, len(state.ends)
@@ -224,7 +227,7 @@ class StoppingRule(OnlineDetector[StoppingState]):
         ends = np.array(state.ends, dtype=np.int64)
         steps = range(1, ends.size + 1)
         judged = [state.statistic.judged(step) for step in steps]
-        found = (
+        curves = (
             Curve(
                 _curve(map(state.statistic.at, steps)),
                 label=self.label,
@@ -240,7 +243,7 @@ class StoppingRule(OnlineDetector[StoppingState]):
             ),
         )
         if not state.stopped:
-            return found
+            return curves
         note = "the cap" if state.capped else "the rule holds"
         stop = Events(
             (state.ends[-1],),
@@ -250,7 +253,7 @@ class StoppingRule(OnlineDetector[StoppingState]):
             if state.capped
             else "Where the warm-up stops, because the rule holds.",
         )
-        return *found, stop, self._then(state)
+        return *curves, stop, self._then(state)
 
     def _step(self, state: StoppingState) -> bool:
         """Read one more step and judge it; False if the values end before."""
@@ -296,12 +299,12 @@ class StoppingRule(OnlineDetector[StoppingState]):
         """Values that the least number of steps takes, if more came as they have so far."""
         p, n = self.params, state.buffer.n
         missing: int = p.min_steps - len(state.ends)
-        each = _mean_seconds(state) if n else state.length or p.step_time
-        likely = p.min_steps * p.step_time / each if each > 0 else math.inf
+        seconds_of_value = _mean_seconds(state) if n else state.length or p.step_time
+        likely = p.min_steps * p.step_time / seconds_of_value if seconds_of_value > 0 else math.inf
         return max(n + missing, math.ceil(min(likely, MANY) * (1 - ROUNDING)))
 
     def measurement(self, values: Values, context: Context) -> tuple[Values, Values]:
-        """What would be measured of a fork after its stop, and how often each value counts.
+        """Values measured of a fork after its stop, and how often each counts.
 
         Empty where the values end before that.
         """
@@ -321,16 +324,16 @@ class StoppingRule(OnlineDetector[StoppingState]):
         )
 
     def _measured(self, state: StoppingState) -> tuple[int, int]:
-        """From and up to which iteration; as many whole steps as there are."""
+        """Begin and end of the measured iterations; as many whole steps as there are."""
         p = self.params
         values = state.buffer.first(state.buffer.n)
-        begin = at = state.ends[-1] + 1
+        begin = step_begin = state.ends[-1] + 1
         for _ in range(p.measurement_steps):
-            end, _ = end_of_step(values, at, 0.0, state.length, state.seconds, p.step_time)
+            end, _ = end_of_step(values, step_begin, 0.0, state.length, state.seconds, p.step_time)
             if end < 0:
                 break
-            at = end + 1
-        return begin, at
+            step_begin = end + 1
+        return begin, step_begin
 
 
 def _flags(context: Context) -> tuple[str, ...]:
@@ -338,10 +341,10 @@ def _flags(context: Context) -> tuple[str, ...]:
     return ("adapted",) if context.samples is None else ()
 
 
-def _not_positive(values: Values, at: int) -> BadSeries:
+def _not_positive(values: Values, place: int) -> BadSeries:
     return BadSeries(
         "values must be positive, because their spread is judged by their mean; "
-        f"value {at} is {values[at]:g}"
+        f"value {place} is {values[place]:g}"
     )
 
 

@@ -56,7 +56,7 @@ class FittedLevel:
 
     @property
     def reach(self) -> float:
-        """From the lowest to the highest level."""
+        """Distance from the lowest to the highest level."""
         return float(np.ptp(self.fit))
 
 
@@ -102,16 +102,16 @@ def _information(errors: Values, parameters: int) -> Values:
     memory = np.divide(shared, total, out=np.zeros_like(total), where=total > 0)
     memory = np.clip(memory, 0.0, MEMORY)
     own = errors[:, 1:] - memory[:, None] * errors[:, :-1]
-    rest = np.vecdot(own, own) + (1 - memory**2) * errors[:, 0] ** 2
-    likelihood = n * np.log(rest / n + RESOLUTION**2) - np.log(1 - memory**2)
-    found: Values = likelihood + (parameters + 2) * np.log(n)  # memory and deviation
-    return found
+    residual_squares = np.vecdot(own, own) + (1 - memory**2) * errors[:, 0] ** 2
+    likelihood = n * np.log(residual_squares / n + RESOLUTION**2) - np.log(1 - memory**2)
+    information: Values = likelihood + (parameters + 2) * np.log(n)  # memory and deviation
+    return information
 
 
 def _products(matrix: Values, rows: Values) -> Values:
     """`matrix` times each row by itself, (series, k): no digit depends on the other rows."""
-    found: Values = np.matmul(matrix, rows[:, :, None])[:, :, 0]
-    return found
+    multiplied: Values = np.matmul(matrix, rows[:, :, None])[:, :, 0]
+    return multiplied
 
 
 def _flat(rows: Values) -> list[FittedLevel]:
@@ -127,13 +127,15 @@ def _exponentials(rows: Values) -> Iterator[list[FittedLevel]]:
     means = rows.mean(axis=1)[:, None]
     apart = rows - means
     slopes = _products(curves, apart)
-    left = np.vecdot(apart, apart)[:, None] - slopes**2
+    residual_squares = np.vecdot(apart, apart)[:, None] - slopes**2
     kinds: tuple[tuple[LevelModel, bool], ...] = (("drift", False), ("decay", True))
     for name, kind in kinds:
-        at = np.where(settled == kind, left, np.inf).argmin(axis=1)
-        fits = means + slopes[np.arange(at.size), at][:, None] * curves[at]
+        best_curves = np.where(settled == kind, residual_squares, np.inf).argmin(axis=1)
+        fits = (
+            means + slopes[np.arange(best_curves.size), best_curves][:, None] * curves[best_curves]
+        )
         bics = _information(rows - fits, 4).tolist()
-        times = lengths[at].tolist()
+        times = lengths[best_curves].tolist()
         yield [
             FittedLevel(name, bic, fit, length=length)
             for bic, fit, length in zip(bics, fits, times, strict=True)
@@ -170,8 +172,13 @@ def _steps(rows: Values) -> list[FittedLevel]:
     )
     least = bics.argmin(axis=0)
     return [
-        FittedLevel("steps", float(bics[at, row]), fits[at][row], tuple(places[at][row].tolist()))
-        for row, at in zip(range(count), least.tolist(), strict=True)
+        FittedLevel(
+            "steps",
+            float(bics[step_count, row]),
+            fits[step_count][row],
+            tuple(places[step_count][row].tolist()),
+        )
+        for row, step_count in zip(range(count), least.tolist(), strict=True)
     ]
 
 
@@ -181,8 +188,8 @@ def _segment_levels(rows: Values, changes: NDArray[np.intp]) -> Values:
     starts = np.c_[np.zeros(count, np.intp), changes] + n * np.arange(count)[:, None]
     lengths = np.diff(np.r_[starts.ravel(), rows.size])
     means = np.add.reduceat(rows.ravel(), starts.ravel()) / lengths
-    found: Values = np.repeat(means, lengths).reshape(count, n)
-    return found
+    levels: Values = np.repeat(means, lengths).reshape(count, n)
+    return levels
 
 
 def best_changes(y: Values, most: int) -> list[tuple[int, ...]]:
@@ -201,7 +208,9 @@ def _best_changes(rows: Values, most: int) -> list[NDArray[np.intp]]:
     """
     count, n = rows.shape
     apart = rows - rows.mean(axis=1)[:, None]
-    sums, squares = (np.c_[np.zeros(count), np.cumsum(part, axis=1)] for part in (apart, apart**2))
+    sums, squares = (
+        np.c_[np.zeros(count), np.cumsum(terms, axis=1)] for terms in (apart, apart**2)
+    )
     least = np.full((count, most + 1, n + 1), np.inf)  # squares of blocks before an end
     came = np.zeros((count, most, n + 1), np.intp)
     series, numbers = np.arange(count)[:, None], np.arange(most)
@@ -211,9 +220,9 @@ def _best_changes(rows: Values, most: int) -> list[NDArray[np.intp]]:
         own -= (sums[:, end, None] - sums[:, :starts]) ** 2 / (end - np.arange(starts))
         least[:, 0, end] = own[:, 0]
         through = least[:, :most, :starts] + own[:, None, :]
-        at = through.argmin(axis=2)
-        came[:, :, end] = at
-        least[:, 1:, end] = through[series, numbers, at]
+        best_starts = through.argmin(axis=2)
+        came[:, :, end] = best_starts
+        least[:, 1:, end] = through[series, numbers, best_starts]
     return [_traced(came[:, :number], n) for number in range(1, most + 1)]
 
 
@@ -234,14 +243,14 @@ def _cycles(rows: Values) -> Iterator[list[FittedLevel]]:
     means = rows.mean(axis=1)[:, None]
     flat = bases.reshape(-1, rows.shape[1])
     inside = _products(flat, rows - means).reshape(len(rows), *bases.shape[:2])
-    at = [_fundamental(explained) for explained in (inside**2).sum(axis=2)]
+    best_periods = [_fundamental(explained) for explained in (inside**2).sum(axis=2)]
     fits = means + np.array(
-        [own[place] @ bases[place] for own, place in zip(inside, at, strict=True)]
+        [own[place] @ bases[place] for own, place in zip(inside, best_periods, strict=True)]
     )
     bics = _information(rows - fits, bases.shape[1] + 1).tolist()
     yield [
         FittedLevel("cycles", bic, fit, length=float(periods[place]))
-        for bic, fit, place in zip(bics, fits, at, strict=True)
+        for bic, fit, place in zip(bics, fits, best_periods, strict=True)
     ]
 
 
@@ -280,9 +289,9 @@ def _random_walk(rows: Values) -> list[FittedLevel]:
     moves = np.diff(rows, axis=1)
     filters = _filters(moves.shape[1])
     errors = _products(filters.reshape(-1, moves.shape[1]), moves)
-    rest = (errors**2).reshape(len(rows), *filters.shape[:2]).mean(axis=2).min(axis=1)
+    mean_squares = (errors**2).reshape(len(rows), *filters.shape[:2]).mean(axis=2).min(axis=1)
     n = rows.shape[1]
-    bics = n * np.log(rest + RESOLUTION**2) + 3 * np.log(n)
+    bics = n * np.log(mean_squares + RESOLUTION**2) + 3 * np.log(n)
     return [
         FittedLevel("random-walk", bic, row) for bic, row in zip(bics.tolist(), rows, strict=True)
     ]
@@ -293,5 +302,5 @@ def _filters(n: int) -> Values:
     """Matrices that make innovations of moves, one for each of `SMOOTHINGS`."""
     apart = np.subtract.outer(np.arange(n), np.arange(n))
     return np.array(
-        [np.where(apart >= 0, each ** np.maximum(apart, 0), 0.0) for each in SMOOTHINGS]
+        [np.where(apart >= 0, smoothing ** np.maximum(apart, 0), 0.0) for smoothing in SMOOTHINGS]
     )

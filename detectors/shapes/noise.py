@@ -1,4 +1,4 @@
-"""How noisy the machine was: outliers, dependence, drift and spread of the last half. Pure.
+"""Noise of the machine: outliers, dependence, drift and spread of the last half. Pure.
 
 Of the last half of a series, because warm-up is no noise: most series that become steady are so by
 then, and it is the half whose median every list shows. docs/guide/shapes.md states the rules.
@@ -49,7 +49,7 @@ POINTS: Final = 64  # block medians that the drift is told from
 
 @dataclass(frozen=True, slots=True)
 class NoiseFacts:
-    """What the last half of one series says of its surroundings.
+    """Facts of the last half of one series about its surroundings.
 
     noise     quiet, noisy, or empty where the half is too short to tell
     reasons   what makes it noisy, in the order of the figures
@@ -81,32 +81,38 @@ def shape_and_noise(values: ArrayLike) -> tuple[ShapeFacts, NoiseFacts]:
     return shapes_and_noises([as_series(values)])[0]
 
 
-def shapes_and_noises(many: Sequence[Values]) -> list[tuple[ShapeFacts, NoiseFacts]]:
+def shapes_and_noises(all_series: Sequence[Values]) -> list[tuple[ShapeFacts, NoiseFacts]]:
     """Shape and noise of each series; of hundreds of one length in a tenth of the time.
 
     They are one-dimensional and finite.
     """
     facts: dict[int, tuple[ShapeFacts, NoiseFacts]] = {}
-    for places in length_batches(many):
-        rows = [many[place] for place in places]
+    for places in length_batches(all_series):
+        rows = [all_series[place] for place in places]
         fitted = FittedSeries.of_rows(rows)
-        both = zip(shapes_of_rows(rows, fitted), _noises(rows, fitted), strict=True)
-        facts |= zip(places, both, strict=True)
-    return [facts[place] for place in range(len(many))]
+        shape_noise_pairs = zip(shapes_of_rows(rows, fitted), _noises(rows, fitted), strict=True)
+        facts |= zip(places, shape_noise_pairs, strict=True)
+    return [facts[place] for place in range(len(all_series))]
 
 
-def _noises(many: Sequence[Values], fitted: Sequence[FittedSeries | None]) -> list[NoiseFacts]:
+def _noises(
+    all_series: Sequence[Values], fitted: Sequence[FittedSeries | None]
+) -> list[NoiseFacts]:
     """The noise of each series of one length, with what `FittedSeries.of_rows` gives for them."""
-    halves = {at: _last_half(fit) for at, fit in enumerate(fitted) if fit is not None}
-    varied = {at: half for at, half in halves.items() if half.min() != half.max()}
+    halves = {place: _last_half(fit) for place, fit in enumerate(fitted) if fit is not None}
+    varied = {
+        place: last_half
+        for place, last_half in halves.items()
+        if last_half.min() != last_half.max()
+    }
     measured = dict(zip(varied, _measured(list(varied.values())), strict=True))
-    found: list[NoiseFacts] = []
-    for at, (series, fit) in enumerate(zip(many, fitted, strict=True)):
-        if fit is not None and at in measured:
-            found.append(_judged(measured[at], logs=fit.logs))
+    noises: list[NoiseFacts] = []
+    for place, (series, fit) in enumerate(zip(all_series, fitted, strict=True)):
+        if fit is not None and place in measured:
+            noises.append(_judged(measured[place], logs=fit.logs))
         else:
-            found.append(NoiseFacts("" if series.size < LEAST else "quiet"))
-    return found
+            noises.append(NoiseFacts("" if series.size < LEAST else "quiet"))
+    return noises
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +152,7 @@ def _measured(halves: Sequence[Values]) -> list[MeasuredNoise]:
 
 
 def _last_half(fitted: FittedSeries) -> Values:
-    """Without the steps or the decay that the series has: a level that changes is no noise."""
+    """Last half without the steps or the decay of the series: a level that changes is no noise."""
     cut = fitted.values.size // 2
     if fitted.best.model not in TAKEN_OFF or not fitted.moves:
         return fitted.values[cut:]
@@ -199,22 +205,22 @@ def _two_sided(score: float, variance: float) -> float:
     return math.erfc((abs(score) - 1) / math.sqrt(2 * variance))
 
 
-def _judged(found: MeasuredNoise, *, logs: bool) -> NoiseFacts:
-    drift, spread = as_ratio(found.drift, logs=logs), as_ratio(found.deviation, logs=logs)
+def _judged(measured: MeasuredNoise, *, logs: bool) -> NoiseFacts:
+    drift, spread = as_ratio(measured.drift, logs=logs), as_ratio(measured.deviation, logs=logs)
     over: dict[NoiseReason, bool] = {
-        "outliers": found.outliers > MOST_OUTLIERS,
-        "dependence": found.time > MOST_TIME and spread > LEAST_SPREAD,
-        "drift": abs(drift) > MOST_DRIFT and found.p < SURE,
+        "outliers": measured.outliers > MOST_OUTLIERS,
+        "dependence": measured.time > MOST_TIME and spread > LEAST_SPREAD,
+        "drift": abs(drift) > MOST_DRIFT and measured.p < SURE,
         "spread": spread > MOST_SPREAD,
     }
     reasons = tuple(name for name, is_over in over.items() if is_over)
     return NoiseFacts(
         noise="noisy" if reasons else "quiet",
         reasons=reasons,
-        outliers=found.outliers,
-        lag_one=found.lag_one,
-        time=found.time,
+        outliers=measured.outliers,
+        lag_one=measured.lag_one,
+        time=measured.time,
         drift=drift,
-        p=found.p,
+        p=measured.p,
         spread=spread,
     )

@@ -109,14 +109,14 @@ def shape_of(values: ArrayLike) -> ShapeFacts:
 
 
 def shapes_of_rows(
-    many: Sequence[Values], fitted: Sequence[FittedSeries | None]
+    all_series: Sequence[Values], fitted: Sequence[FittedSeries | None]
 ) -> list[ShapeFacts]:
     """The shape of each series of one length, with what `FittedSeries.of_rows` gives for them."""
-    known = [fit for fit in fitted if fit is not None]
-    cycles = iter(fast_cycles([fit.blocked for fit in known]) if known else ())
+    fitted_series = [fit for fit in fitted if fit is not None]
+    cycles = iter(fast_cycles([fit.blocked for fit in fitted_series]) if fitted_series else ())
     return [
         _told(_level_facts(fit), fit.blocked, next(cycles)) if fit else _untold(series)
-        for series, fit in zip(many, fitted, strict=True)
+        for series, fit in zip(all_series, fitted, strict=True)
     ]
 
 
@@ -172,8 +172,8 @@ class BlockedSeries:
         level = np.repeat(medians, sizes, axis=1)
         off = rows - level
         for around in (before, after):
-            other = rows - np.repeat(around, sizes, axis=1)
-            off = np.where(np.abs(other) < np.abs(off), other, off)
+            off_neighbour = rows - np.repeat(around, sizes, axis=1)
+            off = np.where(np.abs(off_neighbour) < np.abs(off), off_neighbour, off)
         own = _deviations(np.abs(off), count)
         wide = np.max([own, *_neighbours(own)], axis=0)
         spread = np.repeat(np.maximum(wide, np.median(own, axis=1)[:, None]), sizes, axis=1)
@@ -182,7 +182,7 @@ class BlockedSeries:
 
 
 def _neighbours(rows: Values) -> tuple[Values, Values]:
-    """What is before and after each of a row; at the ends that itself."""
+    """Values before and after each of a row; at the ends the value itself."""
     return np.c_[rows[:, :1], rows[:, :-1]], np.c_[rows[:, 1:], rows[:, -1:]]
 
 
@@ -194,8 +194,8 @@ def block_edges(n: int, count: int) -> NDArray[np.int64]:
     """The first blocks have one value more where n is no multiple."""
     size, more = divmod(n, count)
     place = np.arange(count + 1)
-    found: NDArray[np.int64] = size * place + np.minimum(place, more)
-    return found
+    edges: NDArray[np.int64] = size * place + np.minimum(place, more)
+    return edges
 
 
 def block_medians(rows: Values, count: int) -> Values:
@@ -203,8 +203,8 @@ def block_medians(rows: Values, count: int) -> Values:
     size, more = divmod(rows.shape[1], count)
     cut = more * (size + 1)
     first = rows[:, :cut].reshape(len(rows), more, size + 1)
-    rest = rows[:, cut:].reshape(len(rows), count - more, size)
-    parts = [np.median(part, axis=2) for part in (first, rest) if part.size]
+    smaller_blocks = rows[:, cut:].reshape(len(rows), count - more, size)
+    parts = [np.median(blocks, axis=2) for blocks in (first, smaller_blocks) if blocks.size]
     return np.concatenate(parts, axis=1)
 
 
@@ -225,21 +225,23 @@ class FittedSeries:
     share: float
 
     @classmethod
-    def of_rows(cls, many: Sequence[Values]) -> list[FittedSeries | None]:
+    def of_rows(cls, all_series: Sequence[Values]) -> list[FittedSeries | None]:
         """Each of several series of one length.
 
         None for fewer than `LEAST` values, and for values that are all equal.
         """
-        fitted: list[FittedSeries | None] = [None] * len(many)
-        wanted = [at for at, series in enumerate(many) if is_told(series)]
+        fitted: list[FittedSeries | None] = [None] * len(all_series)
+        wanted = [place for place, series in enumerate(all_series) if is_told(series)]
         if not wanted:
             return fitted
-        values = [comparable(many[at]) for at in wanted]
-        blocked = BlockedSeries.of_rows(np.array([each for each, _ in values]))
-        levels = fitted_levels_of_rows(np.array([each.medians for each in blocked]))
+        values = [comparable(all_series[place]) for place in wanted]
+        blocked = BlockedSeries.of_rows(np.array([series for series, _ in values]))
+        levels = fitted_levels_of_rows(
+            np.array([blocked_series.medians for blocked_series in blocked])
+        )
         parts = zip(wanted, values, blocked, levels, strict=True)
-        for at, (series, logs), blocks, ranked in parts:
-            fitted[at] = cls._of(series, logs, blocks, ranked)
+        for place, (series, logs), blocks, ranked in parts:
+            fitted[place] = cls._of(series, logs, blocks, ranked)
         return fitted
 
     @classmethod
@@ -251,20 +253,20 @@ class FittedSeries:
         ranked: Sequence[FittedLevel],
     ) -> FittedSeries:
         best = ranked[0]
-        other = next(fit for fit in ranked if fit.model != best.model)
+        second_best = next(fit for fit in ranked if fit.model != best.model)
         flat = next(fit for fit in ranked if fit.model == "flat")
         spread = float(blocked.calm.var())
         share = min(float(best.fit.var()) / spread, 1.0) if spread else 0.0
-        return cls(values, logs, blocked, best, other, flat, share)
+        return cls(values, logs, blocked, best, second_best, flat, share)
 
     @property
     def moves(self) -> bool:
-        """Whether the level moves enough to have a class."""
+        """True where the level moves enough to have a class."""
         return self.best.reach >= EFFECT and self.share >= SHARE
 
 
 def is_told(series: Values) -> bool:
-    """Whether a series has a shape that must be looked for."""
+    """True where a series has a shape that must be looked for."""
     return series.size >= LEAST and bool(series.min() != series.max())
 
 
@@ -280,17 +282,17 @@ def _told(
     facts: ShapeFacts, blocked: BlockedSeries, cycles: tuple[int, float, float]
 ) -> ShapeFacts:
     """The facts of the level with its shape, fast cycles and spikes."""
-    found: dict[Shape, float] = {} if facts.shape == "flat" else {facts.shape: facts.share}
+    shares: dict[Shape, float] = {} if facts.shape == "flat" else {facts.shape: facts.share}
     period, repeats, fast_share = cycles
     if period and fast_share >= SHARE:
-        found["cycles"] = max(fast_share, found.get("cycles", 0.0))
+        shares["cycles"] = max(fast_share, shares.get("cycles", 0.0))
     spikes = _spikes(blocked)
     if _are_spikes(spikes, facts.n):
-        found["spikes"] = 0.0
+        shares["spikes"] = 0.0
     return replace(
         facts,
-        shape=max(found, key=lambda each: found[each], default="flat"),
-        classes=tuple(found) or ("flat",),
+        shape=max(shares, key=lambda each: shares[each], default="flat"),
+        classes=tuple(shares) or ("flat",),
         period=period,
         repeats=repeats,
         fast_share=fast_share,
@@ -299,7 +301,7 @@ def _told(
 
 
 def _level_facts(fitted: FittedSeries) -> ShapeFacts:
-    """What the best model of the level says; its class is the shape, or flat."""
+    """Facts of the best model of the level; its class is the shape, or flat."""
     best, edges = fitted.best, fitted.blocked.edges
     n = fitted.values.size
     return ShapeFacts(
@@ -315,7 +317,7 @@ def _level_facts(fitted: FittedSeries) -> ShapeFacts:
         reach=as_ratio(best.reach, logs=fitted.logs),
         change=as_ratio(float(best.fit[-1] - best.fit[0]), logs=fitted.logs),
         share=fitted.share,
-        changes=tuple(int(edges[each]) for each in best.changes),
+        changes=tuple(int(edges[change]) for change in best.changes),
         length=best.length * n / best.fit.size,
     )
 
@@ -334,18 +336,18 @@ def _level_class(best: FittedLevel) -> Shape:
 
 
 def _step_class(fit: Values) -> Shape:
-    """Of levels that change at once."""
+    """Class of levels that change at once."""
     moves = np.diff(fit)
-    up, every = float(moves[moves > 0].sum()), float(np.abs(moves).sum())
+    up, total_moves = float(moves[moves > 0].sum()), float(np.abs(moves).sum())
     if alternates(fit):
         return "cycles"
-    if up >= ONE_WAY * every:
+    if up >= ONE_WAY * total_moves:
         return "step-up"
-    return "step-down" if every - up >= ONE_WAY * every else "steps"
+    return "step-down" if total_moves - up >= ONE_WAY * total_moves else "steps"
 
 
 def alternates(fit: Values) -> bool:
-    """Whether steps are cycles: two levels that take turns, equally long each time.
+    """True where steps are cycles: two levels that take turns, equally long each time.
 
     Each block counts to the nearer one of the two. The ends of the series cut off the first and
     the last stay, which are shorter than the others, never longer.
@@ -356,36 +358,36 @@ def alternates(fit: Values) -> bool:
         return False
     two = np.where(high, np.median(fit[high]), np.median(fit[~high]))
     stays = np.diff([-1, *turns, fit.size - 1])
-    even = all(_equally_long(stays[at::2], stays[1:-1][1 - at :: 2]) for at in (0, 1))
+    even = all(_equally_long(stays[parity::2], stays[1:-1][1 - parity :: 2]) for parity in (0, 1))
     return bool(even and (fit - two).var() <= OFF_TWO_LEVELS * fit.var())
 
 
 def _equally_long(stays: Values, inner: Values) -> bool:
-    """Whether the inner ones differ by less than a quarter, or two blocks; none is longer."""
+    """True where the inner stays differ by less than a quarter, or two blocks; none is longer."""
     about = max(ALTERNATING * inner.mean(), 2.0)
     return bool(np.ptp(inner) <= about and stays.max() <= inner.mean() + about)
 
 
-def fast_cycles(many: Sequence[BlockedSeries]) -> list[tuple[int, float, float]]:
+def fast_cycles(all_blocked: Sequence[BlockedSeries]) -> list[tuple[int, float, float]]:
     """Period, autocorrelation there, and share of the spread: cycles shorter than four blocks.
 
     Of each of several series of one length. A period is a lag at which the values are like
     themselves again after they were not: the autocorrelation rises to `REPEATS` or more from a
     dip. Period 0 where none is.
     """
-    found = [(0, 0.0, 0.0)] * len(many)
-    n, blocks = many[0].calm.size, many[0].medians.size
+    cycles = [(0, 0.0, 0.0)] * len(all_blocked)
+    n, blocks = all_blocked[0].calm.size, all_blocked[0].medians.size
     most = min(COARSE * (n // blocks), n // 4)
-    calm = np.array([blocked.calm for blocked in many])
-    left = calm - np.array([_smooth_level(blocked) for blocked in many])
-    spread, whole = left.var(axis=1), calm.var(axis=1)
+    calm = np.array([blocked.calm for blocked in all_blocked])
+    unexplained = calm - np.array([_smooth_level(blocked) for blocked in all_blocked])
+    spread, total_spread = unexplained.var(axis=1), calm.var(axis=1)
     wanted = np.flatnonzero(spread >= EFFECT**2 / 16)
     if most >= 3 and wanted.size:
-        shares = (spread[wanted] / whole[wanted]).tolist()
-        rows = correlations(left[wanted], most)
-        for at, share, r in zip(wanted.tolist(), shares, rows, strict=True):
-            found[at] = _period(r, share)
-    return found
+        shares = (spread[wanted] / total_spread[wanted]).tolist()
+        rows = correlations(unexplained[wanted], most)
+        for place, share, r in zip(wanted.tolist(), shares, rows, strict=True):
+            cycles[place] = _period(r, share)
+    return cycles
 
 
 def _period(r: Values, share: float) -> tuple[int, float, float]:
@@ -406,12 +408,12 @@ def _smooth_level(blocked: BlockedSeries) -> Values:
     coarse = block_edges(blocked.medians.size, count)
     levels = np.add.reduceat(blocked.medians, coarse[:-1]) / np.diff(coarse)
     edges = blocked.edges[coarse]
-    found: Values = np.interp(np.arange(edges[-1]), (edges[:-1] + edges[1:] - 1) / 2, levels)
-    return found
+    smooth: Values = np.interp(np.arange(edges[-1]), (edges[:-1] + edges[1:] - 1) / 2, levels)
+    return smooth
 
 
 def _spikes(blocked: BlockedSeries) -> tuple[int, int]:
-    """How many single values lie far above and far below the level around them."""
+    """Number of single values far above and far below the level around them."""
     limit = np.maximum(SPIKE * blocked.spread, SPIKE_HEIGHT)
     return int((blocked.off > limit).sum()), int((blocked.off < -limit).sum())
 

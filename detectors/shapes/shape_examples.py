@@ -36,19 +36,19 @@ def example(shape: Shape, *, n: int = 3000, seed: int = 0, noise: float = NOISE)
 def confusion(
     shapes: Iterable[Shape], *, count: int, n: int = 3000, noise: float = NOISE, rates: bool = False
 ) -> dict[Shape, Counter[Shape]]:
-    """What `count` examples of each shape are told to be; with `rates` those of 1/x.
+    """Counts of the shapes told of `count` examples of each shape; with `rates` those of 1/x.
 
     Their seeds begin at `FIRST_SEED`: the thresholds were chosen while looking at lower ones.
     """
-    found: dict[Shape, Counter[Shape]] = {}
+    told_by_shape: dict[Shape, Counter[Shape]] = {}
     for shape in shapes:
         series = (
             example(shape, n=n, seed=seed, noise=noise)
             for seed in range(FIRST_SEED, FIRST_SEED + count)
         )
-        told = (shape_of(1 / values if rates else values).shape for values in series)
-        found[shape] = Counter(told)
-    return found
+        told_shapes = (shape_of(1 / values if rates else values).shape for values in series)
+        told_by_shape[shape] = Counter(told_shapes)
+    return told_by_shape
 
 
 # --- levels -----------------------------------------------------------------------------------
@@ -112,8 +112,8 @@ def _random_walk(random: np.random.Generator, n: int) -> Values:
 
 def _spikes(random: np.random.Generator, n: int) -> Values:
     level = np.ones(n)
-    at = random.choice(n, size=max(int(n * random.uniform(0.003, 0.03)), 3), replace=False)
-    level[at] += random.uniform(0.5, 10.0, size=at.size)
+    places = random.choice(n, size=max(int(n * random.uniform(0.003, 0.03)), 3), replace=False)
+    level[places] += random.uniform(0.5, 10.0, size=places.size)
     return level
 
 

@@ -64,7 +64,7 @@ class RuleFigure:
 
 
 def faster(shape: Shape, *, more_is_better: bool) -> str:
-    """Whether the values get better or worse; empty where they go neither way."""
+    """Word for values that get better or worse; empty where they go neither way."""
     way = shape.rpartition("-")[2]
     if way not in {"up", "down"}:
         return ""
@@ -72,25 +72,25 @@ def faster(shape: Shape, *, more_is_better: bool) -> str:
 
 
 def shape_figures(facts: ShapeFacts) -> list[RuleFigure]:
-    """What decided the shape, in the order in which the rules ask."""
+    """Figures that decided the shape, in the order in which the rules ask."""
     if facts.shape == "short":
         return [RuleFigure("Values", str(facts.n), f"at least {shapes.LEAST}")]
     if not facts.block or (not facts.runner_up):
         return [RuleFigure("Values", "all equal")]
-    found = [RuleFigure("Best model of the level", *_best(facts))]
+    figures = [RuleFigure("Best model of the level", *_best(facts))]
     if facts.level != "flat":
-        found += _moved(facts)
-    found.append(_repeated(facts))
+        figures += _moved(facts)
+    figures.append(_repeated(facts))
     above, below = facts.spikes
     low, high = shapes.SPIKE_SHARE
-    found.append(
+    figures.append(
         RuleFigure(
             "Spikes",
             f"{above:,} above, {below:,} below",
             f"from {shapes.FEWEST_SPIKES}, and {_percent(low)} to {_percent(high)} of the values",
         )
     )
-    return found
+    return figures
 
 
 def _best(facts: ShapeFacts) -> tuple[str, str]:
@@ -103,7 +103,7 @@ def _best(facts: ShapeFacts) -> tuple[str, str]:
 
 
 def _moved(facts: ShapeFacts) -> list[RuleFigure]:
-    found = [
+    figures = [
         RuleFigure("Lowest to highest level", _percent(facts.reach), "at least 1 %"),
         RuleFigure("First to last level", signed_percent(facts.change)),
         RuleFigure(
@@ -111,12 +111,12 @@ def _moved(facts: ShapeFacts) -> list[RuleFigure]:
         ),
     ]
     if facts.changes:
-        places = ", ".join(f"{each:,}" for each in facts.changes)
-        found.append(RuleFigure("Level changes at iteration", places))
+        places = ", ".join(f"{change:,}" for change in facts.changes)
+        figures.append(RuleFigure("Level changes at iteration", places))
     if facts.length:
         name = "Period" if facts.level == "cycles" else "Time constant"
-        found.append(RuleFigure(name, f"{facts.length:,.0f} iterations"))
-    return found
+        figures.append(RuleFigure(name, f"{facts.length:,.0f} iterations"))
+    return figures
 
 
 def _repeated(facts: ShapeFacts) -> RuleFigure:
@@ -126,8 +126,10 @@ def _repeated(facts: ShapeFacts) -> RuleFigure:
     if not facts.period:
         return RuleFigure("Fast cycles", f"autocorrelation {facts.repeats:.2f} at best", limit)
     share = f"{_percent(facts.fast_share)} of the spread"
-    at = f"period {facts.period:,}, autocorrelation {facts.repeats:.2f}, {share}"
-    return RuleFigure("Fast cycles", at, f"{limit}, and {_percent(shapes.SHARE)} of the spread")
+    period_words = f"period {facts.period:,}, autocorrelation {facts.repeats:.2f}, {share}"
+    return RuleFigure(
+        "Fast cycles", period_words, f"{limit}, and {_percent(shapes.SHARE)} of the spread"
+    )
 
 
 def noise_figures(facts: NoiseFacts) -> list[RuleFigure]:
@@ -153,14 +155,14 @@ def noise_figures(facts: NoiseFacts) -> list[RuleFigure]:
 
 def noise_sentence(facts: NoiseFacts) -> str:
     """`noisy: many outliers, wide spread`."""
-    reasons = ", ".join(REASONS[each] for each in facts.reasons)
+    reasons = ", ".join(REASONS[reason] for reason in facts.reasons)
     return f"{facts.noise or 'too short'}{': ' if reasons else ''}{reasons}"
 
 
 def classes_sentence(facts: ShapeFacts) -> str:
     """`steps down, also spikes`."""
-    others = [WORDS[each] for each in facts.classes if each != facts.shape]
-    return WORDS[facts.shape] + (f", also {' and '.join(others)}" if others else "")
+    other_shapes = [WORDS[shape] for shape in facts.classes if shape != facts.shape]
+    return WORDS[facts.shape] + (f", also {' and '.join(other_shapes)}" if other_shapes else "")
 
 
 def _percent(share: float) -> str:

@@ -98,7 +98,7 @@ class PlainSeries:
         return self.low != NEVER
 
     def is_right(self, answer: int) -> bool:
-        """Whether an answer, or NEVER, is right."""
+        """True where an answer, or NEVER, is right."""
         return self.low <= answer <= self.high
 
 
@@ -142,10 +142,10 @@ def _place(random: np.random.Generator, n: int, ranges: PlainRanges) -> int:
     return int(np.clip(random.uniform(low, high) * n, min(4, n // 4), n - max(4, n // 5)))
 
 
-def _changed(spreads: Values, at: int, scatter: Values | float = 1.0) -> PlainLevel:
-    """A level that stays from `at` on."""
+def _changed(spreads: Values, change: int, scatter: Values | float = 1.0) -> PlainLevel:
+    """A level that stays from `change` on."""
     near = tolerance(spreads.size)
-    return PlainLevel(spreads, max(0, at - near), at + near, scatter)
+    return PlainLevel(spreads, max(0, change - near), change + near, scatter)
 
 
 def _flat(random: np.random.Generator, n: int, ranges: PlainRanges) -> PlainLevel:  # noqa: ARG001  # as the others
@@ -153,8 +153,8 @@ def _flat(random: np.random.Generator, n: int, ranges: PlainRanges) -> PlainLeve
 
 
 def _step_down(random: np.random.Generator, n: int, ranges: PlainRanges) -> PlainLevel:
-    at, height = _place(random, n, ranges), _height(random, n, ranges)
-    return _changed(np.where(np.arange(n) < at, height, 0.0), at)
+    change, height = _place(random, n, ranges), _height(random, n, ranges)
+    return _changed(np.where(np.arange(n) < change, height, 0.0), change)
 
 
 def _step_up(random: np.random.Generator, n: int, ranges: PlainRanges) -> PlainLevel:
@@ -166,11 +166,13 @@ def _two_steps(random: np.random.Generator, n: int, ranges: PlainRanges) -> Plai
     """The first a quarter to three quarters of the way to the last; each up or down."""
     last = max(_place(random, n, ranges), 8, n // 10)
     first = max(4, int(last * random.uniform(0.25, 0.75)))
-    one, two = (
+    first_height, last_height = (
         _height(random, n, ranges) * (1.0 if random.random() < 0.75 else -1.0) for _ in range(2)
     )
     i = np.arange(n)
-    return _changed(np.where(i < last, two, 0.0) + np.where(i < first, one, 0.0), last)
+    return _changed(
+        np.where(i < last, last_height, 0.0) + np.where(i < first, first_height, 0.0), last
+    )
 
 
 def _slow_first(random: np.random.Generator, n: int, ranges: PlainRanges) -> PlainLevel:
@@ -186,10 +188,10 @@ def _decay_down(random: np.random.Generator, n: int, ranges: PlainRanges) -> Pla
     """Exponential, or as 1 / (1 + t)² in units of twice the time constant."""
     height = 1.5 * _height(random, n, ranges)
     time = np.arange(n) / max(2.0, random.uniform(*ranges.settles) * n)
-    left = np.exp(-time) if random.random() < 0.7 else 1 / (1 + time / 2) ** 4
-    spreads = height * left
+    remaining = np.exp(-time) if random.random() < 0.7 else 1 / (1 + time / 2) ** 4
+    spreads = height * remaining
     near = tolerance(n) // 2
-    low, high = (int((spreads > rest).sum()) for rest in (LEFT_AT_MOST, LEFT_AT_LEAST))
+    low, high = (int((spreads > share_left).sum()) for share_left in (LEFT_AT_MOST, LEFT_AT_LEAST))
     return PlainLevel(spreads, max(0, low - near), min(n - 1, high + near))
 
 
@@ -213,24 +215,24 @@ def _cycles(random: np.random.Generator, n: int, ranges: PlainRanges) -> PlainLe
     wave = swing * waves[int(random.integers(len(waves)))]
     if random.random() < 0.5 or n < 4 * SHORT:
         return PlainLevel(wave, 0, max(0, min(period, tolerance(n))))
-    at, height = _place(random, n, ranges), _height(random, n, ranges) + 2 * swing
-    level = _changed(wave + np.where(np.arange(n) < at, height, 0.0), at)
+    change, height = _place(random, n, ranges), _height(random, n, ranges) + 2 * swing
+    level = _changed(wave + np.where(np.arange(n) < change, height, 0.0), change)
     return PlainLevel(level.spreads, level.low - period // 2, level.high + period // 2)
 
 
 def _noisy_start(random: np.random.Generator, n: int, ranges: PlainRanges) -> PlainLevel:
     """A level that stays, and noise that is many times as wide at first."""
-    at = int(np.clip(random.uniform(0.15, ranges.place[1]) * n, min(10, n // 3), n - n // 4))
-    scatter = np.where(np.arange(n) < at, random.uniform(*ranges.scatter), 1.0)
+    change = int(np.clip(random.uniform(0.15, ranges.place[1]) * n, min(10, n // 3), n - n // 4))
+    scatter = np.where(np.arange(n) < change, random.uniform(*ranges.scatter), 1.0)
     near = 2 * tolerance(n)  # the last wide values may be small by chance
-    return PlainLevel(np.zeros(n), max(0, at - near), at + near, scatter)
+    return PlainLevel(np.zeros(n), max(0, change - near), change + near, scatter)
 
 
 def _drift(random: np.random.Generator, n: int, ranges: PlainRanges) -> PlainLevel:
     height = 1.5 * _height(random, n, ranges)
-    left = np.linspace(1, 0, n) ** random.uniform(0.8, 1.3)
+    remaining = np.linspace(1, 0, n) ** random.uniform(0.8, 1.3)
     up = random.random() < 0.5
-    return PlainLevel(-height * left if up else height * left, NEVER, NEVER)
+    return PlainLevel(-height * remaining if up else height * remaining, NEVER, NEVER)
 
 
 def _random_walk(random: np.random.Generator, n: int, ranges: PlainRanges) -> PlainLevel:
@@ -238,16 +240,16 @@ def _random_walk(random: np.random.Generator, n: int, ranges: PlainRanges) -> Pl
     while True:
         reach = 1.5 * _height(random, n, ranges)
         walk = np.cumsum(reach / math.sqrt(n) * random.standard_normal(n))
-        half, quarter = np.ptp(walk[n // 2 :]), np.ptp(walk[3 * n // 4 :])
-        if half >= max(WALK_MOVES, 0.3 * np.ptp(walk)) and quarter >= 0.4 * half:
+        half_moves, quarter_moves = np.ptp(walk[n // 2 :]), np.ptp(walk[3 * n // 4 :])
+        if half_moves >= max(WALK_MOVES, 0.3 * np.ptp(walk)) and quarter_moves >= 0.4 * half_moves:
             return PlainLevel(walk - walk[-1], NEVER, NEVER)
 
 
 def _late_step(random: np.random.Generator, n: int, ranges: PlainRanges) -> PlainLevel:
     """A step so near the end that what follows is no state."""
-    left = max(2, int(random.uniform(0.01, 0.04) * n))
+    tail_length = max(2, int(random.uniform(0.01, 0.04) * n))
     height = 1.5 * _height(random, n, ranges) * (1.0 if random.random() < 0.5 else -1.0)
-    return PlainLevel(np.where(np.arange(n) < n - left, height, 0.0), NEVER, NEVER)
+    return PlainLevel(np.where(np.arange(n) < n - tail_length, height, 0.0), NEVER, NEVER)
 
 
 LEVELS: Final[
@@ -290,8 +292,8 @@ def _spikes(random: np.random.Generator, n: int) -> Values:
     drawn = random.standard_normal(n)
     edge = max(2, n // 20)
     inner = np.arange(edge, n - edge)
-    at = random.choice(inner, size=max(1, inner.size // 80), replace=False)
-    drawn[at] += random.uniform(6, 40, at.size)
+    places = random.choice(inner, size=max(1, inner.size // 80), replace=False)
+    drawn[places] += random.uniform(6, 40, places.size)
     return drawn
 
 
@@ -310,8 +312,8 @@ def autoregressive(random: np.random.Generator, n: int, memory: float) -> Values
     before = max(50, int(6 / (1 - memory)))
     drawn = math.sqrt(1 - memory**2) * random.standard_normal(n + before)
     values, last = drawn.tolist(), 0.0
-    for at, innovation in enumerate(values):
-        last = values[at] = memory * last + innovation
+    for place, innovation in enumerate(values):
+        last = values[place] = memory * last + innovation
     return np.array(values[before:])
 
 
@@ -322,8 +324,8 @@ def _correlated(random: np.random.Generator, n: int) -> Values:
 def _slow(random: np.random.Generator, n: int) -> Values:
     """Half of the variance changes over up to a hundredth of the series."""
     memory = 1 - 1 / min(100.0, max(1.5, n / 100))
-    part = autoregressive(random, n, memory)
-    return math.sqrt(0.5) * (part + random.standard_normal(n))
+    slow_part = autoregressive(random, n, memory)
+    return math.sqrt(0.5) * (slow_part + random.standard_normal(n))
 
 
 NOISES: Final[Mapping[str, Noise]] = MappingProxyType(

@@ -37,7 +37,7 @@ class SyntheticSeries:
 
 @dataclass(frozen=True, slots=True)
 class SyntheticShape:
-    """What a kind draws: level and noise in units of the steady ones, and the truth."""
+    """Drawn level and noise of a kind, in units of the steady ones, and the truth."""
 
     level: Values
     noise: Values | float
@@ -89,10 +89,12 @@ def _place(random: np.random.Generator, n: int, low: float, high: float) -> int:
 
 
 def _step(random: np.random.Generator, n: int) -> SyntheticShape:
-    at = _place(random, n, 0.1, 0.5)
+    start = _place(random, n, 0.1, 0.5)
     height = random.uniform(0.3, 1.5)
-    level = np.where(np.arange(n) < at, 1 + height, 1.0)
-    return SyntheticShape(level, 1.0, at, f"The level falls once, at iteration {at}, and stays.")
+    level = np.where(np.arange(n) < start, 1 + height, 1.0)
+    return SyntheticShape(
+        level, 1.0, start, f"The level falls once, at iteration {start}, and stays."
+    )
 
 
 def _two_steps(random: np.random.Generator, n: int) -> SyntheticShape:
@@ -107,10 +109,13 @@ def _two_steps(random: np.random.Generator, n: int) -> SyntheticShape:
 def _decay(random: np.random.Generator, n: int) -> SyntheticShape:
     height, length = random.uniform(1.0, 3.0), n * random.uniform(0.02, 0.08)
     # Steady once what is left of the decay is a tenth of the noise, which nobody can see.
-    at = int(np.ceil(length * np.log(height / (0.1 * NOISE))))
+    start = int(np.ceil(length * np.log(height / (0.1 * NOISE))))
     level = 1 + height * np.exp(-np.arange(n) / length)
     return SyntheticShape(
-        level, 1.0, at, f"An exponential decay falls below a tenth of the noise at iteration {at}."
+        level,
+        1.0,
+        start,
+        f"An exponential decay falls below a tenth of the noise at iteration {start}.",
     )
 
 
@@ -122,9 +127,9 @@ def _flat(random: np.random.Generator, n: int) -> SyntheticShape:  # noqa: ARG00
 
 def _spikes(random: np.random.Generator, n: int) -> SyntheticShape:
     shape = _step(random, n)
-    at = random.choice(n, size=max(n // 100, 1), replace=False)
+    places = random.choice(n, size=max(n // 100, 1), replace=False)
     level = shape.level.copy()
-    level[at] += random.uniform(1.0, 20.0, size=at.size)
+    level[places] += random.uniform(1.0, 20.0, size=places.size)
     why = (
         f"One level after iteration {shape.steady_start}; single spikes, all along, are no change."
     )
@@ -132,21 +137,21 @@ def _spikes(random: np.random.Generator, n: int) -> SyntheticShape:
 
 
 def _noise_change(random: np.random.Generator, n: int) -> SyntheticShape:
-    at = _place(random, n, 0.2, 0.5)
-    noise = np.where(np.arange(n) < at, random.uniform(5.0, 12.0), 1.0)
+    start = _place(random, n, 0.2, 0.5)
+    noise = np.where(np.arange(n) < start, random.uniform(5.0, 12.0), 1.0)
     return SyntheticShape(
         np.ones(n),
         noise,
-        at,
-        f"The level never moves; the noise falls at iteration {at}, and stays.",
+        start,
+        f"The level never moves; the noise falls at iteration {start}, and stays.",
     )
 
 
 def _slow_down(random: np.random.Generator, n: int) -> SyntheticShape:
-    at = _place(random, n, 0.2, 0.6)
-    level = np.where(np.arange(n) < at, random.uniform(0.5, 0.8), 1.0)
+    start = _place(random, n, 0.2, 0.6)
+    level = np.where(np.arange(n) < start, random.uniform(0.5, 0.8), 1.0)
     return SyntheticShape(
-        level, 1.0, at, f"The level rises once, at iteration {at}, and stays: a slowdown."
+        level, 1.0, start, f"The level rises once, at iteration {start}, and stays: a slowdown."
     )
 
 
@@ -156,9 +161,11 @@ def _drift(random: np.random.Generator, n: int) -> SyntheticShape:
 
 
 def _late_step(random: np.random.Generator, n: int) -> SyntheticShape:
-    at = _place(random, n, 0.97, 0.99)
-    level = np.where(np.arange(n) < at, random.uniform(1.3, 2.0), 1.0)
-    why = f"The level falls at {at}, so near the end that what follows is too short to be a state."
+    start = _place(random, n, 0.97, 0.99)
+    level = np.where(np.arange(n) < start, random.uniform(1.3, 2.0), 1.0)
+    why = (
+        f"The level falls at {start}, so near the end that what follows is too short to be a state."
+    )
     return SyntheticShape(level, 1.0, NEVER, why)
 
 

@@ -64,13 +64,13 @@ class Beginnings:
 
     @classmethod
     def of(cls, panel: PanelAnswers) -> Beginnings:
-        found = [*_marked(panel), *_shown(panel)]
-        counts = [rows.shape[0] for _, _, _, rows in found]
+        looks = [*_marked(panel), *_shown(panel)]
+        counts = [rows.shape[0] for _, _, _, rows in looks]
         return cls(
-            np.concatenate([rows for _, _, _, rows in found]),
-            np.concatenate([shares for _, shares, _, _ in found]),
-            np.repeat([weight for _, _, weight, _ in found], counts),
-            np.repeat([group for group, _, _, _ in found], counts),
+            np.concatenate([rows for _, _, _, rows in looks]),
+            np.concatenate([shares for _, shares, _, _ in looks]),
+            np.repeat([weight for _, _, weight, _ in looks], counts),
+            np.repeat([group for group, _, _, _ in looks], counts),
         )
 
 
@@ -88,7 +88,7 @@ class LabelledBeginnings:
         """Every look at each labelled series, also at its end."""
         series = [(x.group, x.values, x.steady) for x in panel.shown if x.steady is not None]
         looks = [prefix_lengths_at_end(values.size) for _, values, _ in series]
-        counts = [len(each) for each in looks]
+        counts = [len(lengths_of_series) for lengths_of_series in looks]
         return cls(
             np.array(
                 [
@@ -107,65 +107,65 @@ Part = tuple[str, Values, float, Values]
 
 
 def _marked(panel: PanelAnswers) -> Iterator[Part]:
-    for number, each in enumerate(panel.marked):
-        marks = np.array([each.start])
-        yield from _parts(each.group, each.values, marks, 1.0, number, EVERY_MARKED)
+    for number, marked in enumerate(panel.marked):
+        marks = np.array([marked.start])
+        yield from _parts(marked.group, marked.values, marks, 1.0, number, EVERY_MARKED)
 
 
 def _shown(panel: PanelAnswers) -> Iterator[Part]:
     """Series with marks of single people, or without any as they are never steady."""
-    for number, each in enumerate(panel.shown):
-        if each.marks or each.steady is False:
-            marks = np.array(each.marks if each.steady is not False else (each.values.size,))
-            yield from _parts(each.group, each.values, marks, SHOWN_WEIGHT, number, EVERY_SHOWN)
+    for number, shown in enumerate(panel.shown):
+        if shown.marks or shown.steady is False:
+            marks = np.array(shown.marks if shown.steady is not False else (shown.values.size,))
+            yield from _parts(shown.group, shown.values, marks, SHOWN_WEIGHT, number, EVERY_SHOWN)
 
 
 def _parts(  # noqa: PLR0917
-    group: str, values: Values, marks: NDArray[np.int64], weight: float, number: int, every: int
+    group: str, values: Values, marks: NDArray[np.int64], weight: float, number: int, period: int
 ) -> Iterator[Part]:
     """One part a look; which looks of a series are taken goes round with its number."""
     for order, n in enumerate(prefix_lengths(values.size)):
-        if order % every == number % every:
-            at = places(GRID, n)[POSITIONS]
-            shares = (marks[:, None] <= at).mean(axis=0)
+        if order % period == number % period:
+            iterations = places(GRID, n)[POSITIONS]
+            shares = (marks[:, None] <= iterations).mean(axis=0)
             yield group, shares, weight, prefix_rows(grid_rows(values[:n]), n)[POSITIONS]
 
 
-def fitted_online(known: Beginnings, groups: list[str], seed: int) -> Forest:
-    """The forest of what is known of `groups`."""
-    chosen = np.isin(known.groups, groups)
-    rows = known.rows[chosen]
+def fitted_online(beginnings: Beginnings, groups: list[str], seed: int) -> Forest:
+    """Fit the forest of beginnings to those of `groups`."""
+    chosen = np.isin(beginnings.groups, groups)
+    rows = beginnings.rows[chosen]
     edges = edges_of(rows)
     bins = binned(rows, edges)
     return mean_of(
         [
             fitted_shares(
                 bins,
-                known.shares[chosen],
-                known.weights[chosen],
+                beginnings.shares[chosen],
+                beginnings.weights[chosen],
                 edges,
-                {**ONLINE_OPTIONS, "random_state": each},
+                {**ONLINE_OPTIONS, "random_state": random_state},
             )
-            for each in range(seed, seed + ONLINE_SEEDS)
+            for random_state in range(seed, seed + ONLINE_SEEDS)
         ]
     )
 
 
-def fitted_online_steady(known: LabelledBeginnings, groups: list[str], seed: int) -> Forest:
+def fitted_online_steady(beginnings: LabelledBeginnings, groups: list[str], seed: int) -> Forest:
     """The forest of log odds of what is known of `groups`, which must have both labels."""
-    chosen = np.isin(known.groups, groups)
-    edges = edges_of(known.rows[chosen])
-    bins = binned(known.rows[chosen], edges)
+    chosen = np.isin(beginnings.groups, groups)
+    edges = edges_of(beginnings.rows[chosen])
+    bins = binned(beginnings.rows[chosen], edges)
     return mean_of(
         [
             fitted_odds(
                 bins,
-                known.steady[chosen],
-                known.weights[chosen],
+                beginnings.steady[chosen],
+                beginnings.weights[chosen],
                 edges,
-                {**ONLINE_STEADY_OPTIONS, "random_state": each},
+                {**ONLINE_STEADY_OPTIONS, "random_state": random_state},
             )
-            for each in range(seed, seed + ONLINE_SEEDS)
+            for random_state in range(seed, seed + ONLINE_SEEDS)
         ]
     )
 

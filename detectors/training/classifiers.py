@@ -18,7 +18,7 @@ SEEDED: Final = ("random_state", "seed")
 
 
 class WindowClassifier(Protocol):
-    """What is asked of somebody's class."""
+    """Methods that a user's own class must have."""
 
     def fit(self, x: Any, y: Any) -> Any: ...
     def predict(self, x: Any) -> Any: ...
@@ -34,13 +34,13 @@ def classifier_at(target: str) -> type[Any]:
     if not (place and name):
         raise NoClassifier(f"found {target!r}, expected package.module:Class")
     try:
-        found = getattr(importlib.import_module(place), name)
+        kind = getattr(importlib.import_module(place), name)
     except (ImportError, AttributeError) as error:
         raise NoClassifier(f"{target}: {error}") from error
-    missing = [each for each in ("fit", "predict") if not callable(getattr(found, each, None))]
-    if missing or not inspect.isclass(found):
+    missing = [method for method in ("fit", "predict") if not callable(getattr(kind, method, None))]
+    if missing or not inspect.isclass(kind):
         raise NoClassifier(f"{target}: found no class with fit and predict")
-    return found
+    return kind
 
 
 def fitted_classifier(target: str, learned: LabelledWindows, seed: int) -> ClassifierModel:
@@ -52,7 +52,7 @@ def fitted_classifier(target: str, learned: LabelledWindows, seed: int) -> Class
 
 def _made(kind: type[Any], seed: int) -> WindowClassifier:
     """An instance; with the seed, where it takes one."""
-    taken = inspect.signature(kind).parameters
-    seeded: dict[str, int] = {name: seed for name in SEEDED if name in taken}
-    made: WindowClassifier = kind(**seeded)
-    return made
+    parameters = inspect.signature(kind).parameters
+    seeded: dict[str, int] = {name: seed for name in SEEDED if name in parameters}
+    classifier: WindowClassifier = kind(**seeded)
+    return classifier

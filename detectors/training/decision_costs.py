@@ -1,4 +1,4 @@
-"""What online methods cost and miss: when they decide, and what is measured after that.
+"""Costs and losses of online methods: when they decide, and what is measured after that.
 
 A method that decides as values come ends the warm-up there, and the next 100 iterations are the
 measurement. One that needs the whole series, or never decides, has waited for all of it; it keeps
@@ -22,7 +22,7 @@ FAR: Final = 0.05  # a mean so far off is no measurement of the steady state
 
 @dataclass(frozen=True, slots=True)
 class WarmUpStop:
-    """How one method ended one warm-up: the last iteration that it read, and what was measured."""
+    """End of one warm-up by one method: the last iteration that it read, and what was measured."""
 
     decided: int
     measured: Values
@@ -30,7 +30,7 @@ class WarmUpStop:
 
 @dataclass(frozen=True, slots=True)
 class DecisionCosts:
-    """What a method's decisions cost and miss, over all series.
+    """Costs and losses of a method's decisions, over all series.
 
     testing: quartiles of iterations, measured ones included. early: share that decides before the
     panel's answer. deviation: quartiles; far: share that deviates by more than 5 %.
@@ -42,15 +42,15 @@ class DecisionCosts:
     far: float
 
 
-def stop_of(found: Detection, values: Values) -> WarmUpStop:
-    """Where the measurement lies of a method that has answered so."""
+def stop_of(detection: Detection, values: Values) -> WarmUpStop:
+    """Last iteration read and values measured by a method with this detection."""
     last = values.size - 1
-    if found.steady_start == NEVER:
+    if detection.steady_start == NEVER:
         return WarmUpStop(last, values[-MEASURED:])
-    decided = last if found.decided_at is None else found.decided_at
+    decided = last if detection.decided_at is None else detection.decided_at
     after = values[decided + 1 :][:MEASURED]
     if after.size < MEASURED:  # decided at the end: all that was kept is there already
-        after = values[found.steady_start :]
+        after = values[detection.steady_start :]
     return WarmUpStop(decided, after)
 
 
@@ -60,16 +60,16 @@ def deviation(marked: MarkedSeries, stop: WarmUpStop) -> float:
 
 
 def waiting(
-    marked: Sequence[MarkedSeries], found: Sequence[Detection | None]
+    marked: Sequence[MarkedSeries], detections: Sequence[Detection | None]
 ) -> DecisionCosts | None:
-    """Of a method's answers for the marked series; None where one is missing."""
-    given = [each for each in found if each is not None]
-    if len(given) < len(found):
+    """Costs of a method's answers for the marked series; None where one is missing."""
+    answered = [detection for detection in detections if detection is not None]
+    if len(answered) < len(detections):
         return None
-    stops = [stop_of(each, m.values) for each, m in zip(given, marked, strict=True)]
+    stops = [stop_of(detection, m.values) for detection, m in zip(answered, marked, strict=True)]
     off = np.array([deviation(m, s) for m, s in zip(marked, stops, strict=True)])
-    sizes = np.array([each.values.size for each in marked])
-    testing = np.minimum(np.array([each.decided + 1 + MEASURED for each in stops]), sizes)
+    sizes = np.array([series.values.size for series in marked])
+    testing = np.minimum(np.array([stop.decided + 1 + MEASURED for stop in stops]), sizes)
     return DecisionCosts(
         _quartiles(testing.astype(np.float64)),
         float(np.mean([s.decided < m.start for m, s in zip(marked, stops, strict=True)])),
@@ -78,6 +78,6 @@ def waiting(
     )
 
 
-def _quartiles(found: Values) -> tuple[float, float, float]:
-    low, middle, high = np.percentile(found, (25, 50, 75)).tolist()
+def _quartiles(values: Values) -> tuple[float, float, float]:
+    low, middle, high = np.percentile(values, (25, 50, 75)).tolist()
     return low, middle, high

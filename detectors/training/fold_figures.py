@@ -1,4 +1,4 @@
-"""How the models of a training do on windows that they have not seen: by fold, and over seeds."""
+"""Figures of trained models on windows that they have not seen: by fold, and over seeds."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ FIGURES: Final = ("precision", "recall", "f1", "balanced_accuracy")
 
 @dataclass(frozen=True, slots=True)
 class FoldFigures:
-    """How the model of a fold does on the windows of the benchmarks that it has not seen.
+    """Figures of a fold's model on the windows of benchmarks that it has not seen.
 
     "Positive" is stable. None where a figure has nothing to be taken of.
     """
@@ -28,17 +28,17 @@ class FoldFigures:
 
 
 def figures_of(fold: int, stable: Labels, accepted: Labels) -> FoldFigures:
-    both = int((stable & accepted).sum())
-    precision = _share(both, int(accepted.sum()))
-    recall = _share(both, int(stable.sum()))
+    both_stable = int((stable & accepted).sum())
+    precision = _share(both_stable, int(accepted.sum()))
+    recall = _share(both_stable, int(stable.sum()))
     specificity = _share(int((~stable & ~accepted).sum()), int((~stable).sum()))
-    f1 = _share(2 * both, int(accepted.sum()) + int(stable.sum()))
+    f1 = _share(2 * both_stable, int(accepted.sum()) + int(stable.sum()))
     balanced = None if recall is None or specificity is None else (recall + specificity) / 2
     return FoldFigures(fold, int(stable.size), precision, recall, f1, balanced)
 
 
-def _share(part: int, whole: int) -> float | None:
-    return part / whole if whole else None
+def _share(count: int, total: int) -> float | None:
+    return count / total if total else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,42 +62,44 @@ class SeedSpread:
         return stdev(self.known) if len(self.known) > 1 else None
 
 
-def over_seeds(found: Iterable[Sequence[Mapping[str, Any]]]) -> list[SeedSpread]:
-    """Of each figure; `found` has the folds of each seed, `FoldFigures` as dictionaries."""
-    seeds = [list(folds) for folds in found]
+def over_seeds(folds_of_seeds: Iterable[Sequence[Mapping[str, Any]]]) -> list[SeedSpread]:
+    """Spread of each figure over seeds; `folds_of_seeds` has the folds of each seed,
+    `FoldFigures` as dictionaries.
+    """
+    seeds = [list(folds) for folds in folds_of_seeds]
     return [
-        SeedSpread(name, tuple(mean_of([each[name] for each in folds]) for folds in seeds))
+        SeedSpread(name, tuple(mean_of([fold[name] for fold in folds]) for folds in seeds))
         for name in FIGURES
     ]
 
 
-def spread_table(found: Sequence[Sequence[Mapping[str, Any]]]) -> str:
+def spread_table(folds_of_seeds: Sequence[Sequence[Mapping[str, Any]]]) -> str:
     """Markdown: a line a seed, means over folds; then mean and standard deviation over seeds."""
-    spreads = over_seeds(found)
+    spreads = over_seeds(folds_of_seeds)
     lines = [*_head("seed", FIGURES)]
     lines += [
-        _line(str(seed), [_three(each.by_seed[seed]) for each in spreads])
-        for seed in range(len(found))
+        _line(str(seed), [_three(spread.by_seed[seed]) for spread in spreads])
+        for seed in range(len(folds_of_seeds))
     ]
-    lines.append(_line("**mean ± sd**", [_plus_minus(each) for each in spreads]))
+    lines.append(_line("**mean ± sd**", [_plus_minus(spread) for spread in spreads]))
     return "\n".join(lines) + "\n"
 
 
 def as_table(figures: Sequence[Mapping[str, Any]]) -> str:
     """Markdown, one line a fold, and their mean."""
-    names = [each.name for each in fields(FoldFigures)][2:]
+    names = [field.name for field in fields(FoldFigures)][2:]
     lines = [*_head("fold", ("windows", *names))]
     lines += [
-        _row(str(each["fold"]), each["windows"], [each[n] for n in names]) for each in figures
+        _row(str(fold["fold"]), fold["windows"], [fold[n] for n in names]) for fold in figures
     ]
-    means = [mean_of([each[name] for each in figures]) for name in names]
-    lines.append(_row("**mean**", sum(each["windows"] for each in figures), means))
+    means = [mean_of([fold[name] for fold in figures]) for name in names]
+    lines.append(_row("**mean**", sum(fold["windows"] for fold in figures), means))
     return "\n".join(lines) + "\n"
 
 
 def mean_of(values: Iterable[float | None]) -> float | None:
-    known = [value for value in values if value is not None]
-    return fmean(known) if known else None
+    numbers = [value for value in values if value is not None]
+    return fmean(numbers) if numbers else None
 
 
 def _head(first: str, names: Sequence[str]) -> tuple[str, str]:

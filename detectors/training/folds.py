@@ -1,4 +1,4 @@
-"""Which benchmarks a model is fitted on, and which it must never see.
+"""Folds: the benchmarks that a model is fitted on, and those that it must never see.
 
 All series of a benchmark, whatever the fork and the recording, lie in one fold: forks of one
 benchmark are so alike that a model which has seen one has seen the others.
@@ -44,8 +44,10 @@ def _groups(names: Sequence[str]) -> list[list[str]]:
     systems: defaultdict[str, list[str]] = defaultdict(list)
     for name in names:
         systems[system_of(name)].append(name)
-    small = [name for each in systems.values() if len(each) < FOLDS for name in each]
-    return [each for each in systems.values() if len(each) >= FOLDS] + ([small] if small else [])
+    small = [name for members in systems.values() if len(members) < FOLDS for name in members]
+    return [members for members in systems.values() if len(members) >= FOLDS] + (
+        [small] if small else []
+    )
 
 
 def _shuffled(names: Sequence[str]) -> dict[str, int]:
@@ -53,7 +55,11 @@ def _shuffled(names: Sequence[str]) -> dict[str, int]:
     order = np.arange(len(names))
     np.random.RandomState(SEED).shuffle(order)  # the published folds are made so
     parts = np.array_split(order, FOLDS)
-    return {names[at]: fold for fold, part in enumerate(parts) for at in part.tolist()}
+    return {
+        names[position]: fold
+        for fold, positions in enumerate(parts)
+        for position in positions.tolist()
+    }
 
 
 def _by_system(names: Sequence[str]) -> dict[str, int]:
@@ -61,7 +67,9 @@ def _by_system(names: Sequence[str]) -> dict[str, int]:
     if len(set(groups)) < FOLDS:
         raise TooFewAnswers(f"found {len(set(groups))} systems, expected {FOLDS} or more")
     parts = GroupKFold(FOLDS).split(names, groups=groups)
-    return {names[at]: fold for fold, (_, held) in enumerate(parts) for at in held.tolist()}
+    return {
+        names[position]: fold for fold, (_, held) in enumerate(parts) for position in held.tolist()
+    }
 
 
 def split_off(benchmarks: Sequence[str]) -> tuple[list[str], list[str]]:
@@ -71,9 +79,9 @@ def split_off(benchmarks: Sequence[str]) -> tuple[list[str], list[str]]:
     """
     names = sorted(set(benchmarks))
     systems = [system_of(name) for name in names]
-    fewest = min(systems.count(each) for each in set(systems))
+    fewest = min(systems.count(system) for system in set(systems))
     enough = fewest > 1 and VALIDATION * len(names) >= len(set(systems))
-    kept, held = train_test_split(
+    training, held = train_test_split(
         names, test_size=VALIDATION, random_state=SEED, stratify=systems if enough else None
     )
-    return sorted(kept), sorted(held)
+    return sorted(training), sorted(held)

@@ -33,10 +33,10 @@ def of_folder(folder: Path) -> list[KnownSeries]:
 
 def _known(row: Mapping[str, str], arrays: Mapping[str, Any]) -> KnownSeries:
     values = as_series(arrays[row["benchmark"]].astype(np.float64) / NANOSECONDS)
-    found = sha256(values.astype("<f8").tobytes()).hexdigest()
-    if found != row["series_digest"]:
+    digest = sha256(values.astype("<f8").tobytes()).hexdigest()
+    if digest != row["series_digest"]:
         raise ValueError(
-            f"{row['benchmark']}: found values with the digest {found[:8]}, "
+            f"{row['benchmark']}: found values with the digest {digest[:8]}, "
             f"expected {row['series_digest'][:8]}"
         )
     return KnownSeries(row["noise"], values, int(row["steady_start"]))

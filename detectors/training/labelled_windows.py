@@ -63,17 +63,18 @@ def window_starts(n: int, first: int, width: int = WINDOW) -> tuple[Starts, Star
     last = n - width
     first = last + 1 if first == NEVER else min(first, last + 1)
     unstable, stable = (0, first - 1), (first, last)
-    half = PER_SERIES // 2
-    few, many = spaced(*unstable, half), spaced(*stable, half)
-    if few.size < half <= many.size:
+    per_label = PER_SERIES // 2
+    few, many = spaced(*unstable, per_label), spaced(*stable, per_label)
+    if few.size < per_label <= many.size:
         return few, spaced(*stable, PER_SERIES - few.size)
-    if many.size < half <= few.size:
+    if many.size < per_label <= few.size:
         return spaced(*unstable, PER_SERIES - many.size), many
     return few, many
 
 
 def spaced(low: int, high: int, count: int) -> Starts:
-    """At most `count` whole numbers from `low` to `high`, both included; none if `high` is less.
+    """Evenly spaced whole numbers from `low` to `high`, both included, at most `count`; none if
+    `high` is less.
 
     Distances are those of NumPy's floating-point `linspace`, cut off, as in the published data.
     """
@@ -83,7 +84,7 @@ def spaced(low: int, high: int, count: int) -> Starts:
 
 
 def is_usable(labelled: LabelledSeries, width: int = WINDOW) -> bool:
-    """Whether it is fitted on: steady, and with a stable window."""
+    """True where a series is fitted on: steady, and with a stable window."""
     return labelled.first != NEVER and labelled.first <= labelled.values.size - width
 
 
@@ -92,11 +93,11 @@ def segments_of(series: Sequence[LabelledSeries], width: int = WINDOW) -> Labell
     windows: list[Singles] = []
     labels: list[Labels] = []
     numbers: list[Starts] = []
-    for number, each in enumerate(series):
-        if not is_usable(each, width):
+    for number, labelled in enumerate(series):
+        if not is_usable(labelled, width):
             continue
-        unstable, stable = window_starts(each.values.size, each.first, width)
-        windows.append(windows_at(each.values, np.concatenate([unstable, stable]), width))
+        unstable, stable = window_starts(labelled.values.size, labelled.first, width)
+        windows.append(windows_at(labelled.values, np.concatenate([unstable, stable]), width))
         labels.append(np.repeat([False, True], [unstable.size, stable.size]))
         numbers.append(np.full(unstable.size + stable.size, number))
     if not windows:
@@ -118,6 +119,8 @@ def every_window(
 def digest_of(series: Sequence[LabelledSeries]) -> str:
     """SHA-256 of all names, values and labels."""
     digest = hashlib.sha256()
-    for each in series:
-        digest.update(f"{each.benchmark}\n{each.first}\n".encode() + each.values.tobytes())
+    for labelled in series:
+        digest.update(
+            f"{labelled.benchmark}\n{labelled.first}\n".encode() + labelled.values.tobytes()
+        )
     return digest.hexdigest()

@@ -29,7 +29,7 @@ Indices = NDArray[np.int64]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MethodAnswers:
-    """What one method answers for the marked and for the shown series; None: it cannot.
+    """Answers of one method for the marked and for the shown series; None where it cannot answer.
 
     name: with every setting that is not its default. online: whether it reads values as they come.
     """
@@ -41,8 +41,10 @@ class MethodAnswers:
 
     @property
     def starts(self) -> Values:
-        """Of the marked series; NaN without an answer."""
-        return np.array([np.nan if each is None else each.steady_start for each in self.marked])
+        """Steady starts of the marked series; NaN without an answer."""
+        return np.array(
+            [np.nan if detection is None else detection.steady_start for detection in self.marked]
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,28 +75,28 @@ class MethodFigures:
 
 def name_of(detector: Detector) -> str:
     """The title, and what differs from the defaults: ``Plateau, chance=0``."""
-    other = [
-        f"{each.name}={shown(getattr(detector.params, each.name))}"
-        for each in detector.Params.declared()
-        if getattr(detector.params, each.name) != each.default
+    changed = [
+        f"{parameter.name}={shown(getattr(detector.params, parameter.name))}"
+        for parameter in detector.Params.declared()
+        if getattr(detector.params, parameter.name) != parameter.default
     ]
-    return ", ".join([detector.title, *other])
+    return ", ".join([detector.title, *changed])
 
 
-def asked(detector: Detector, panel: PanelAnswers) -> MethodAnswers:
+def ask_panel(detector: Detector, panel: PanelAnswers) -> MethodAnswers:
     """Ask a method for every series, as anybody would who has nothing but the values."""
     return MethodAnswers(
         name_of(detector),
         detector.online,
-        [answer_of(detector, each.values) for each in panel.marked],
-        [answer_of(detector, each.values) for each in panel.shown],
+        [answer_of(detector, series.values) for series in panel.marked],
+        [answer_of(detector, series.values) for series in panel.shown],
     )
 
 
 def answer_of(
     detector: Detector, values: Values, context: Context | None = None
 ) -> Detection | None:
-    """None where the method cannot answer."""
+    """Detection of one series; None where the method cannot answer."""
     try:
         return detector.answer(as_series(values), context or Context())
     except DetectorError:
@@ -118,7 +120,7 @@ def figures_of(panel: PanelAnswers, answers: MethodAnswers, constant: Values) ->
 
 def truths(panel: PanelAnswers) -> Values:
     """The panel's answers for the marked series."""
-    return np.array([each.start for each in panel.marked], dtype=np.float64)
+    return np.array([series.start for series in panel.marked], dtype=np.float64)
 
 
 def counted(starts: Values, constant: Values) -> Values:
@@ -128,10 +130,10 @@ def counted(starts: Values, constant: Values) -> Values:
 
 def error_figures(name: str, errors: Values, marked: Sequence[MarkedSeries]) -> MethodFigures:
     """The row of `errors`, one a marked series; NaN (no answer) is left out."""
-    given = ~np.isnan(errors)
-    error = errors[given]
-    groups = np.array([each.group for each in marked])[given]
-    clustered = np.array([each.clustered for each in marked], dtype=np.bool_)[given]
+    has_answer = ~np.isnan(errors)
+    error = errors[has_answer]
+    groups = np.array([series.group for series in marked])[has_answer]
+    clustered = np.array([series.clustered for series in marked], dtype=np.bool_)[has_answer]
     return MethodFigures(
         name,
         int(error.size),
@@ -163,25 +165,25 @@ def interval(error: Values, groups: NDArray[np.str_] | None = None) -> Interval:
 
 def resamples(groups: NDArray[np.str_], rng: np.random.Generator) -> Iterator[NDArray[np.int64]]:
     """Places of what is drawn when whole groups are drawn anew, as many as there are; no end."""
-    places = [np.flatnonzero(groups == each) for each in np.unique(groups)]
+    places = [np.flatnonzero(groups == group) for group in np.unique(groups)]
     while True:
         drawn = rng.integers(0, len(places), len(places))
-        yield np.concatenate([places[each] for each in drawn])
+        yield np.concatenate([places[place] for place in drawn])
 
 
-def _steady_or_never(panel: PanelAnswers, found: Detections) -> tuple[int, float | None]:
-    """How many labelled series have an answer, and the balanced accuracy on them."""
+def _steady_or_never(panel: PanelAnswers, detections: Detections) -> tuple[int, float | None]:
+    """Number of labelled series with an answer, and the balanced accuracy on them."""
     pairs = [
-        (answer.steady_start != NEVER, each.steady)
-        for each, answer in zip(panel.shown, found, strict=True)
-        if answer is not None and each.steady is not None
+        (answer.steady_start != NEVER, series.steady)
+        for series, answer in zip(panel.shown, detections, strict=True)
+        if answer is not None and series.steady is not None
     ]
-    said, true = np.array(pairs, dtype=np.bool_).reshape(-1, 2).T
+    says_steady, true = np.array(pairs, dtype=np.bool_).reshape(-1, 2).T
     if true.all() or not true.any():
         return len(pairs), None
-    return len(pairs), balanced_accuracy(said, true)
+    return len(pairs), balanced_accuracy(says_steady, true)
 
 
-def balanced_accuracy(said: NDArray[np.bool_], true: NDArray[np.bool_]) -> float:
+def balanced_accuracy(says_steady: NDArray[np.bool_], true: NDArray[np.bool_]) -> float:
     """Mean of the shares of either label that were found."""
-    return float((said[true].mean() + (~said[~true]).mean()) / 2)
+    return float((says_steady[true].mean() + (~says_steady[~true]).mean()) / 2)

@@ -38,7 +38,7 @@ LAST_EACH: Final = 100
 
 @dataclass(frozen=True, slots=True)
 class NetworkOptions:
-    """How long and where; the defaults are the published ones."""
+    """Length and device of a network's training; the defaults are the published ones."""
 
     epochs: int = 500
     batch: int = 1024
@@ -65,13 +65,13 @@ class Convolution:
         """1 where a kernel has weights, (out, 1, taps); each size lies in the middle."""
         mask = torch.zeros(self.out, 1, self.taps)
         for number, size in enumerate(self.sizes):
-            left, right = span(size, self.taps)
-            mask[number * self.each : (number + 1) * self.each, :, left:right] = 1
+            begin, end = span(size, self.taps)
+            mask[number * self.each : (number + 1) * self.each, :, begin:end] = 1
         return mask
 
 
 def span(size: int, taps: int) -> tuple[int, int]:
-    """Where a kernel of `size` lies in one of `taps`: from, and up to."""
+    """Begin and end of a kernel of `size` within one of `taps`."""
     right = taps // 2 - size // 2  # ceil((taps - 1) / 2) - ceil((size - 1) / 2)
     return taps - size - right, taps - right
 
@@ -92,17 +92,19 @@ def layout(slug: str) -> tuple[Convolution, ...]:
 def built(slug: str, momentum: float) -> nn.Sequential:
     """The network with its first weights; FCN has one output, OSCNN two."""
     layers: list[nn.Module] = []
-    for each in layout(slug):
-        convolution = nn.Conv1d(each.channels, each.out, each.taps)
+    for convolution_layout in layout(slug):
+        convolution = nn.Conv1d(
+            convolution_layout.channels, convolution_layout.out, convolution_layout.taps
+        )
         if slug == "fcn":
             _glorot(convolution)
         else:
-            _as_short_kernels(convolution, each)
+            _as_short_kernels(convolution, convolution_layout)
         eps = 1e-3 if slug == "fcn" else 1e-5
         layers += [
-            nn.ConstantPad1d(paddings(each.taps), 0.0),
+            nn.ConstantPad1d(paddings(convolution_layout.taps), 0.0),
             convolution,
-            nn.BatchNorm1d(each.out, eps=eps, momentum=momentum),
+            nn.BatchNorm1d(convolution_layout.out, eps=eps, momentum=momentum),
             nn.ReLU(),
         ]
     dense = nn.Linear(layout(slug)[-1].out, 1 if slug == "fcn" else 2)
@@ -118,10 +120,10 @@ def _glorot(convolution: nn.Conv1d) -> None:
         nn.init.zeros_(convolution.bias)
 
 
-def _as_short_kernels(convolution: nn.Conv1d, each: Convolution) -> None:
+def _as_short_kernels(convolution: nn.Conv1d, convolution_layout: Convolution) -> None:
     """PyTorch's own first weights of a convolution of each short length; the rest stays zero."""
-    mask = each.mask()
-    bound = (each.channels * mask.sum(dim=2, keepdim=True)).rsqrt()  # (out, 1, 1)
+    mask = convolution_layout.mask()
+    bound = (convolution_layout.channels * mask.sum(dim=2, keepdim=True)).rsqrt()  # (out, 1, 1)
     with torch.no_grad():
         convolution.weight.uniform_(-1, 1).mul_(bound).mul_(mask)
         if convolution.bias is not None:
@@ -196,7 +198,7 @@ class NetworkTrainer:
                 group["lr"] = max(group["lr"] / 2, LEAST_RATE)
 
     def _weights(self) -> dict[str, Any]:
-        return {name: each.detach().clone() for name, each in self.network.state_dict().items()}
+        return {name: tensor.detach().clone() for name, tensor in self.network.state_dict().items()}
 
     def store(self, path: Path) -> None:
         """Everything that the next epoch depends on; written whole or not at all."""
@@ -234,7 +236,7 @@ def _halves(values: Tensor) -> NDArray[np.float16]:
 
 
 def _parts(order: NDArray[np.int64], size: int) -> Iterator[NDArray[np.int64]]:
-    return (order[at : at + size] for at in range(0, order.size, size))
+    return (order[begin : begin + size] for begin in range(0, order.size, size))
 
 
 def trained(
@@ -261,11 +263,11 @@ def trained(
 
 
 def scores(arrays: Arrays, windows: Singles, options: NetworkOptions) -> NDArray[np.float64]:
-    """What `detectors.learned.networks` would say of each window, many at a time."""
-    found = [np.empty(0)]
+    """Score that `detectors.networks` gives each window, many at a time."""
+    score_parts = [np.empty(0)]
     tensors = {
-        name: torch.from_numpy(each.astype(np.float32)).to(options.device)
-        for name, each in arrays.items()
+        name: torch.from_numpy(array.astype(np.float32)).to(options.device)
+        for name, array in arrays.items()
     }
     with torch.no_grad():
         for rows in _parts(np.arange(windows.shape[0]), options.batch):
@@ -276,5 +278,5 @@ def scores(arrays: Arrays, windows: Singles, options: NetworkOptions) -> NDArray
                 x = torch.relu(nn.functional.conv1d(x, weights, tensors[f"b{number}"]))
             dense = torch.atleast_2d(tensors["wd"])
             logits = x.mean(dim=2) @ dense.T + tensors["bd"]
-            found.append(torch.sigmoid(logits[:, -1]).double().cpu().numpy())
-    return np.concatenate(found)
+            score_parts.append(torch.sigmoid(logits[:, -1]).double().cpu().numpy())
+    return np.concatenate(score_parts)

@@ -95,23 +95,23 @@ class PanelFeatures:
                 f"expected at least {FEWEST}"
             )
         sights: list[SeriesFeatures] = []
-        for number, each in enumerate(panel.marked, start=1):
-            sights.append(SeriesFeatures.of(each.values))
+        for number, series in enumerate(panel.marked, start=1):
+            sights.append(SeriesFeatures.of(series.values))
             progress(number)
-        shown = [grid_rows(each.values) for each in panel.shown]
-        rows = np.stack([each.rows for each in sights])
+        shown = [grid_rows(series.values) for series in panel.shown]
+        rows = np.stack([series.rows for series in sights])
         return cls(
             panel,
             tuple(sights),
             rows,
-            np.array([3000 * each.start / each.values.size for each in panel.marked]),
-            np.array([each.group for each in panel.marked]),
+            np.array([3000 * series.start / series.values.size for series in panel.marked]),
+            np.array([series.group for series in panel.marked]),
             np.stack(shown) if shown else np.empty((0, *rows[0].shape)),
-            np.array([each.group for each in panel.shown], dtype=np.str_),
-            np.array([each.steady is not None for each in panel.shown], dtype=np.bool_),
-            np.array([bool(each.steady) for each in panel.shown], dtype=np.bool_),
-            np.array([each.group for each in panel.known], dtype=np.str_),
-            np.array([each.steady for each in panel.known], dtype=np.bool_),
+            np.array([series.group for series in panel.shown], dtype=np.str_),
+            np.array([series.steady is not None for series in panel.shown], dtype=np.bool_),
+            np.array([bool(series.steady) for series in panel.shown], dtype=np.bool_),
+            np.array([series.group for series in panel.known], dtype=np.str_),
+            np.array([series.steady for series in panel.known], dtype=np.bool_),
             PlainExamples.of(panel, progress),
         )
 
@@ -121,42 +121,44 @@ class PanelFeatures:
 
     @cached_property
     def beginnings(self) -> Beginnings:
-        """For reading online: computed when asked for, and once."""
+        """Beginnings for reading online: computed once, when asked for."""
         return Beginnings.of(self.panel)
 
     @cached_property
     def labelled_beginnings(self) -> LabelledBeginnings:
-        """The same, of whether the panel calls the series steady."""
+        """Beginnings with the panel's label steady or never."""
         return LabelledBeginnings.of(self.panel)
 
 
-def fitted(seen: PanelFeatures, groups: Sequence[str], seed: int) -> PanelModel:
-    """The model of what is known of `groups`."""
-    marked = np.isin(seen.groups, list(groups))
-    shown = np.isin(seen.shown_groups, list(groups))
-    known = np.isin(seen.known_groups, list(groups))
-    steady = fitted_steady(seen, shown, known, seed)
+def fitted(features: PanelFeatures, groups: Sequence[str], seed: int) -> PanelModel:
+    """Fit the model of all series of `groups`."""
+    marked = np.isin(features.groups, list(groups))
+    shown = np.isin(features.shown_groups, list(groups))
+    known_chosen = np.isin(features.known_groups, list(groups))
+    steady = fitted_steady(features, shown, known_chosen, seed)
     return PanelModel(
-        fitted_starts(seen, marked, shown, seed),
+        fitted_starts(features, marked, shown, seed),
         steady,
-        fitted_near(seen, marked, seed),
-        fitted_online(seen.beginnings, list(groups), seed),
+        fitted_near(features, marked, seed),
+        fitted_online(features.beginnings, list(groups), seed),
         LEVELS,
         None
         if steady is None
-        else fitted_online_steady(seen.labelled_beginnings, list(groups), seed),
-        fitted_plain(seen.plain, groups, seed),
+        else fitted_online_steady(features.labelled_beginnings, list(groups), seed),
+        fitted_plain(features.plain, groups, seed),
     )
 
 
-def fitted_near(seen: PanelFeatures, marked: Chosen, seed: int, forests: int = SEEDS) -> Forest:
-    """How near the panel's answer is to an iteration: 1 there, 1/e for every 40 beside it."""
+def fitted_near(features: PanelFeatures, marked: Chosen, seed: int, forests: int = SEEDS) -> Forest:
+    """Fit the nearness of the panel's answer to an iteration: 1 there, 1/e for every 40 beside
+    it.
+    """
     chosen = np.flatnonzero(marked).tolist()
-    rows = np.concatenate([seen.sights[each].steps for each in chosen])
+    rows = np.concatenate([features.sights[row].steps for row in chosen])
     shares = np.concatenate(
         [
-            np.exp(-np.abs(seen.sights[each].at - seen.panel.marked[each].start) / NEAR)
-            for each in chosen
+            np.exp(-np.abs(features.sights[row].at - features.panel.marked[row].start) / NEAR)
+            for row in chosen
         ]
     )
     edges = edges_of(rows)
@@ -164,30 +166,34 @@ def fitted_near(seen: PanelFeatures, marked: Chosen, seed: int, forests: int = S
     return mean_of(
         [
             fitted_shares(
-                bins, shares, np.ones(shares.size), edges, {**NEAR_OPTIONS, "random_state": each}
+                bins,
+                shares,
+                np.ones(shares.size),
+                edges,
+                {**NEAR_OPTIONS, "random_state": random_state},
             )
-            for each in range(seed, seed + forests)
+            for random_state in range(seed, seed + forests)
         ]
     )
 
 
 def fitted_starts(
-    seen: PanelFeatures, marked: Chosen, shown: Chosen, seed: int, forests: int = SEEDS
+    features: PanelFeatures, marked: Chosen, shown: Chosen, seed: int, forests: int = SEEDS
 ) -> Forest:
     """Mean of forests on the panel's answers alone, and with single marks beside them."""
-    rows = [_flat(seen.rows[marked])]
-    shares = [np.ravel(seen.starts[marked][:, None] <= GRID).astype(np.float64)]
-    single = [row for row in np.flatnonzero(shown).tolist() if seen.panel.shown[row].marks]
-    rows.append(_flat(seen.shown_rows[single]))
-    shares.append(np.ravel([_shares(seen.panel.shown[row]) for row in single]))
-    count = [each.size // GRID.size for each in shares]
+    rows = [_flat(features.rows[marked])]
+    shares = [np.ravel(features.starts[marked][:, None] <= GRID).astype(np.float64)]
+    single = [row for row in np.flatnonzero(shown).tolist() if features.panel.shown[row].marks]
+    rows.append(_flat(features.shown_rows[single]))
+    shares.append(np.ravel([_shares(features.panel.shown[row]) for row in single]))
+    count = [target_part.size // GRID.size for target_part in shares]
     weights = np.outer(np.repeat([1.0, SHOWN_WEIGHT], count), SPACED).ravel()
     edges = edges_of(np.concatenate(rows))
     bins, target = binned(np.concatenate(rows), edges), np.concatenate(shares)
     few = shares[0].size
     fits = []
-    for each in range(seed, seed + forests):
-        options = {**START_OPTIONS, "random_state": each}
+    for random_state in range(seed, seed + forests):
+        options = {**START_OPTIONS, "random_state": random_state}
         alone = bins[:few], target[:few], weights[:few]
         fits.append(fitted_shares(*alone, edges, options))
         fits.append(fitted_shares(bins, target, weights, edges, options))
@@ -206,30 +212,30 @@ def _shares(shown: ShownSeries) -> Values:
 
 
 def fitted_steady(
-    seen: PanelFeatures,
+    features: PanelFeatures,
     shown: Chosen,
-    known: Chosen,
+    known_chosen: Chosen,
     seed: int,
     forests: int = SEEDS,
     *,
     options: Mapping[str, Any] = STEADY_OPTIONS,
 ) -> Forest | None:
-    """None where people gave too few series either label."""
-    told = shown & seen.labelled
-    labels = seen.steady[told]
+    """Fit the odds of steady; None where people gave too few series either label."""
+    labelled = shown & features.labelled
+    labels = features.steady[labelled]
     if min(labels.sum(), (~labels).sum()) < FEWEST:
         return None
-    rows = np.stack([summary_row(each) for each in seen.shown_rows[told]])
+    rows = np.stack([summary_row(row) for row in features.shown_rows[labelled]])
     weights = np.ones(labels.size)
-    if known.any():
-        rows = np.concatenate([rows, seen.plain.known_sums[known]])
-        weights = np.concatenate([weights, np.full(known.sum(), KNOWN_WEIGHT)])
-        labels = np.concatenate([labels, seen.known_steady[known]])
+    if known_chosen.any():
+        rows = np.concatenate([rows, features.plain.known_sums[known_chosen]])
+        weights = np.concatenate([weights, np.full(known_chosen.sum(), KNOWN_WEIGHT)])
+        labels = np.concatenate([labels, features.known_steady[known_chosen]])
     edges = edges_of(rows)
     bins = binned(rows, edges)
     return mean_of(
         [
-            fitted_odds(bins, labels, weights, edges, {**options, "random_state": each})
-            for each in range(seed, seed + forests)
+            fitted_odds(bins, labels, weights, edges, {**options, "random_state": random_state})
+            for random_state in range(seed, seed + forests)
         ]
     )

@@ -1,4 +1,4 @@
-"""What a panel of people answered: the kinds of evidence that a model is fitted on.
+"""Answers of a panel of people: the kinds of evidence that a model is fitted on.
 
 *Marked* series, whose aggregated answer is known; and *shown* series, whose single marks and
 steady/never label are known. They may be the same series, or other forks. Beside them, simulated

@@ -43,9 +43,12 @@ class PanelFigures:
     def of(cls, panel: PanelAnswers, constant: Values, answers: Sequence[MethodAnswers]) -> Self:
         """The first of the methods is the one that stands beside the people."""
         first = counted(answers[0].starts, constant)
-        known = error_figures(CONSTANT, np.abs(constant - truths(panel)), panel.marked)
+        constant_row = error_figures(CONSTANT, np.abs(constant - truths(panel)), panel.marked)
         return cls(
-            (*(figures_of(panel, each, constant) for each in answers), known),
+            (
+                *(figures_of(panel, method_answers, constant) for method_answers in answers),
+                constant_row,
+            ),
             tuple(people(panel, answers[0].name, first)),
         )
 
@@ -73,14 +76,14 @@ class PanelFigures:
         return _table(head, (_waiting_line(*pair) for pair in in_order))
 
     def people_table(self) -> str:
-        """Nothing for a panel of one."""
+        """Markdown table of the people; empty for a panel of one."""
         if not self.people:
             return ""
         head = (
             "| person | series | their mean error | 95 %, series | their median "
             f"| mean of {self.people[0][1].name} | 95 %, series | median |"
         )
-        return _table(head, (_pair(*each) for each in self.people))
+        return _table(head, (_pair(*pair) for pair in self.people))
 
 
 def _table(head: str, lines: Iterable[str]) -> str:
@@ -116,8 +119,8 @@ def _pair(theirs: MethodFigures, ours: MethodFigures) -> str:
     )
 
 
-def _ranged(found: Interval) -> str:
-    return f"{found[0]:.0f} to {found[1]:.0f}"
+def _ranged(bounds: Interval) -> str:
+    return f"{bounds[0]:.0f} to {bounds[1]:.0f}"
 
 
 def _share(value: float | None) -> str:
@@ -130,36 +133,39 @@ def _whole(value: float) -> str:
 
 def as_document(row: MethodFigures) -> dict[str, Any]:
     """A row for JSON: floats rounded, a figure that is none as null."""
-    found: dict[str, Any] = _rounded(asdict(row))
-    return found
+    rounded: dict[str, Any] = _rounded(asdict(row))
+    return rounded
 
 
 def _rounded(value: Any) -> Any:
     if isinstance(value, Mapping):
-        return {key: _rounded(each) for key, each in value.items()}
+        return {key: _rounded(member) for key, member in value.items()}
     if isinstance(value, (list, tuple)):
-        return [_rounded(each) for each in value]
+        return [_rounded(member) for member in value]
     if isinstance(value, float):
         return None if isnan(value) else round(value, DIGITS)
     return value
 
 
-def of_document(known: Mapping[str, Any]) -> MethodFigures:
-    """What `as_document` gave."""
-    none = {key: float("nan") for key in ("clustered", "scattered") if known[key] is None}
-    waits = DecisionCosts(**_frozen(known["waiting"])) if known["waiting"] else None
-    return MethodFigures(**_frozen(known) | none | {"waiting": waits})
+def of_document(document: Mapping[str, Any]) -> MethodFigures:
+    """Restore the row that `as_document` wrote."""
+    none = {key: float("nan") for key in ("clustered", "scattered") if document[key] is None}
+    waits = DecisionCosts(**_frozen(document["waiting"])) if document["waiting"] else None
+    return MethodFigures(**_frozen(document) | none | {"waiting": waits})
 
 
-def _frozen(known: Mapping[str, Any]) -> dict[str, Any]:
-    return {key: tuple(each) if isinstance(each, list) else each for key, each in known.items()}
+def _frozen(document: Mapping[str, Any]) -> dict[str, Any]:
+    return {
+        key: tuple(member) if isinstance(member, list) else member
+        for key, member in document.items()
+    }
 
 
 def heading(order: int, group: Group) -> str:
-    """What the tables of a folding say, above them."""
-    kept = "in order of size" if order == 0 else f"shuffled with seed {order}"
+    """Sentences above the tables of a folding."""
+    sizes = "in order of size" if order == 0 else f"shuffled with seed {order}"
     return (
-        f"\nFolding {order}: {group}s {kept}; every series is answered by a model that has not "
+        f"\nFolding {order}: {group}s {sizes}; every series is answered by a model that has not "
         f"seen its {group}.\nErrors in iterations against the panel's answer; a never, of any "
         f"method, is given the median of the panel's answers for the {group}s of other folds. "
         f"Intervals resample series, and whole {group}s. Steady or never is asked of the series "
@@ -168,7 +174,7 @@ def heading(order: int, group: Group) -> str:
 
 
 def chosen_words(name: str, chosen: Mapping[str, Any] | None) -> str:
-    """What a method's `chance` would be worth, had it been chosen on other systems; or nothing.
+    """Worth of a method's `chance`, had it been chosen on other systems; empty without one.
 
     chosen: `values` and `balanced`, as a `ChosenChance` has them.
     """
@@ -192,23 +198,25 @@ def averaged(foldings: Sequence[PanelFigures], names: Iterable[str]) -> str:
         f"| {WITHIN} | balanced accuracy |\n" + "|---" * 11 + "|\n"
     )
     return head + "".join(
-        _average(name, [row for each in foldings for row in each.rows if row.name == name])
+        _average(name, [row for folding in foldings for row in folding.rows if row.name == name])
         for name in names
     )
 
 
 def _average(name: str, rows: Sequence[MethodFigures]) -> str:
     errors = [
-        _range([getattr(each, column) for each in rows], 0)
+        _range([getattr(figures, column) for figures in rows], 0)
         for column in ("never", "mean", "median", "clustered", "scattered")
     ]
-    within = [_range(shares, 3) for shares in zip(*(each.within for each in rows), strict=True)]
-    balanced = _range([each.balanced for each in rows if each.balanced is not None], 3)
+    within = [
+        _range(shares, 3) for shares in zip(*(figures.within for figures in rows), strict=True)
+    ]
+    balanced = _range([figures.balanced for figures in rows if figures.balanced is not None], 3)
     return f"| {name} | {' | '.join([*errors, *within, balanced])} |\n"
 
 
-def _range(found: Sequence[float], digits: int) -> str:
-    if not found:
+def _range(means: Sequence[float], digits: int) -> str:
+    if not means:
         return ""
-    mean = sum(found) / len(found)
-    return f"{mean:.{digits}f} [{min(found):.{digits}f}, {max(found):.{digits}f}]"
+    mean = sum(means) / len(means)
+    return f"{mean:.{digits}f} [{min(means):.{digits}f}, {max(means):.{digits}f}]"

@@ -53,10 +53,10 @@ class PlainExamples:
     def of(cls, panel: PanelAnswers, progress: Callable[[int], object] = int) -> PlainExamples:
         people = list(_people(panel))
         simulated = list(_known(panel.known, progress))
-        known = [(row, group) for row, group, _ in simulated if row is not None]
+        known_rows = [(row, group) for row, group, _ in simulated if row is not None]
         drawn = drawn_rows()
-        rows = [row for row, _ in (*people, *known)]
-        groups = [group for _, group in (*people, *known)] + [""] * len(drawn)
+        rows = [row for row, _ in (*people, *known_rows)]
+        groups = [group for _, group in (*people, *known_rows)] + [""] * len(drawn)
         plain = np.arange(len(groups)) >= len(people)
         sums = np.array([total for _, _, total in simulated])
         return cls(np.array([*rows, *drawn]), plain, np.array(groups, dtype=np.str_), sums)
@@ -64,8 +64,8 @@ class PlainExamples:
 
 def _people(panel: PanelAnswers) -> Iterator[tuple[Values, str]]:
     """Every series that people were shown, and one beginning of each."""
-    series = [(each.values, each.group) for each in panel.marked]
-    series += [(each.values, each.group) for each in panel.shown]
+    series = [(answered.values, answered.group) for answered in panel.marked]
+    series += [(answered.values, answered.group) for answered in panel.shown]
     for number, (values, group) in enumerate(series):
         yield plain_row(SeriesFeatures.of(values)), group
         lengths = [n for n in prefix_lengths(values.size - 1) if n >= PEOPLE_FROM]
@@ -78,17 +78,17 @@ def _known(
     series: Sequence[KnownSeries], progress: Callable[[int], object]
 ) -> Iterator[tuple[Values | None, str, Values]]:
     """The row of each series, None where its story is wrong; its group; and its summary."""
-    for number, each in enumerate(series, start=1):
-        seen = SeriesFeatures.of(each.values)
-        row = plain_row(seen) if is_right(seen.story.start, each.start) else None
-        yield row, each.group, summary_row(seen.rows)
+    for number, known_series in enumerate(series, start=1):
+        features = SeriesFeatures.of(known_series.values)
+        row = plain_row(features) if is_right(features.story.start, known_series.start) else None
+        yield row, known_series.group, summary_row(features.rows)
         progress(number)
 
 
-def is_right(told: int, known: int) -> bool:
-    if NEVER in {told, known}:
-        return told == known
-    return abs(told - known) <= NEAR
+def is_right(told_start: int, true_start: int) -> bool:
+    if NEVER in {told_start, true_start}:
+        return told_start == true_start
+    return abs(told_start - true_start) <= NEAR
 
 
 @lru_cache(maxsize=1)
@@ -100,9 +100,9 @@ def drawn_rows() -> list[Values]:
             for noise, source in NOISES.items():
                 for number in range(COPIES if n <= LONG else 1):
                     series = plain_series(shape, noise, n, number, TRAINING, source)
-                    seen = SeriesFeatures.of(series.values)
-                    if series.is_right(seen.story.start):
-                        rows.append(plain_row(seen))
+                    features = SeriesFeatures.of(series.values)
+                    if series.is_right(features.story.start):
+                        rows.append(plain_row(features))
     return rows
 
 
@@ -115,8 +115,8 @@ def fitted_plain(examples: PlainExamples, groups: Sequence[str], seed: int) -> F
     rows, plain = examples.rows[chosen], examples.plain[chosen]
     drawn = examples.groups[chosen] == ""
     weights = np.ones(plain.size)
-    for part in (drawn, plain & ~drawn):  # of equal weight; a row has 1 on average
-        weights[part] = plain.sum() / max(int(part.sum()), 1) / 2
+    for members in (drawn, plain & ~drawn):  # of equal weight; a row has 1 on average
+        weights[members] = plain.sum() / max(int(members.sum()), 1) / 2
     edges = edges_of(rows)
     options = {**PLAIN_OPTIONS, "random_state": seed}
     return fitted_odds(binned(rows, edges), plain, weights, edges, options)

@@ -12,7 +12,7 @@ from detectors.contract import Detector
 from detectors.panel.copies import sketch
 from detectors.panel.panel_models import PanelModels, fingerprint
 from detectors.training.beginnings import ONLINE_OPTIONS, ONLINE_SEEDS, ONLINE_STEADY_OPTIONS
-from detectors.training.method_figures import MethodAnswers, asked, name_of
+from detectors.training.method_figures import MethodAnswers, ask_panel, name_of
 from detectors.training.panel import (
     KNOWN_WEIGHT,
     LEVELS,
@@ -63,17 +63,17 @@ class PlateauValidation:
     chosen: tuple[ChosenChance | None, ChosenChance | None]
 
     def document(self, order: int) -> dict[str, Any]:
-        """For the card: the methods that are trained, and the constant."""
-        names = {name_of(each) for each in (*WHOLE, *RUNNING)} | {CONSTANT}
-        rows = [as_document(each) for each in self.figures.rows if each.name in names]
+        """Figures for the card: the methods that are trained, and the constant."""
+        names = {name_of(method) for method in (*WHOLE, *RUNNING)} | {CONSTANT}
+        rows = [as_document(row) for row in self.figures.rows if row.name in names]
         return {"order": order, "methods": rows, "inside_80": round(self.inside, 3)} | {
-            f"chance_chosen_{name}": None if each is None else asdict(each)
-            for name, each in zip(("whole", "running"), self.chosen, strict=True)
+            f"chance_chosen_{name}": None if chance is None else asdict(chance)
+            for name, chance in zip(("whole", "running"), self.chosen, strict=True)
         }
 
     @property
     def text(self) -> str:
-        """What a person reads."""
+        """Markdown report of the validation."""
         people = self.figures.people_table()
         return (
             self.heading
@@ -83,17 +83,17 @@ class PlateauValidation:
             + (f"\nAgainst the median of the other people's marks:\n\n{people}" if people else "")
             + f"\nReading online:\n\n{self.figures.waiting_table()}"
             + "".join(
-                chosen_words(name, None if each is None else asdict(each))
-                for name, each in zip(("Plateau", "Plateau, online"), self.chosen, strict=True)
+                chosen_words(name, None if chance is None else asdict(chance))
+                for name, chance in zip(("Plateau", "Plateau, online"), self.chosen, strict=True)
             )
         )
 
 
-def digest_of_known(known: Iterable[KnownSeries]) -> str:
+def digest_of_known(known_series: Iterable[KnownSeries]) -> str:
     """SHA-256 of all values and answers of simulated series."""
     digest = hashlib.sha256()
-    for each in known:
-        digest.update(each.values.tobytes() + str(each.start).encode())
+    for series in known_series:
+        digest.update(series.values.tobytes() + str(series.start).encode())
     return digest.hexdigest()
 
 
@@ -117,32 +117,36 @@ class PlateauTraining:
     def models(self) -> PanelModels:
         """The model of all series, and those that have not seen some."""
         self.progress("fitting on every series")
-        seen = self.seen
-        whole = fitted(seen, seen.all_groups, self.seed)
-        groups = {name: place for place, each in enumerate(self.held) for name in each.groups}
-        known = [(each.values, each.group) for each in seen.panel.marked]
-        known += [(each.values, each.group) for each in seen.panel.shown]
-        simulated = [(each.values, each.group) for each in seen.panel.known]
-        series = {fingerprint(values): groups[group] for values, group in (*known, *simulated)}
-        sketches = {fingerprint(values): sketch(values) for values, _ in known}
-        blind = tuple(each.model for each in self.held)
-        return PanelModels(whole, blind, groups, series, tuple(sketches.values()))
+        features = self.seen
+        full_model = fitted(features, features.all_groups, self.seed)
+        groups = {
+            name: place for place, held_model in enumerate(self.held) for name in held_model.groups
+        }
+        answered_series = [(answered.values, answered.group) for answered in features.panel.marked]
+        answered_series += [(answered.values, answered.group) for answered in features.panel.shown]
+        simulated = [(answered.values, answered.group) for answered in features.panel.known]
+        series = {
+            fingerprint(values): groups[group] for values, group in (*answered_series, *simulated)
+        }
+        sketches = {fingerprint(values): sketch(values) for values, _ in answered_series}
+        blind = tuple(held_model.model for held_model in self.held)
+        return PanelModels(full_model, blind, groups, series, tuple(sketches.values()))
 
     def _fold_of(self, order: int) -> Callable[[int], object]:
         return lambda done: self.progress(f"folding {order}, fold {done}")
 
     def card(self, source: str) -> dict[str, Any]:
-        """What the weights were fitted on and how; no date, so that equal input is equal bytes."""
-        seen = self.seen
+        """Card of the weights: data and settings; no date, so that equal input is equal bytes."""
+        features = self.seen
         return {
             "fitted_on": source,
-            "marked_series": len(seen.panel.marked),
-            "shown_series": len(seen.panel.shown),
-            "known_series": len(seen.panel.known),
-            "drawn_plain_series": int((seen.plain.groups == "").sum()),
-            f"{seen.panel.group}s": len({*seen.groups, *seen.shown_groups}),
+            "marked_series": len(features.panel.marked),
+            "shown_series": len(features.panel.shown),
+            "known_series": len(features.panel.known),
+            "drawn_plain_series": int((features.plain.groups == "").sum()),
+            f"{features.panel.group}s": len({*features.groups, *features.shown_groups}),
             "values_sha256": self.digest(),
-            "known_answers_sha256": digest_of_known(seen.panel.known),
+            "known_answers_sha256": digest_of_known(features.panel.known),
             "seed": self.seed,
             "forests": {
                 "starts": 2 * SEEDS,
@@ -178,22 +182,22 @@ class PlateauTraining:
         """Out-of-fold figures beside other methods and people on the same series."""
         self.progress(f"folding {order}")
         parts = self.held if order == 0 else self._shuffled(order)
-        found = out_of_fold(self.seen, parts)
-        answers = [*found.whole, *found.running, *self._others(beside)]
+        fold_answers = out_of_fold(self.seen, parts)
+        answers = [*fold_answers.whole, *fold_answers.running, *self._others(beside)]
         return PlateauValidation(
             heading(order, self.panel.group),
             PanelFigures.of(self.panel, constants(self.panel, order or None), answers),
-            float(found.inside.mean()),
-            found.chosen,
+            float(fold_answers.inside.mean()),
+            fold_answers.chosen,
         )
 
     def _others(self, beside: Sequence[Detector]) -> Iterator[MethodAnswers]:
         """Other methods on the same series, but those that need what an array does not hold."""
-        for each in beside:
-            self.progress(each.title)
-            found = asked(each, self.panel)
-            if any(answer is not None for answer in found.marked):
-                yield found
+        for detector in beside:
+            self.progress(detector.title)
+            method_answers = ask_panel(detector, self.panel)
+            if any(answer is not None for answer in method_answers.marked):
+                yield method_answers
 
     def _shuffled(self, order: int) -> Iterator[HeldOutModel]:
         progress = self._fold_of(order)

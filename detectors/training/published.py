@@ -57,5 +57,5 @@ def _marked_row(system: str, record: Mapping[str, Any], values: Values) -> Marke
 def _shown_row(system: str, record: Mapping[str, Any], values: Values) -> ShownSeries:
     labels = record["binary"]
     rounds = (labels["round1"], labels["round2"])
-    marks = tuple(each["value"] for each in rounds if each and each["value"] != NEVER)
+    marks = tuple(answer["value"] for answer in rounds if answer and answer["value"] != NEVER)
     return ShownSeries(system, values, marks, labels["published"] != NEVER)

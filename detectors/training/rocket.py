@@ -77,12 +77,12 @@ def ridge(features: Singles, scale: Values, target: Values) -> tuple[Values, flo
     middle = float(target.mean())
     gram = np.zeros((scale.size, scale.size))
     along = np.zeros(scale.size)
-    at = 0
+    begin = 0
     for rows in _scaled(features, scale):
         centred = rows - mean
         gram += centred.T @ centred
-        along += centred.T @ (target[at : at + rows.shape[0]] - middle)
-        at += rows.shape[0]
+        along += centred.T @ (target[begin : begin + rows.shape[0]] - middle)
+        begin += rows.shape[0]
     values, vectors = np.linalg.eigh(gram)
     values = np.maximum(values, 0.0)
     turned = vectors.T @ along
@@ -102,23 +102,23 @@ def _left_out(
     """Sum of squared errors for each penalty, every window judged by a fit without it."""
     values, vectors, turned = parts
     shrunk = 1 / (values[:, None] + PENALTIES)  # (features, penalties)
-    errors, at, middle = np.zeros(PENALTIES.size), 0, target.mean()
+    errors, begin, middle = np.zeros(PENALTIES.size), 0, target.mean()
     for rows in _scaled(features, scale):
         z = (rows - mean) @ vectors
         own = 1 / features.shape[0] + (z * z) @ shrunk  # how much a window pulls its own value
-        off = target[at : at + rows.shape[0], None] - middle - (z * turned) @ shrunk
+        off = target[begin : begin + rows.shape[0], None] - middle - (z * turned) @ shrunk
         errors += ((off / (1 - own)) ** 2).sum(axis=0)
-        at += rows.shape[0]
+        begin += rows.shape[0]
     return errors
 
 
 def _scaled(features: Singles, scale: Values) -> Iterator[Values]:
-    for at in range(0, features.shape[0], ROWS):
-        yield features[at : at + ROWS].astype(np.float64) / scale
+    for begin in range(0, features.shape[0], ROWS):
+        yield features[begin : begin + ROWS].astype(np.float64) / scale
 
 
 def decided(model: RocketModel, features: Singles) -> Values:
     """The classifier's value for each row of features."""
     parts = [rows @ model.coef for rows in _scaled(features, model.scale)]
-    found: Values = np.concatenate([*parts, np.empty(0)]) + model.intercept[0]
-    return found
+    decisions: Values = np.concatenate([*parts, np.empty(0)]) + model.intercept[0]
+    return decisions

@@ -53,7 +53,7 @@ Progress = Callable[[str], object]
 
 @dataclass(frozen=True, slots=True)
 class StoppingSettings:
-    """What a training depends on beside its series.
+    """Settings that a training depends on beside its series.
 
     target: of `classifier`, its class. window: values of one. size: benchmarks that a model may
     learn from, None for all. every: a network's threshold is chosen on each so-many-th window of
@@ -75,13 +75,13 @@ class StoppingSettings:
     kernels: int = rocket.KERNELS
 
     def as_document(self) -> dict[str, Any]:
-        """For the card; what does not matter to the method is left out."""
-        kept = {"slug", "seed", "unseen", *OWN.get(self.slug, ())}
+        """Settings for the card; those without effect on the method are left out."""
+        relevant = {"slug", "seed", "unseen", *OWN.get(self.slug, ())}
         usual = {"window": WINDOW, "size": None}  # older cards do not have them
         return {
             key: value
             for key, value in asdict(self).items()
-            if key in kept or usual.get(key, value) != value
+            if key in relevant or usual.get(key, value) != value
         }
 
 
@@ -125,7 +125,7 @@ class StoppingTraining:
         """`folder` is where the folder of unfinished work is made. Raises `TooFewAnswers`."""
         self.series, self.settings, self.progress = list(series), settings, progress
         self.work = folder / f".{settings.slug}-{self._digest()[:DIGITS]}"
-        self.folds = assign_folds([each.benchmark for each in self.series], settings.unseen)
+        self.folds = assign_folds([labelled.benchmark for labelled in self.series], settings.unseen)
 
     @cached_property
     def segments(self) -> LabelledWindows:
@@ -133,7 +133,7 @@ class StoppingTraining:
 
     @cached_property
     def _fold_of_series(self) -> NDArray[np.int64]:
-        return np.array([self.folds[each.benchmark] for each in self.series])
+        return np.array([self.folds[labelled.benchmark] for labelled in self.series])
 
     @cached_property
     def _kernels(self) -> RandomKernels:
@@ -141,21 +141,26 @@ class StoppingTraining:
 
     @cached_property
     def _features(self) -> Singles:
-        """Of every window; no fold has others."""
+        """Features of every window; no fold has others."""
         return rocket.transformed(self._kernels, self.segments.windows, self.progress)
 
     def run(self, source: str, labels: str) -> TrainedModels:
         """All folds, from the files of those that are done. Raises `TooFewAnswers`."""
         done = [self._fold(number) for number in range(FOLDS)]
         files = tuple(content for content, _ in done)
-        said = [document for _, document in done]
-        return self.together(files, said, source=source, labels=labels)
+        documents = [document for _, document in done]
+        return self.together(files, documents, source=source, labels=labels)
 
     def together(
-        self, files: Sequence[bytes], said: Sequence[dict[str, Any]], *, source: str, labels: str
+        self,
+        files: Sequence[bytes],
+        documents: Sequence[dict[str, Any]],
+        *,
+        source: str,
+        labels: str,
     ) -> TrainedModels:
         """The models of all folds as a set, from what `fitted` gave for each."""
-        card = self._card(source, labels, files, said)
+        card = self._card(source, labels, files, documents)
         return TrainedModels(self.settings.slug, tuple(files), card)
 
     def finish(self) -> None:
@@ -168,11 +173,11 @@ class StoppingTraining:
         weights, document = self.work / f"fold{number}.npz", self.work / f"fold{number}.json"
         # Without its weights where an earlier process was killed while it removed both.
         if not (document.is_file() and weights.is_file()):
-            content, said = self.fitted(number)
+            content, fold_document = self.fitted(number)
             write_whole(weights, content)
-            write_whole(document, json.dumps(said).encode())
-        found: dict[str, Any] = json.loads(document.read_text("utf-8"))
-        return weights.read_bytes(), found
+            write_whole(document, json.dumps(fold_document).encode())
+        stored_document: dict[str, Any] = json.loads(document.read_text("utf-8"))
+        return weights.read_bytes(), stored_document
 
     def fitted(self, number: int) -> tuple[bytes, dict[str, Any]]:
         """The model of a fold as a file, its threshold, and how it does on windows not seen.
@@ -196,8 +201,8 @@ class StoppingTraining:
 
     def _learned(self, held: Chosen, number: int) -> Chosen:
         """The series that the model of a fold may learn from, of at most `size` benchmarks."""
-        names = np.array([each.benchmark for each in self.series])
-        usable = [is_usable(each, self.settings.window) for each in self.series]
+        names = np.array([labelled.benchmark for labelled in self.series])
+        usable = [is_usable(labelled, self.settings.window) for labelled in self.series]
         benchmarks = np.unique(names[~held & usable])
         if self.settings.size is None or benchmarks.size <= self.settings.size:
             return ~held
@@ -258,9 +263,9 @@ class StoppingTraining:
         )
         score: list[NDArray[np.float64]] = []
         stable: list[Labels] = []
-        for at in np.flatnonzero(check).tolist():
+        for series_index in np.flatnonzero(check).tolist():
             say("choosing the threshold")
-            windows, labels = every_window(self.series[at], s.every, s.window)
+            windows, labels = every_window(self.series[series_index], s.every, s.window)
             score.append(networks.scores(arrays, windows, options))
             stable.append(labels)
         threshold = youden(np.concatenate(stable), np.concatenate(score))
@@ -269,24 +274,24 @@ class StoppingTraining:
 
     def _split(self, learned: Chosen) -> tuple[Chosen, Chosen]:
         """Series that a network is fitted on, and those on which it is checked."""
-        names = np.array([each.benchmark for each in self.series])
-        kept, checked = split_off(names[learned].tolist())
-        return np.isin(names, kept), np.isin(names, checked)
+        names = np.array([labelled.benchmark for labelled in self.series])
+        fitted_names, checked = split_off(names[learned].tolist())
+        return np.isin(names, fitted_names), np.isin(names, checked)
 
     def _digest(self) -> str:
-        said = json.dumps(self.settings.as_document(), sort_keys=True)
-        return hashlib.sha256((said + digest_of(self.series)).encode()).hexdigest()
+        settings_text = json.dumps(self.settings.as_document(), sort_keys=True)
+        return hashlib.sha256((settings_text + digest_of(self.series)).encode()).hexdigest()
 
     def _card(
-        self, source: str, labels: str, files: Sequence[bytes], said: Sequence[dict[str, Any]]
+        self, source: str, labels: str, files: Sequence[bytes], documents: Sequence[dict[str, Any]]
     ) -> dict[str, Any]:
         """No date, so that equal input is equal bytes."""
         folds = [
-            {"sha256": sha256(content), "threshold": each["threshold"]}
-            for content, each in zip(files, said, strict=True)
+            {"sha256": sha256(content), "threshold": document["threshold"]}
+            for content, document in zip(files, documents, strict=True)
         ]
         window = self.settings.window
-        usable = sum(is_usable(each, window) for each in self.series)
+        usable = sum(is_usable(labelled, window) for labelled in self.series)
         answers: dict[str, Any] = {"folds": folds, "benchmarks": self.folds}
         if window != WINDOW:  # older sets do not say it
             answers["window"] = window
@@ -296,13 +301,13 @@ class StoppingTraining:
             "labels": labels,
             "series": len(self.series),
             "steady_series": usable,
-            "systems": len({each.system for each in self.series}),
+            "systems": len({labelled.system for labelled in self.series}),
             "windows": int(self.segments.stable.size),
             "stable_windows": int(self.segments.stable.sum()),
             "values_sha256": digest_of(self.series),
             "settings": self.settings.as_document(),
-            "penalties": [each["penalty"] for each in said if "penalty" in each],
-            "cross_validation": [each["figures"] for each in said],
+            "penalties": [document["penalty"] for document in documents if "penalty" in document],
+            "cross_validation": [document["figures"] for document in documents],
         }
 
 

@@ -1,4 +1,6 @@
-"""How a model does on systems that it has not seen: grouped folds, and what it stands beside."""
+"""Figures of a model on systems that it has not seen: grouped folds, and other methods beside
+it.
+"""
 
 from __future__ import annotations
 
@@ -49,7 +51,7 @@ class ChosenChance:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class OutOfFoldAnswers:
-    """What the methods in training answer by the model that has not seen a series' group.
+    """Answers of the methods in training by the model that has not seen a series' group.
 
     whole, running: of each of `WHOLE` and `RUNNING`. inside: whether the panel's answer lies in
     the 80 % interval. chosen: of Plateau and of Plateau, online; None without both labels.
@@ -78,68 +80,76 @@ def folds(groups: Sequence[str], order: int | None) -> Iterator[tuple[list[str],
     from sklearn.model_selection import GroupKFold  # noqa: PLC0415  # a second to import
 
     splitter = GroupKFold(min(FOLDS, distinct.size), shuffle=order is not None, random_state=order)
-    for kept, held in splitter.split(names, groups=names):
-        yield sorted(set(names[kept])), sorted(set(names[held]))
+    for training, held in splitter.split(names, groups=names):
+        yield sorted(set(names[training])), sorted(set(names[held]))
 
 
 def held_out(
-    seen: PanelFeatures,
+    features: PanelFeatures,
     *,
     seed: int = 0,
     order: int | None = None,
     progress: Callable[[int], object] = int,
 ) -> Iterator[HeldOutModel]:
     """A model of each fold's other groups."""
-    for number, (kept, out) in enumerate(dealt(seen, order), start=1):
-        yield HeldOutModel(out, fitted(seen, kept, seed))
+    for number, (training, out) in enumerate(dealt(features, order), start=1):
+        yield HeldOutModel(out, fitted(features, training, seed))
         progress(number)
 
 
-def dealt(seen: PanelFeatures, order: int | None) -> Iterator[tuple[list[str], tuple[str, ...]]]:
+def dealt(
+    features: PanelFeatures, order: int | None
+) -> Iterator[tuple[list[str], tuple[str, ...]]]:
     """Groups that are kept and those held out; simulated series are dealt by their noise."""
-    parts = list(folds([*seen.groups, *seen.shown_groups], order))
-    known = sorted(set(seen.known_groups.tolist()))
+    parts = list(folds([*features.groups, *features.shown_groups], order))
+    known_groups = sorted(set(features.known_groups.tolist()))
     for number, (_, held) in enumerate(parts):
-        out = {*held, *known[number :: len(parts)]}
-        yield [group for group in seen.all_groups if group not in out], tuple(sorted(out))
+        out = {*held, *known_groups[number :: len(parts)]}
+        yield [group for group in features.all_groups if group not in out], tuple(sorted(out))
 
 
 def constants(panel: PanelAnswers, order: int | None = None) -> Values:
-    """For each marked series the median of the panel's answers for the groups of other folds."""
-    groups = np.array([each.group for each in panel.marked])
-    starts = np.array([3000 * each.start / each.values.size for each in panel.marked])
-    found = np.zeros(starts.size)
-    for _, held in folds([*groups, *(each.group for each in panel.shown)], order):
+    """Median of the panel's answers for the groups of other folds, for each marked series."""
+    groups = np.array([series.group for series in panel.marked])
+    starts = np.array([3000 * series.start / series.values.size for series in panel.marked])
+    medians = np.zeros(starts.size)
+    for _, held in folds([*groups, *(series.group for series in panel.shown)], order):
         out = np.isin(groups, held)
-        found[out] = np.median(starts[~out])
-    sizes: Values = np.array([each.values.size / 3000 for each in panel.marked])
-    return found * sizes
+        medians[out] = np.median(starts[~out])
+    sizes: Values = np.array([series.values.size / 3000 for series in panel.marked])
+    return medians * sizes
 
 
-def out_of_fold(seen: PanelFeatures, parts: Iterable[HeldOutModel]) -> OutOfFoldAnswers:
+def out_of_fold(features: PanelFeatures, parts: Iterable[HeldOutModel]) -> OutOfFoldAnswers:
     """Every series answered by the model that has not seen its group."""
     held = list(parts)
-    judges = {group: PanelJudge(each.model, blind=True) for each in held for group in each.groups}
-    marked = [(each.values, judges[each.group]) for each in seen.panel.marked]
-    shown = [(each.values, judges[each.group]) for each in seen.panel.shown]
-    sights = zip(seen.sights, (judge for _, judge in marked), strict=True)
+    judges = {
+        group: PanelJudge(held_model.model, blind=True)
+        for held_model in held
+        for group in held_model.groups
+    }
+    marked = [(series.values, judges[series.group]) for series in features.panel.marked]
+    shown = [(series.values, judges[series.group]) for series in features.panel.shown]
+    sights = zip(features.sights, (judge for _, judge in marked), strict=True)
     seen_shown = [(SeriesFeatures.of(values), judge) for values, judge in shown]
-    whole = _asked(WHOLE, list(sights), seen_shown)
-    looks, others = (
+    whole_answers = _asked(WHOLE, list(sights), seen_shown)
+    looks, shown_looks = (
         [(all_looks(values, judge.model), judge) for values, judge in series]
         for series in (marked, shown)
     )
     inside = [
-        _inside(each.start, WHOLE[0].read(sight, judges[each.group].model).interval)
-        for each, sight in zip(seen.panel.marked, seen.sights, strict=True)
+        _inside(series.start, WHOLE[0].read(sight, judges[series.group].model).interval)
+        for series, sight in zip(features.panel.marked, features.sights, strict=True)
     ]
-    parts_of = [each.groups for each in held]
+    parts_of = [held_model.groups for held_model in held]
     chosen = [
-        chosen_chance(seen.panel, parts_of, _asked([kind(chance=x) for x in CHANCES], (), found))
-        for kind, found in ((Plateau, seen_shown), (PlateauOnline, others))
+        chosen_chance(
+            features.panel, parts_of, _asked([kind(chance=x) for x in CHANCES], (), looks)
+        )
+        for kind, looks in ((Plateau, seen_shown), (PlateauOnline, shown_looks))
     ]
     return OutOfFoldAnswers(
-        whole, _asked(RUNNING, looks, others), np.array(inside), (chosen[0], chosen[1])
+        whole_answers, _asked(RUNNING, looks, shown_looks), np.array(inside), (chosen[0], chosen[1])
     )
 
 
@@ -147,24 +157,36 @@ def chosen_chance(
     panel: PanelAnswers, folds_of_groups: Sequence[Sequence[str]], answers: Sequence[MethodAnswers]
 ) -> ChosenChance | None:
     """The best of `CHANCES`, one of `answers` each, by the labelled series of the other folds."""
-    labelled = np.array([each.steady is not None for each in panel.shown], dtype=np.bool_)
-    steady = np.array([bool(each.steady) for each in panel.shown], dtype=np.bool_)
-    groups = np.array([each.group for each in panel.shown], dtype=np.str_)
-    said = [np.array([_steady(x) for x in each.shown], dtype=np.bool_) for each in answers]
-    chosen, found = [], np.zeros_like(labelled)
+    labelled = np.array([series.steady is not None for series in panel.shown], dtype=np.bool_)
+    steady = np.array([bool(series.steady) for series in panel.shown], dtype=np.bool_)
+    groups = np.array([series.group for series in panel.shown], dtype=np.str_)
+    steady_by_method = [
+        np.array([_steady(x) for x in method_answers.shown], dtype=np.bool_)
+        for method_answers in answers
+    ]
+    chosen, chosen_answers = [], np.zeros_like(labelled)
     for held in folds_of_groups:
         out = np.isin(groups, list(held))
-        known = labelled & ~out
-        if not _both(steady[known]):
+        learned_from = labelled & ~out
+        if not _both(steady[learned_from]):
             return None
-        best = int(np.argmax([balanced_accuracy(each[known], steady[known]) for each in said]))
+        best = int(
+            np.argmax(
+                [
+                    balanced_accuracy(says_steady[learned_from], steady[learned_from])
+                    for says_steady in steady_by_method
+                ]
+            )
+        )
         chosen.append(CHANCES[best])
-        found[out] = said[best][out]
-    return ChosenChance(tuple(chosen), balanced_accuracy(found[labelled], steady[labelled]))
+        chosen_answers[out] = steady_by_method[best][out]
+    return ChosenChance(
+        tuple(chosen), balanced_accuracy(chosen_answers[labelled], steady[labelled])
+    )
 
 
-def _steady(found: Detection | None) -> bool:
-    return found is not None and found.steady_start != NEVER
+def _steady(detection: Detection | None) -> bool:
+    return detection is not None and detection.steady_start != NEVER
 
 
 def _both(labels: NDArray[np.bool_]) -> bool:
@@ -176,13 +198,13 @@ def _asked(
     marked: Sequence[tuple[Any, PanelJudge]],
     shown: Sequence[tuple[Any, PanelJudge]],
 ) -> tuple[MethodAnswers, ...]:
-    """Of each method, from what is seen of each series and who judges it."""
+    """Answers of each method, from what is seen of each series and who judges it."""
     return tuple(
         MethodAnswers(
             name_of(method),
             method.online,
-            [method.judged(seen, judge) for seen, judge in marked],
-            [method.judged(seen, judge) for seen, judge in shown],
+            [method.judged(features, judge) for features, judge in marked],
+            [method.judged(features, judge) for features, judge in shown],
         )
         for method in methods
     )
@@ -195,25 +217,26 @@ def _inside(start: int, interval: tuple[int, int]) -> bool:
 def people(
     panel: PanelAnswers, name: str, answers: Values
 ) -> list[tuple[MethodFigures, MethodFigures]]:
-    """For each person, their error and a method's against the median of the others' marks."""
-    names = sorted({person for each in panel.marked for person in each.marks})
-    return [pair for each in names if (pair := _beside(panel, each, name, answers)) is not None]
+    """Error of each person and of a method against the median of the others' marks."""
+    names = sorted({person for series in panel.marked for person in series.marks})
+    return [pair for person in names if (pair := _beside(panel, person, name, answers)) is not None]
 
 
 def _beside(
     panel: PanelAnswers, person: str, name: str, answers: Values
 ) -> tuple[MethodFigures, MethodFigures] | None:
-    others = [
-        [mark for each, mark in known.marks.items() if each != person] for known in panel.marked
+    marks_of_others = [
+        [mark for other_person, mark in series.marks.items() if other_person != person]
+        for series in panel.marked
     ]
     rows = [
         row
-        for row, (known, marks) in enumerate(zip(panel.marked, others, strict=True))
-        if person in known.marks and marks
+        for row, (series, marks) in enumerate(zip(panel.marked, marks_of_others, strict=True))
+        if person in series.marks and marks
     ]
     if not rows:
         return None
-    truth = np.array([np.median(others[row]) for row in rows])
+    truth = np.array([np.median(marks_of_others[row]) for row in rows])
     theirs = np.array([panel.marked[row].marks[person] for row in rows])
     marked = [panel.marked[row] for row in rows]
     return (

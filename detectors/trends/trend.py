@@ -85,12 +85,12 @@ class TrendChange:
 
     @property
     def loss(self) -> float:
-        """By how much it made things worse; 0 for what is small, reverted, or a way back."""
+        """Loss by this change; 0 for what is small, reverted, or a way back."""
         return abs(self.share) if self.counts and self.kind == "regression" else 0.0
 
     @property
     def counts(self) -> bool:
-        """Whether it is neither small nor short, nor taken back, nor the way back."""
+        """True where the change is neither small nor short, nor taken back, nor the way back."""
         return self.pattern in {"unconfirmed", "ordinary"}
 
 
@@ -116,23 +116,25 @@ class Trend:
 
     @property
     def deviation(self) -> float:
-        """Of the results on the present level."""
+        """Standard deviation of the results on the present level."""
         return self.groups[-1].deviation
 
     @property
     def vanished(self) -> tuple[KnownChange, ...]:
         """Changes that were seen once, and are seen no longer."""
-        return tuple(one for one in self.known if one.gone is not None)
+        return tuple(change for change in self.known if change.gone is not None)
 
     @property
     def late(self) -> tuple[KnownChange, ...]:
         """Changes that are seen, and came to be seen after their first recording."""
-        return tuple(one for one in self.known if one.gone is None and one.delay)
+        return tuple(change for change in self.known if change.gone is None and change.delay)
 
     @property
     def late_or_vanished(self) -> tuple[KnownChange, ...]:
         """Both, the one that came to be seen last first."""
-        return tuple(one for one in reversed(self.known) if one.gone is not None or one.delay)
+        return tuple(
+            change for change in reversed(self.known) if change.gone is not None or change.delay
+        )
 
     @property
     def fresh(self) -> TrendChange | None:
@@ -149,14 +151,14 @@ class Trend:
 
     @property
     def below_best(self) -> float:
-        """By how much the trend is worse than the best of the long term; 0 if it is not."""
+        """Distance of the trend below the best of the long term; 0 if it is not below."""
         if self.against is None:
             return 0.0
         return max(-self.against if self.higher_is_better else self.against, 0.0)
 
     @property
     def loss(self) -> float:
-        """What is lost at most: against the long term, or by the newest change."""
+        """Largest loss: against the long term, or by the newest change."""
         newest = self.jumps[-1].loss if self.jumps else 0.0
         return max(self.below_best, newest)
 
@@ -165,7 +167,7 @@ class Trend:
 
 
 def state_of(trend: Trend | None, recordings: int) -> State:
-    """What a list says of a benchmark with so many recordings."""
+    """State of a benchmark with so many recordings, as lists name it."""
     if trend is None:
         return "none"
     if trend.fresh is not None:
@@ -193,11 +195,13 @@ def trend_of(
     least      recordings that a new level needs before its change counts; no group is moved by it
     """
     over_time = list(groups_over_time(results, precision))
-    known = known_changes(over_time, higher_is_better=higher_is_better)
-    found = over_time[-1]
-    assert found is not None  # noqa: S101  # there is a result above zero
-    groups = _levels(results, found)
-    jumps = _with_patterns(_jumps(groups, found, known, higher_is_better, least), groups)
+    changes_seen = known_changes(over_time, higher_is_better=higher_is_better)
+    newest_groups = over_time[-1]
+    assert newest_groups is not None  # noqa: S101  # there is a result above zero
+    groups = _levels(results, newest_groups)
+    jumps = _with_patterns(
+        _jumps(groups, newest_groups, changes_seen, higher_is_better, least), groups
+    )
     best, best_at = _best(groups, days, higher_is_better)
     level = groups[-1].mean
     return Trend(
@@ -208,35 +212,35 @@ def trend_of(
         best_at=best_at,
         against=None if not best else (level - best) / abs(best),
         news=_news(jumps, days),
-        known=known,
+        known=changes_seen,
     )
 
 
-def _levels(results: Values, found: ResultGroups) -> tuple[TrendLevel, ...]:
+def _levels(results: Values, groups: ResultGroups) -> tuple[TrendLevel, ...]:
     scaled, exponent = in_range(results)
-    edges = pairwise([*found.starts, results.size])
+    edges = pairwise([*groups.starts, results.size])
     return tuple(
         TrendLevel(start, stop, mean, float(np.ldexp(scaled[start:stop].std(), exponent)))
-        for (start, stop), mean in zip(edges, found.means, strict=True)
+        for (start, stop), mean in zip(edges, groups.means, strict=True)
     )
 
 
 def _jumps(
     groups: tuple[TrendLevel, ...],
-    found: ResultGroups,
-    known: tuple[KnownChange, ...],
+    newest_groups: ResultGroups,
+    changes_seen: tuple[KnownChange, ...],
     higher_is_better: bool,  # noqa: FBT001
     least: int,
 ) -> tuple[TrendChange, ...]:
-    seen = {one.at: one.seen for one in known if one.gone is None}
+    first_seen = {change.at: change.seen for change in changes_seen if change.gone is None}
     patterns: dict[int, Pattern] = {
-        one.start: "short" if one.size < least else "ordinary" for one in groups
+        group.start: "short" if group.size < least else "ordinary" for group in groups
     }
     if groups[-1].size == 1 >= least:
         patterns[groups[-1].start] = "unconfirmed"
     return tuple(
-        TrendChange(at, kind, share, seen[at], patterns[at])
-        for at, (kind, share) in found.changes(higher_is_better=higher_is_better).items()
+        TrendChange(first, kind, share, first_seen[first], patterns[first])
+        for first, (kind, share) in newest_groups.changes(higher_is_better=higher_is_better).items()
     )
 
 
@@ -244,40 +248,40 @@ def _with_patterns(
     jumps: tuple[TrendChange, ...], groups: tuple[TrendLevel, ...]
 ) -> tuple[TrendChange, ...]:
     """Small ones, and pairs of a change and the way back from it; the rest as they are."""
-    places = {group.start: at for at, group in enumerate(groups)}
-    found = {
+    places = {group.start: place for place, group in enumerate(groups)}
+    changes_by_first = {
         jump.at: replace(jump, pattern="small") if abs(jump.share) < MATTERS else jump
         for jump in jumps
     }
     for jump in jumps:
-        if found[jump.at].pattern in {"small", "reversal"}:
+        if changes_by_first[jump.at].pattern in {"small", "reversal"}:
             continue
         back = _way_back(groups, places[jump.at])
         if back is None:
             continue
-        found[jump.at] = replace(jump, pattern="reverted", partner=back.start)
-        mate = found.get(back.start)
+        changes_by_first[jump.at] = replace(jump, pattern="reverted", partner=back.start)
+        mate = changes_by_first.get(back.start)
         if (
             mate is not None
             and mate.pattern != "small"
             and not _overshoots(groups, places, jump, back)
         ):
-            found[back.start] = replace(mate, pattern="reversal", partner=jump.at)
-    return tuple(found.values())
+            changes_by_first[back.start] = replace(mate, pattern="reversal", partner=jump.at)
+    return tuple(changes_by_first.values())
 
 
-def _way_back(groups: tuple[TrendLevel, ...], at: int) -> TrendLevel | None:
-    """The first later group whose level is nearer to the one before group `at`, or beyond it."""
-    before, after = groups[at - 1].mean, groups[at].mean
+def _way_back(groups: tuple[TrendLevel, ...], place: int) -> TrendLevel | None:
+    """The first later group whose level is nearer to the one before group `place`, or beyond it."""
+    before, after = groups[place - 1].mean, groups[place].mean
     middle = before / 2 + after / 2
-    later = groups[at + 1 :]
-    return next((one for one in later if (one.mean <= middle) == (before < after)), None)
+    later = groups[place + 1 :]
+    return next((group for group in later if (group.mean <= middle) == (before < after)), None)
 
 
 def _overshoots(
     groups: tuple[TrendLevel, ...], places: dict[int, int], jump: TrendChange, back: TrendLevel
 ) -> bool:
-    """Whether the level after the way back lies as far beyond the old one as the change went."""
+    """True where the level after the way back lies as far beyond the old one as the change went."""
     before, after = groups[places[jump.at] - 1].mean, groups[places[jump.at]].mean
     return abs(back.mean - before) > abs(after - before) / 2
 
@@ -294,8 +298,8 @@ def _best(
     if not places.size:
         return None, None
     worth = levels[places] if higher_is_better else -levels[places]
-    at = int(places[np.flatnonzero(worth == worth.max())[-1]])
-    return float(levels[at]), at
+    newest_best = int(places[np.flatnonzero(worth == worth.max())[-1]])
+    return float(levels[newest_best]), newest_best
 
 
 def _news(jumps: tuple[TrendChange, ...], days: Values) -> TrendChange | None:

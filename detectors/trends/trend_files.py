@@ -72,27 +72,31 @@ class FileTrend:
 
 
 def last_half(series: SeriesInFile) -> int:
-    """Where values begin to count, if no method says so."""
+    """Start of the last half, where values begin to count if no method says so."""
     return int(series.values.size) // 2
 
 
 def from_iteration(first: int) -> StartOf:
-    """From one iteration on; None for a series that ends before it."""
+    """Build the start at one iteration; None for a series that ends before it."""
     return lambda series: first if first < series.values.size else None
 
 
 def by_method(method: Detector) -> StartOf:
-    """Where a method says so; None for never. Raises DetectorError where it has no answer."""
+    """Build the start that a method answers; None for never. Raises DetectorError where it has
+    no answer.
+    """
 
     def start(series: SeriesInFile) -> int | None:
-        found = method.answer(series.values, series.context).steady_start
-        return None if found == NEVER else found
+        steady_start = method.answer(series.values, series.context).steady_start
+        return None if steady_start == NEVER else steady_start
 
     return start
 
 
 def by_default_method(method: Detector) -> StartOf:
-    """Where a method says so, None for never; the last half where a series is too short for it."""
+    """Build the start that a method answers, None for never; the last half of a series that is
+    too short for it.
+    """
     start_of = by_method(method)
 
     def start(series: SeriesInFile) -> int | None:
@@ -136,27 +140,35 @@ class TrendCollector:
         """Every benchmark's trend: new regressions first, then by what is lost, then by name."""
         builds, days = in_order(self._builds, order)
         ask = partial(trend_of, precision=precision, least=least)
-        found = [_trend(name, one, builds, days, ask) for name, one in self._found.items()]
-        return sorted(found, key=_urgency)
+        file_trends = [
+            _trend(name, file_results, builds, days, ask)
+            for name, file_results in self._found.items()
+        ]
+        return sorted(file_trends, key=_urgency)
 
 
 def _trend(
     name: BenchmarkName,
-    one: FileResults,
+    file_results: FileResults,
     builds: list[MeasuredBuild],
     days: Values,
     ask: Callable[..., Trend],
 ) -> FileTrend:
-    means = [float(np.mean(one.forks[each])) if each in one.forks else 0.0 for each in builds]
-    kept = [at for at, mean in enumerate(means) if mean > 0]  # the grouping knows no others
-    shown = tuple(builds[at] for at in kept)
-    results = np.array([means[at] for at in kept])
-    newest = means[-1] > 0 if builds[-1] in one.measured else None
+    means = [
+        float(np.mean(file_results.forks[build])) if build in file_results.forks else 0.0
+        for build in builds
+    ]
+    measured_places = [
+        place for place, mean in enumerate(means) if mean > 0
+    ]  # the grouping knows no others
+    shown = tuple(builds[place] for place in measured_places)
+    results = np.array([means[place] for place in measured_places])
+    newest = means[-1] > 0 if builds[-1] in file_results.measured else None
     try:
-        trend = ask(results, days[kept], higher_is_better=one.direction.more)
+        trend = ask(results, days[measured_places], higher_is_better=file_results.direction.more)
     except NoTrend as problem:
-        return FileTrend(name, one.unit, shown, None, str(problem), newest)
-    return FileTrend(name, one.unit, shown, trend, has_newest=newest)
+        return FileTrend(name, file_results.unit, shown, None, str(problem), newest)
+    return FileTrend(name, file_results.unit, shown, trend, has_newest=newest)
 
 
 def _urgency(row: FileTrend) -> tuple[bool, float, BenchmarkName]:
@@ -164,14 +176,16 @@ def _urgency(row: FileTrend) -> tuple[bool, float, BenchmarkName]:
     return not fresh, -(row.trend.loss if row.trend else 0.0), row.name
 
 
-def in_order(given: Iterable[MeasuredBuild], order: Order) -> tuple[list[MeasuredBuild], Values]:
+def in_order(
+    unordered: Iterable[MeasuredBuild], order: Order
+) -> tuple[list[MeasuredBuild], Values]:
     """Builds in their order, and the day of each; without all dates each counts as a day."""
-    builds = list(given)
+    builds = list(unordered)
     if order == "build":
-        builds.sort(key=lambda one: natural(one.build or one.label))
-    elif builds and all(one.measured_at for one in builds):
-        builds.sort(key=lambda one: _moment(one.measured_at))
-        return builds, np.array([_moment(one.measured_at) / A_DAY for one in builds])
+        builds.sort(key=lambda build: natural(build.build or build.label))
+    elif builds and all(build.measured_at for build in builds):
+        builds.sort(key=lambda build: _moment(build.measured_at))
+        return builds, np.array([_moment(build.measured_at) / A_DAY for build in builds])
     return builds, np.arange(float(len(builds)))
 
 
@@ -183,7 +197,7 @@ def _moment(text: str) -> float:
 def natural(text: str) -> list[tuple[bool, int, str]]:
     """Digits by their number: `b9` before `b10`."""
     parts = re.split(r"(\d+)", text)
-    return [(part.isdecimal(), int(part) if part.isdecimal() else 0, part) for part in parts]
+    return [(piece.isdecimal(), int(piece) if piece.isdecimal() else 0, piece) for piece in parts]
 
 
 # --- in words -----------------------------------------------------------------------------------

@@ -30,7 +30,7 @@ class NoTrend(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class TrendPrecision:
-    """How finely results are told apart; the parameters of `jumpavg.classify`.
+    """Fineness with which results are told apart; the parameters of `jumpavg.classify`.
 
     bits  significant bits of the greatest result (`sbps`); it takes one more than these
     unit  or an absolute resolution in the unit of the results; 0 for none
@@ -54,7 +54,7 @@ class TrendPrecision:
         return f"{ABSOLUTE}{self.unit:g}" if self.unit else f"{self.bits:g}"
 
     def resolution(self, greatest: float, exponent: int) -> float:
-        """Of results divided by 2 to the `exponent`, of which `greatest` is one."""
+        """Resolution of results divided by 2 to the `exponent`, of which `greatest` is one."""
         if not self.unit:
             return float(greatest / (2 ** (self.bits + 1) - 1))
         scaled = float(np.ldexp(self.unit, -exponent))
@@ -75,14 +75,14 @@ class ResultGroups:
 
     def changes(self, *, higher_is_better: bool) -> dict[int, tuple[Kind, float]]:
         """Kind and share of each change of level, by the result that it begins with."""
-        found: dict[int, tuple[Kind, float]] = {}
-        for at, (before, after) in zip(self.starts[1:], pairwise(self.means), strict=True):
+        changes_by_first: dict[int, tuple[Kind, float]] = {}
+        for first, (before, after) in zip(self.starts[1:], pairwise(self.means), strict=True):
             if before == after:
                 continue  # the same level again is no change, however it came to be a group
             better = (after > before) == higher_is_better
             share = (after - before) / abs(before) if before else math.inf
-            found[at] = ("progression" if better else "regression", share)
-        return found
+            changes_by_first[first] = ("progression" if better else "regression", share)
+        return changes_by_first
 
 
 def groups_over_time(results: Values, precision: TrendPrecision) -> Iterator[ResultGroups | None]:
@@ -110,16 +110,17 @@ def groups_over_time(results: Values, precision: TrendPrecision) -> Iterator[Res
 
 
 def _groups_until(end: int, starts: list[int], means: list[float]) -> ResultGroups:
-    """Of the first `end` results; of each prefix, start and mean of its last group are given.
+    """Groups of the first `end` results; of each prefix, start and mean of its last group are
+    given.
 
     In plain Python: groups are few, and a hundred calls of a kernel a benchmark take longer.
     """
-    found = []
+    groups_backwards = []
     while end > 0:
         begin = starts[end - 1]
-        found.append((begin, means[end - 1]))
+        groups_backwards.append((begin, means[end - 1]))
         end = begin
-    return ResultGroups(*zip(*reversed(found), strict=True))
+    return ResultGroups(*zip(*reversed(groups_backwards), strict=True))
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,18 +155,18 @@ def known_changes(
     groups  what `groups_over_time` gave
     """
     open_, closed = dict[tuple[int, Kind], KnownChange](), list[KnownChange]()
-    for now, each in enumerate(groups):
-        changes = each.changes(higher_is_better=higher_is_better) if each else {}
-        seen = {(at, kind): share for at, (kind, share) in changes.items()}
-        new = [key for key in seen if key not in open_]
-        for key in [key for key in open_ if key not in seen]:
-            closed.append(_ended(open_.pop(key), now, new))
-        for at, kind in new:
-            open_[at, kind] = KnownChange(at, kind, seen[at, kind], now)
+    for newest, prefix_groups in enumerate(groups):
+        changes = prefix_groups.changes(higher_is_better=higher_is_better) if prefix_groups else {}
+        shares = {(first, kind): share for first, (kind, share) in changes.items()}
+        new = [key for key in shares if key not in open_]
+        for key in [key for key in open_ if key not in shares]:
+            closed.append(_ended(open_.pop(key), newest, new))
+        for first, kind in new:
+            open_[first, kind] = KnownChange(first, kind, shares[first, kind], newest)
     return tuple(sorted([*closed, *open_.values()], key=lambda one: (one.seen, one.at)))
 
 
-def _ended(change: KnownChange, now: int, new: list[tuple[int, Kind]]) -> KnownChange:
-    same = [at for at, kind in new if kind == change.kind]
-    moved = min(same, key=lambda at: abs(at - change.at), default=None)
-    return KnownChange(change.at, change.kind, change.share, change.seen, now, moved)
+def _ended(change: KnownChange, newest: int, new: list[tuple[int, Kind]]) -> KnownChange:
+    same = [first for first, kind in new if kind == change.kind]
+    moved = min(same, key=lambda first: abs(first - change.at), default=None)
+    return KnownChange(change.at, change.kind, change.share, change.seen, newest, moved)

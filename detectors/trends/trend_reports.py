@@ -75,7 +75,9 @@ class TrendReport:
 
     @property
     def compares_nothing(self) -> bool:
-        """Whether the newest recording has no result at all, so that nothing of it was compared."""
+        """True where the newest recording has no result at all, so that nothing of it was
+        compared.
+        """
         return self.is_complete and not any(row.has_newest for row in self.rows)
 
     @property
@@ -127,9 +129,9 @@ def junit(report: TrendReport) -> str:
         "skipped": len(report.accepted) + sum(bool(row.problem) for row in report.rows),
         "errors": len(errors),
     }
-    said = {name: str(count) for name, count in counts.items()}
-    suites = ET.Element("testsuites", said)
-    suite = ET.SubElement(suites, "testsuite", {"name": _xml(report.name), **said})
+    attributes = {name: str(count) for name, count in counts.items()}
+    suites = ET.Element("testsuites", attributes)
+    suite = ET.SubElement(suites, "testsuite", {"name": _xml(report.name), **attributes})
     for row in report.rows:
         _add_case(suite, row)
     for message in map(_xml, errors):
@@ -156,26 +158,26 @@ def _add_case(suite: ET.Element, row: ReportedTrend) -> None:
 
 
 def _xml(text: str) -> str:
-    """What XML has no character for is marked: names of benchmarks come from files."""
+    """Mark characters that XML does not have: names of benchmarks come from files."""
     return _NOT_XML.sub("\ufffd", text)
 
 
 # --- Markdown ---------------------------------------------------------------------------------
 def markdown(report: TrendReport) -> str:
     """A comment: a sentence, each new regression, and the rest of what changed folded."""
-    said = [f"**{_escaped(report.name)}**: {_summary(report)}", ""]
+    lines = [f"**{_escaped(report.name)}**: {_summary(report)}", ""]
     if report.missing_results:
-        said += [_escaped(report.missing_results), ""]
+        lines += [_escaped(report.missing_results), ""]
     if report.failing:
-        said += [*_table(report.failing), ""]
+        lines += [*_table(report.failing), ""]
     if report.accepted:
-        said += [f"- {_escaped(_with_reason(row))}" for row in report.accepted[:MOST_LISTED]]
-        said += ["", *_more(report.accepted)]
+        lines += [f"- {_escaped(_with_reason(row))}" for row in report.accepted[:MOST_LISTED]]
+        lines += ["", *_more(report.accepted)]
     news = [row for row in report.rows if row.state in {"below", "progression"}]
     if news:
         summary = f"{len(news)} below their best, or better"
-        said += [f"<details><summary>{summary}</summary>", "", *_table(news), "", "</details>", ""]
-    return "\n".join(said)
+        lines += [f"<details><summary>{summary}</summary>", "", *_table(news), "", "</details>", ""]
+    return "\n".join(lines)
 
 
 def _with_reason(row: ReportedTrend) -> str:
@@ -184,24 +186,24 @@ def _with_reason(row: ReportedTrend) -> str:
 
 def _summary(report: TrendReport) -> str:
     count, tests, excused = len(report.failing), len(report.rows), len(report.accepted)
-    said = f"{count or 'no'} new regression{'' if count == 1 or not count else 's'}"
+    words = f"{count or 'no'} new regression{'' if count == 1 or not count else 's'}"
     more = f", {excused} more explained or ignored," if excused else ""
     return (
-        f"{said}{more} in {tests} benchmark{'' if tests == 1 else 's'} over {report.recordings} "
+        f"{words}{more} in {tests} benchmark{'' if tests == 1 else 's'} over {report.recordings} "
         f"recording{'' if report.recordings == 1 else 's'} (steady from: {_escaped(report.start)})"
     )
 
 
 def _table(rows: Sequence[ReportedTrend]) -> list[str]:
-    cells = [[_escaped(row.cells[at]) for at in _IN_COMMENT] for row in rows[:MOST_LISTED]]
-    head = [HEAD[at] for at in _IN_COMMENT]
-    table = [f"| {' | '.join(each)} |" for each in (head, ["---"] * len(head), *cells)]
+    cells = [[_escaped(row.cells[column]) for column in _IN_COMMENT] for row in rows[:MOST_LISTED]]
+    head = [HEAD[column] for column in _IN_COMMENT]
+    table = [f"| {' | '.join(row)} |" for row in (head, ["---"] * len(head), *cells)]
     return [*table, *_more(rows)]
 
 
 def _more(rows: Sequence[ReportedTrend]) -> list[str]:
-    left = len(rows) - MOST_LISTED
-    return ["", f"… and {left} more"] if left > 0 else []
+    unlisted = len(rows) - MOST_LISTED
+    return ["", f"… and {unlisted} more"] if unlisted > 0 else []
 
 
 def _escaped(text: str) -> str:

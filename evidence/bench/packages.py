@@ -19,7 +19,7 @@ import numpy as np
 
 from analysis.statistics.answers import Floats
 from detectors.contract import Values, as_series
-from detectors.kernels.exact_bayes import COLUMNS, read
+from detectors.kernels.exact_bayes import COLUMNS, first_level_iteration
 from detectors.methods.exact_bayes import ExactBayes
 from detectors.rules.crops import MeanAndVariance
 from detectors.simulated.synthetic import simulate
@@ -140,7 +140,9 @@ def of_exact_bayes() -> Iterator[Peer]:
 
 def by_kernel(values: Values, draws: Values, settings: Values) -> Values:
     out = np.empty(values.size)
-    read(values, 0, np.zeros((draws.shape[1], COLUMNS)), 0, draws, settings, np.inf, out)
+    first_level_iteration(
+        values, 0, np.zeros((draws.shape[1], COLUMNS)), 0, draws, settings, np.inf, out
+    )
     return out
 
 

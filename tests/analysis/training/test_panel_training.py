@@ -21,7 +21,7 @@ from detectors.methods.plateau_online import PlateauOnline
 from detectors.methods.t_test import TTest
 from detectors.panel import panel_models as panel
 from detectors.simulated.synthetic import simulate
-from detectors.training.method_figures import asked, figures_of, name_of
+from detectors.training.method_figures import ask_panel, figures_of, name_of
 from detectors.training.panel_answers import PanelAnswers
 from detectors.training.panel_figures import as_document
 from detectors.training.plateau import PlateauTraining
@@ -127,7 +127,7 @@ def test_anybody_who_asks_on_published_series_gets_the_row_of_the_page(
     method: Detector, published: PanelAnswers
 ) -> None:
     """With its defaults; what was trained on them answers by the model without their system."""
-    found = figures_of(published, asked(method, published), constants(published))
+    found = figures_of(published, ask_panel(method, published), constants(published))
 
     assert as_document(found) == kept()["methods"][method.key]
 

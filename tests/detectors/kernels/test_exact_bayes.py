@@ -26,7 +26,7 @@ def run(y: Any, s_0: float, m: int = 300, **prior: Any) -> tuple[Values, Values]
     prior = DEFAULTS | prior
     numbers = np.array([prior["nu"], prior["gamma"], 1 / prior["sigma"], prior["p"], s_0])
     draws = np.random.default_rng(0).standard_exponential((values.size, m))
-    found, alive = kernels.read(values, 0, pieces, 0, draws, numbers, np.inf, out)
+    found, alive = kernels.first_level_iteration(values, 0, pieces, 0, draws, numbers, np.inf, out)
     assert found == NEVER
     return out, np.exp(pieces[:alive, kernels.WEIGHT])
 

@@ -14,7 +14,7 @@ from detectors.methods.plateau import Plateau
 from detectors.training.method_figures import (
     MethodAnswers,
     MethodFigures,
-    asked,
+    ask_panel,
     balanced_accuracy,
     figures_of,
     interval,
@@ -113,13 +113,13 @@ def test_whole_systems_are_resampled_with_all_of_their_series() -> None:
 def test_a_name_says_what_differs_from_the_defaults() -> None:
     assert name_of(Plateau()) == "Plateau"
     assert name_of(Plateau(chance=0.0)) == "Plateau, chance=0"
-    assert asked(Fixed(iteration=7), panel()).name == "Fixed iteration, iteration=7"
+    assert ask_panel(Fixed(iteration=7), panel()).name == "Fixed iteration, iteration=7"
 
 
 def test_what_cannot_answer_is_none() -> None:
     short = PanelAnswers([MarkedSeries("a", np.ones(9), 0)], [])
 
-    assert asked(Plateau(), short).marked == [None]
+    assert ask_panel(Plateau(), short).marked == [None]
 
 
 def test_the_constant_is_that_of_other_folds_and_scales_with_the_length() -> None:

@@ -19,7 +19,7 @@ from detectors.simulated.synthetic import simulate
 from detectors.training import validation
 from detectors.training.beginnings import fitted_online
 from detectors.training.forests import binned, edges_of, fitted_odds, forest_of
-from detectors.training.method_figures import asked
+from detectors.training.method_figures import ask_panel
 from detectors.training.panel import PanelFeatures, TooFewAnswers, fitted
 from detectors.training.panel_answers import KnownSeries, MarkedSeries, PanelAnswers, ShownSeries
 from detectors.training.panel_figures import CONSTANT
@@ -211,7 +211,7 @@ def test_figures_are_of_the_methods_that_the_models_become(
 
     for method, answers in zip((*WHOLE, *RUNNING), (*found.whole, *found.running), strict=True):
         own = type(method)(**{**vars_of(method), "model": name})
-        asked_for = asked(own, training.panel)
+        asked_for = ask_panel(own, training.panel)
         assert list(answers.marked) == list(asked_for.marked), answers.name
         assert list(answers.shown) == list(asked_for.shown), answers.name
 
