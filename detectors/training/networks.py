@@ -263,7 +263,7 @@ def trained(
 
 
 def scores(arrays: Arrays, windows: Singles, options: NetworkOptions) -> NDArray[np.float64]:
-    """Score that `detectors.networks` gives each window, many at a time."""
+    """Score that `detectors.learned.networks` gives each window, many at a time."""
     score_parts = [np.empty(0)]
     tensors = {
         name: torch.from_numpy(array.astype(np.float32)).to(options.device)
