@@ -11,54 +11,45 @@ class AnalysisConfig(AppConfig):
 
     def ready(self) -> None:
         # Celery knows the task wherever Django runs, so that whoever queues can name it.
-        import analysis.work.tasks  # noqa: F401, PLC0415
+        import analysis.work.tasks  # noqa: F401
 
         # The following need models.
-        from analysis.agreement.views import AGREEMENT  # noqa: PLC0415
-        from analysis.archive import archive_storage, settings_fold  # noqa: PLC0415
-        from analysis.archive.job_kind import ArchiveKind  # noqa: PLC0415
-        from analysis.comparison import consequences as comparison_consequences, kept_ranking  # noqa: PLC0415
-        from analysis.least_sure.services import turns_by_certainty  # noqa: PLC0415
-        from analysis.methods import weight_sets  # noqa: PLC0415
-        from analysis.methods.catalogue import register_results  # noqa: PLC0415
-        from analysis.methods.playground import subjects  # noqa: PLC0415
-        from analysis.references import review_status  # noqa: PLC0415
-        from analysis.removal.services import purge_expired  # noqa: PLC0415
-        from analysis.report.job_kind import ReportKind  # noqa: PLC0415
-        from analysis.review import case_page, open_case_count  # noqa: PLC0415
-        from analysis.runs import listed_kinds, preselections, services as runs, timing  # noqa: PLC0415
-        from analysis.runs.job_kind import RunKind  # noqa: PLC0415
-        from analysis.series_page import overlay_page  # noqa: PLC0415
-        from analysis.series_page.fork_chart import strip  # noqa: PLC0415
-        from analysis.series_page.list_columns import AnswerColumns  # noqa: PLC0415
-        from analysis.site.nav_badges import badge_of_runs, state_of_runs  # noqa: PLC0415
-        from analysis.training import (  # noqa: PLC0415
+        from analysis.agreement.views import AGREEMENT
+        from analysis.archive import archive_storage, settings_fold
+        from analysis.archive.job_kind import ArchiveKind
+        from analysis.comparison import consequences as comparison_consequences, kept_ranking
+        from analysis.least_sure.services import turns_by_certainty
+        from analysis.methods import weight_sets
+        from analysis.methods.catalogue import register_results
+        from analysis.methods.playground import subjects
+        from analysis.references import review_status
+        from analysis.removal.services import purge_expired
+        from analysis.report.job_kind import ReportKind
+        from analysis.review import case_page, open_case_count
+        from analysis.runs import listed_kinds, preselections, services as runs, timing
+        from analysis.runs.job_kind import RunKind
+        from analysis.series_page import overlay_page
+        from analysis.series_page.fork_chart import strip
+        from analysis.series_page.list_columns import AnswerColumns
+        from analysis.site.nav_badges import badge_of_runs, state_of_runs
+        from analysis.training import (
             job_kind as training,
             listed_kind as training_list,
             weights,
         )
-        from analysis.trend.panel import link  # noqa: PLC0415
-        from analysis.trend.services import tell_new_regressions  # noqa: PLC0415
-        from analysis.tuning import job_kind as tuning, listed_kind as tuning_list  # noqa: PLC0415
-        from analysis.what_to_do import page_links  # noqa: PLC0415
-        from analysis.work import duties, kinds  # noqa: PLC0415
-        from annotate import (  # noqa: PLC0415
-            campaign_notices,
-            campaign_tabs,
-            consequences,
-            exclusions,
-            series_order,
-        )
-        from detectors.learned import crossfit  # noqa: PLC0415
-        from people import audit, nav_badges, outbox, settings_folds  # noqa: PLC0415
-        from series import (  # noqa: PLC0415
-            columns,
-            copies,
-            direction_changes,
-            panels,
-            shapes,
-            stored_values,
-        )
+        from analysis.trend.panel import link
+        from analysis.trend.services import tell_new_regressions
+        from analysis.tuning import job_kind as tuning, listed_kind as tuning_list
+        from analysis.what_to_do import page_links
+        from analysis.work import duties, kinds
+        from annotate import campaign_notices, consequences, exclusions
+        from annotate.campaign_pages import campaign_tabs
+        from annotate.campaigns import series_order
+        from detectors.learned import crossfit
+        from people import audit, nav_badges, outbox, settings_folds
+        from series import columns, panels, shapes
+        from series.importing import direction_changes
+        from series.values import copies, stored_values
 
         direction_changes.register(runs.forget_answers)
         duties.register(

@@ -11,10 +11,12 @@ class AnnotateConfig(AppConfig):
 
     def ready(self) -> None:
         # These need models.
-        from annotate import after_import, campaign_tabs, invitations  # noqa: PLC0415
-        from annotate.views import campaign_page  # noqa: PLC0415
-        from people import joining  # noqa: PLC0415
-        from series import panels  # noqa: PLC0415
+        from annotate.campaign_pages import campaign_tabs
+        from annotate.campaigns import invitations
+        from annotate.drafts import after_import
+        from annotate.views import campaign_page
+        from people import joining
+        from series import panels
 
         campaign_tabs.register("progress", campaign_page.PROGRESS)
         campaign_tabs.register("truth", campaign_page.TRUTH)

@@ -15,10 +15,11 @@ from statistics import median
 from django.core.exceptions import ValidationError
 from django.db import transaction
 
-from annotate import screening, training
-from annotate.assignments import assign
+from annotate.answering import training
+from annotate.answering.simulated import make_series, shapes
+from annotate.campaigns.assignments import assign
+from annotate.importing import screening
 from annotate.models import Assignment, Campaign, Expected, Task
-from annotate.simulated import make_series, shapes
 from detectors.simulated.synthetic import SHORTEST
 from series.models import Series
 

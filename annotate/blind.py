@@ -24,9 +24,9 @@ from annotate.models.campaign import CampaignQuerySet
 from detectors.contract import Values
 from people.compiled_sql import CompiledOnce
 from people.models import Membership, Role, Study, User
-from series.copies import has_copy
 from series.models import Series
 from series.models.series import SeriesQuerySet
+from series.values.copies import has_copy
 
 Rows = TypeVar("Rows", bound=QuerySet[Any])
 OPENING = (Campaign.Purpose.ANNOTATE, Campaign.Purpose.REPEAT)  # answers that lift blindness

@@ -17,11 +17,11 @@ from api.access import IMPORT, caller, owner, stored_dataset
 from api.texts import DatasetName, Description, Words
 from formats import TooLarge
 from people.models import Study
-from series import jobs, uploads
-from series.import_order import ImportOrder
-from series.import_plan import RecordingDetails, moment_of
+from series.importing import jobs, uploads
+from series.importing.import_order import ImportOrder
+from series.importing.import_plan import RecordingDetails, moment_of
+from series.importing.services import dataset_called
 from series.models import Import
-from series.services import dataset_called
 from series.views.import_workbench import most_bytes
 
 PIECE: Final = 1 << 16  # bytes

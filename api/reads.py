@@ -21,15 +21,17 @@ from analysis.trend import ci_reports, exports as trend_exports
 from analysis.trend.query import TrendQuery
 from analysis.trend.starts import UnknownStart, start_named
 from analysis.trend.table import trends
-from annotate import blind, exports as annotated
+from annotate import blind
+from annotate.truth import exports as annotated
 from api.access import READ, caller, campaign_of, dataset_of, known
 from api.tables import Answer, Written, table
 from api.texts import MOST_METHODS, MethodKey
 from detectors.registry import UnknownDetector
 from formats import tables
 from people import downloads
-from series import exports as values, shapes
+from series import shapes
 from series.models import Series, SeriesShape
+from series.values import exports as values
 
 PAGE = 100
 MOST_A_PAGE = 1000

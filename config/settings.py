@@ -156,8 +156,8 @@ else:
     said = DATABASES["default"].setdefault("OPTIONS", {})
     usual_options = f"-c lock_timeout={DATABASE_PATIENCE}s -c cursor_tuple_fraction=1 -c jit=off"
     said["options"] = f"{usual_options} {said.get('options', '')}".rstrip()
-# Where values of series lie (series.values_store); the others are read from as long as rows name
-# them, so that values can be moved while people work.
+# Where values of series lie (series.values_store); the others are read from as long as rows
+# name them, so that values can be moved while people work.
 VALUES_STORE = environment.one_of("VALUES_STORE", ("database", "folder", "s3"))
 VALUES_FOLDER = Path(os.environ.get("VALUES_FOLDER") or DATA_DIR / "values")
 VALUES_BUCKET = os.environ.get("VALUES_BUCKET", "")  # a bucket's name, or name/prefix

@@ -23,7 +23,7 @@ from analysis.comparison.columns import LEADERBOARD
 from analysis.comparison.exports import BESIDE
 from analysis.site import exports as site_exports
 from analysis.trend.exports import COLUMNS as TREND_COLUMNS
-from annotate.screening_table import screening_columns
+from annotate.importing.screening_table import screening_columns
 from api.urls import api
 from detectors.shapes.shape_examples import LEVELS, confusion
 from detectors.shapes.shape_words import MEANINGS, WORDS

@@ -15,7 +15,8 @@ from typing import Final
 import numpy as np
 
 import formats
-from annotate import annotator_model, recipes
+from annotate import recipes
+from annotate.simulation import annotator_model
 from demo.catalogue import CATALOGUE
 from detectors.arrays.ranges import robust_range
 from detectors.contract import NEVER, Context, Values

@@ -75,10 +75,14 @@ FURTHER: Final = (
         "blindness", "annotate/attention_checks.py", ("tests/annotate/test_attention_checks.py",)
     ),
     MutantSubject(
-        "blindness", "annotate/reannotation.py", ("tests/annotate/test_reannotation.py",)
+        "blindness",
+        "annotate/answering/reannotation.py",
+        ("tests/annotate/answering/test_reannotation.py",),
     ),
     MutantSubject("access", "people/access.py", ("tests/people/test_study_access.py",)),
-    MutantSubject("access", "annotate/access.py", ("tests/annotate/test_campaign_access.py",)),
+    MutantSubject(
+        "access", "annotate/access.py", ("tests/annotate/campaigns/test_campaign_access.py",)
+    ),
     MutantSubject("access", "people/throttle.py", ("tests/people/test_throttle.py",)),
     MutantSubject("access", "people/mail_address.py", ("tests/people/test_mail_address.py",)),
     MutantSubject("access", "people/mail_proof.py", ("tests/people/test_mail_proof.py",)),
@@ -89,13 +93,13 @@ FURTHER: Final = (
     MutantSubject("planner", "analysis/planner/grid.py", PLAN_TESTS[1:]),
     MutantSubject(
         "columns",
-        "annotate/exports.py",
-        ("tests/annotate/test_exports.py", "tests/test_dataset_columns.py"),
+        "annotate/truth/exports.py",
+        ("tests/annotate/truth/test_exports.py", "tests/test_dataset_columns.py"),
     ),
     MutantSubject(
         "columns",
-        "series/exports.py",
-        ("tests/series/test_exports.py", "tests/test_dataset_columns.py"),
+        "series/values/exports.py",
+        ("tests/series/values/test_exports.py", "tests/test_dataset_columns.py"),
     ),
     MutantSubject(
         "columns",

@@ -13,9 +13,9 @@ from django.utils.functional import cached_property
 from people.models import User
 from people.query_settings import AddressSetting, Settings, one_of, whole
 from series import columns, queries
-from series.captions import distinct_packages
 from series.columns import ColumnFilter, ProvidedColumns
 from series.models import Dataset, Recording, Series
+from series.reading.captions import distinct_packages
 
 PAGE = 50
 SORTS = {

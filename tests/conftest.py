@@ -53,6 +53,8 @@ from annotate.models import Annotator, Assignment, Campaign, Task
 from detectors.panel.copies import as_bytes, sketch, value_sketch
 from people import throttle
 from people.models import Membership, Role, Study, User
+from series.drawings.outlines import draw
+from series.importing.services import refresh_shown
 from series.models import (
     Benchmark,
     Dataset,
@@ -62,8 +64,6 @@ from series.models import (
     SeriesSketch,
     SeriesValues,
 )
-from series.outlines import draw
-from series.services import refresh_shown
 from series.shape_facts import row_of
 from tests.replayed_rows import replayed
 

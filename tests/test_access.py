@@ -31,14 +31,14 @@ from analysis.training.models import Training
 from analysis.tuning.designs import packed, packed_answers
 from analysis.tuning.models import Exploration, Part
 from analysis.web import old_addresses
-from annotate import invitations
-from annotate.aliases import alias_of
+from annotate.answering.aliases import alias_of
+from annotate.answering.services import report_problem
+from annotate.campaigns import invitations
 from annotate.models import Campaign, Task
-from annotate.services import report_problem
 from people import mail_proof
 from people.models import OutgoingNotice, Study, User
 from people.tokens import make_token
-from series import uploads
+from series.importing import uploads
 from series.models import Series
 from tests.access_table import ANA, NOBODY, PEOPLE, STRANGER, TABLE, Route, World
 

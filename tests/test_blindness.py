@@ -16,9 +16,9 @@ from django.urls import reverse
 
 from analysis.runs.certainty import default_key
 from analysis.runs.models import Detection
-from annotate.aliases import alias_of
+from annotate.answering.aliases import alias_of
+from annotate.answering.services import save_mark
 from annotate.models import Annotator, Assignment, Campaign, Expected, Task
-from annotate.services import save_mark
 from detectors.contract import Certainty
 from people.models import User
 from series.models import Series

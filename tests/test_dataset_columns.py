@@ -18,9 +18,10 @@ from analysis.runs import exports as run_exports
 from analysis.runs.imported_methods import series_to_answer
 from analysis.site import exports as site_exports
 from analysis.trend import exports as trend_exports
-from annotate import exports as annotate_exports, screening_table
 from annotate.blind import EVERYTHING
+from annotate.importing import screening_table
 from annotate.models import Task
+from annotate.truth import exports as annotate_exports
 from formats import marks, tables
 from series.models import Dataset, Series
 

@@ -24,10 +24,10 @@ from analysis.comparison import exports
 from analysis.comparison.what_if import FILES as WORLDS
 from analysis.cost.exports import FILES as COSTS
 from analysis.runs.models import Detection, Run
+from annotate.answering.services import save_mark
 from annotate.models import Annotator, Assignment, Campaign, Task
-from annotate.services import save_mark
 from people.models import Study, User
-from series import uploads
+from series.importing import uploads
 from series.models import Benchmark, Dataset, Series
 from tests.access_table import ANA, OLGA, TABLE, Route, World
 from tests.every_case import EVERY_CASE

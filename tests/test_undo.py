@@ -12,8 +12,8 @@ from django.apps import apps
 from django.test import Client
 from django.urls import reverse
 
+from annotate.answering.services import save_mark
 from annotate.models import Campaign, Task
-from annotate.services import save_mark
 from people import undo
 from people.models import Study, User
 from tests.access_table import TABLE, World

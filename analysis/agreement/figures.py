@@ -33,8 +33,8 @@ from analysis.statistics.inter_rater_agreement import (
     interval_alpha,
 )
 from analysis.statistics.scenarios import without_each
+from annotate.answering.second_pass import Consistency, consistency
 from annotate.recipes.vectorised import RecipeAnswers
-from annotate.second_pass import Consistency, consistency
 
 LIMITS: Final = (10, 50, 100, 250, 500, 1000)
 """Bounds of the bands of spread, in iterations."""

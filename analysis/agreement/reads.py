@@ -11,11 +11,13 @@ from django.db.models import Exists, OuterRef, Q
 from analysis.agreement.query import AgreementQuery
 from analysis.statistics.answers import Answers, Bools, Floats
 from analysis.statistics.verdicts import tolerance_for
-from annotate import blind, recipes, results, second_pass
+from annotate import blind, recipes
+from annotate.answering import second_pass
 from annotate.blind import EVERYTHING, Reader
 from annotate.models import Annotator, Assignment, Campaign, GroundTruth, Mark
 from annotate.models.task import TaskQuerySet
 from annotate.recipes.vectorised import RecipeAnswers
+from annotate.truth import results
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -14,8 +14,8 @@ from analysis.agreement.offset_picture import OffsetPicture
 from analysis.agreement.query import AgreementQuery
 from analysis.agreement.reads import read_votes
 from annotate.access import campaign_for
-from annotate.campaign_reading import CampaignReading
-from annotate.campaign_tabs import TabKind, TabLabel, TabPage
+from annotate.campaign_pages.campaign_reading import CampaignReading
+from annotate.campaign_pages.campaign_tabs import TabKind, TabLabel, TabPage
 from annotate.models import Campaign
 from formats import tables
 from people import downloads

@@ -18,14 +18,14 @@ from analysis.archive.rows import StudyRows
 from analysis.archive.tables import PEOPLE, TABLES
 from analysis.archive.zip_writing import DigestingArchive, digesting_archive
 from analysis.runs import exports as detections
-from annotate import exports as answers
 from annotate.blind import EVERYTHING
+from annotate.truth import exports as answers
 from formats import marks, series_table, tables
 from people.models import Study
-from series import exports as values
 from series.models import Samples, Series
 from series.models.series import SeriesQuerySet
-from series.read_ahead import read_ahead
+from series.values import exports as values
+from series.values.read_ahead import read_ahead
 
 Arrays = Iterator[tuple[str, np.ndarray[Any, Any]]]
 AT_ONCE: Final = 20  # series whose values are in memory together

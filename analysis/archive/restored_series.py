@@ -16,8 +16,8 @@ from analysis.archive.descriptors import SAMPLES, VALUES
 from analysis.archive.reading import ArchivedArrays, ArchiveError, ArchiveFile
 from analysis.archive.restored_rows import free_public_ids
 from formats import Measurement, RawSamples, RecordingHint
+from series.importing.services import import_measurements
 from series.models import Benchmark, Dataset, Recording, Series
-from series.services import import_measurements
 
 AT_ONCE: Final = 500  # rows of a statement
 NUMBERS: Final = (

@@ -25,11 +25,11 @@ from analysis.archive.tables import (
     is_person,
     references,
 )
-from annotate.campaigns import refresh_all
-from annotate.importing import account_of
+from annotate.answering.services import DERIVED
+from annotate.campaigns.services import refresh_all
+from annotate.importing.mark_files import account_of
 from annotate.models import GroundTruth
 from annotate.models.campaign import SIMULATED_PSEUDONYM
-from annotate.services import DERIVED
 from formats import FormatError
 from people import audit
 from people.models import Membership, Role, Study, User

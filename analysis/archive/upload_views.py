@@ -16,7 +16,7 @@ from analysis.archive.models import ArchiveUpload
 from analysis.archive.uploading import UploadRefused
 from people import services
 from people.access import SignedInRequest
-from series.upload_handler import DiskUploadHandler
+from series.importing.upload_handler import DiskUploadHandler
 from series.views.import_workbench import upload_limits
 from series.views.imports import is_too_large
 

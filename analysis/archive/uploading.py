@@ -29,8 +29,8 @@ from analysis.archive.restoring import import_archive
 from formats.names import normal
 from people import database
 from people.models import User
-from series import import_process
-from series.jobs import lives
+from series.importing import import_process
+from series.importing.jobs import lives
 
 log = logging.getLogger(__name__)
 State = ArchiveUpload.State

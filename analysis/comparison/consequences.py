@@ -17,7 +17,7 @@ from analysis.web.templatetags.results import change_interval, percent_signed
 from annotate.consequences import MarkConsequence, MarkedResult
 from formats.tables import Cell
 from series.models import Series, SeriesValues
-from series.read_ahead import read_ahead
+from series.values.read_ahead import read_ahead
 
 COLUMNS: Final = ("change", "change_low", "change_high", "consequence")
 QUEUE_COLUMNS: Final = ("change_by", *COLUMNS)

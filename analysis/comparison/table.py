@@ -36,7 +36,7 @@ from analysis.statistics.rows import (
 from analysis.statistics.seconds import seconds_of_errors
 from annotate.blind import Reader
 from people.models import Study
-from series.read_ahead import MOST, arrays_of
+from series.values.read_ahead import MOST, arrays_of
 
 TRUTH: Final = "truth"
 """The yardstick among the sources of the heat map."""

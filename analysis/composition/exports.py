@@ -12,9 +12,9 @@ from detectors.shapes.noise import NoiseFacts
 from detectors.shapes.series_shape import RULE, Shape, ShapeFacts
 from detectors.shapes.shape_words import MEANINGS, WORDS
 from formats.tables import Cell, TableColumn
-from series.exports import DIGEST, SERIES_COLUMNS
 from series.models import Dataset, Series
 from series.shape_facts import facts_of
+from series.values.exports import DIGEST, SERIES_COLUMNS
 
 # --- systems ----------------------------------------------------------------------------------
 System = TableColumn[SystemComposition]

@@ -26,7 +26,7 @@ from detectors.planning.fork_stopping import enough_forks
 from detectors.registry import from_key
 from detectors.rules.stopping import StoppingRule
 from series.models import Series
-from series.read_ahead import read_ahead
+from series.values.read_ahead import read_ahead
 
 Forks = Literal["all", "configured", "dynamic"]
 FORKS: Final[dict[Forks, str]] = {

@@ -17,7 +17,7 @@ from analysis.statistics.measurement_deviation import (
     steady_part,
 )
 from analysis.statistics.preview_batches import PreviewTask, preview_batch
-from series.read_ahead import arrays_of
+from series.values.read_ahead import arrays_of
 
 BOOTSTRAP: Final = BootstrapSettings()
 AT_ONCE: Final = 500  # keys in one question to the database

@@ -24,7 +24,7 @@ from analysis.statistics.answers import Answers, Bools, Floats, Indices
 from analysis.statistics.measurement_deviation import RatioInterval
 from analysis.statistics.replay import Accounting, Replay, ReplayRules, had_to_see, replay
 from detectors.intervals.steady_interval import measured_until, precisions_of_sums, running_sums
-from series.read_ahead import arrays_of
+from series.values.read_ahead import arrays_of
 
 AT_ONCE: Final = 64  # series whose sums are in memory together
 ACCOUNTINGS: Final[tuple[Accounting, ...]] = ("published", "honest")

@@ -7,7 +7,7 @@ from typing import Final
 from analysis.least_sure.reads import LeastSureSeries
 from analysis.runs.models import CERTAINTY_MEANINGS
 from formats.tables import Cell, TableColumn
-from series.exports import DIGEST, SERIES_COLUMNS
+from series.values.exports import DIGEST, SERIES_COLUMNS
 
 Column = TableColumn[LeastSureSeries]
 

@@ -18,14 +18,14 @@ from django.db.models import Model, Q, QuerySet
 from analysis.methods.models import ImportedMethod
 from analysis.removal.models import Removal, RemovedDetection
 from analysis.runs.models import Detection, Run
-from annotate import campaigns as campaign_services
-from annotate.assignments import assign
+from annotate.campaigns import services as campaign_services
+from annotate.campaigns.assignments import assign
 from annotate.models import Campaign, Task
 from people.models import Study
 from people.public_id import new_public_id
 from people.slugs import free_slug
+from series.importing.services import refresh_shown
 from series.models import Benchmark, Dataset, Import, Recording, Series
-from series.services import refresh_shown
 
 AnyModel = TypeVar("AnyModel", bound=Model)
 

@@ -19,8 +19,8 @@ from annotate.models import Campaign, Task
 from people import audit
 from people.models import Membership, Study, User
 from people.slugs import create_with_slug
-from series import stored_values
 from series.models import Dataset, Import, Recording, Series
+from series.values import stored_values
 
 KINDS: Final[dict[type, Removal.Kind]] = {
     Study: Removal.Kind.STUDY,

@@ -13,10 +13,11 @@ from analysis.comparison.table import ComparisonResult
 from analysis.statistics.answers import NEVER
 from analysis.statistics.bootstrap import BootstrapSettings
 from analysis.web.series_columns import NAMING
-from annotate import exports, recipes
+from annotate import recipes
 from annotate.blind import EVERYTHING
+from annotate.campaigns.origin import origin_sentences
 from annotate.models import Annotator, Campaign
-from annotate.origin import origin_sentences
+from annotate.truth import exports
 from detectors.contract import Source
 from detectors.registry import registry
 from formats import marks, tables

@@ -9,7 +9,7 @@ from analysis.series_page.series_overlay import OverlayRow, SeriesOverlay, resul
 from analysis.statistics.answers import NEVER, Number
 from analysis.statistics.steady_summary import ResultChange
 from annotate.models import Mark
-from annotate.results import SeriesResult, Vote
+from annotate.truth.results import SeriesResult, Vote
 from people.templatetags.writing import whole
 
 LISTED = 4  # answers that a question names one by one

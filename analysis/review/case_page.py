@@ -24,12 +24,13 @@ from analysis.review.disagreement_list import DisagreementList
 from analysis.series_page import overlay_page, series_overlay
 from analysis.series_page.marks_panel import mark_revisions
 from analysis.series_page.series_overlay import SeriesOverlay
-from annotate import blind, reannotation
+from annotate import blind
+from annotate.answering import reannotation
 from annotate.models import Campaign, Task
-from annotate.results import SeriesResult, result_of
+from annotate.truth.results import SeriesResult, result_of
 from people.models import Role
 from people.templatetags.writing import whole
-from series import chart
+from series.drawings import chart
 from series.models import Series
 from series.panels import PagePanel
 

@@ -34,7 +34,7 @@ from analysis.review.reasons import (
 from analysis.runs.certainty import StatedCertainty, stated_certainties
 from analysis.statistics.answers import Answers, Indices
 from analysis.statistics.disagreement import disagreements
-from annotate import second_pass
+from annotate.answering import second_pass
 from annotate.models import Annotator, Assignment, Campaign, GroundTruth, Mark, Problem
 from people.models import Study, User
 from people.templatetags.writing import whole

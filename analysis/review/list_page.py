@@ -16,7 +16,7 @@ from analysis.references.yardsticks import Yardstick, truths
 from analysis.review import requested
 from analysis.review.disagreement_list import DisagreementList, Kind
 from analysis.review.query import ANY, SHOWN, ByQuery, ReviewQuery
-from annotate.queries import campaign_to_continue
+from annotate.answering.queries import campaign_to_continue
 from people.access import SignedInRequest
 from people.models import User
 from people.query_form import FilledControl

@@ -14,8 +14,8 @@ from django.urls import reverse
 
 from analysis.references.models import ReviewDecision
 from annotate import blind
-from annotate.campaign_reading import CampaignReading
-from annotate.campaign_tabs import TabKind, TabLabel
+from annotate.campaign_pages.campaign_reading import CampaignReading
+from annotate.campaign_pages.campaign_tabs import TabKind, TabLabel
 from annotate.models import Assignment, Campaign, Mark, Problem, Task
 from people.compiled_sql import CompiledOnce
 from people.models import Membership, User

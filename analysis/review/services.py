@@ -10,9 +10,9 @@ from django.db import transaction
 
 from analysis.references.models import ReviewDecision
 from analysis.references.review_status import in_scope
-from annotate import reannotation
+from annotate.answering import reannotation
+from annotate.answering.refusals import Refusal
 from annotate.models import Campaign, GroundTruth, Task
-from annotate.refusals import Refusal
 from people.models import User
 from series.models import Series
 

@@ -23,7 +23,7 @@ from analysis.review.list_page import list_context
 from analysis.review.query import ReviewQuery
 from analysis.review.reasons import CODES
 from annotate.access import seen_series_for
-from annotate.refusals import Refusal
+from annotate.answering.refusals import Refusal
 from formats import tables
 from people import downloads
 from people.access import (

@@ -16,7 +16,7 @@ from analysis.work.leases import Claim, Outcome
 from detectors.contract import Detector, DetectorError, NotAvailable, TooLong, TooShort
 from detectors.registry import UnknownDetector, from_key
 from series.models import Series
-from series.read_ahead import read_ahead
+from series.values.read_ahead import read_ahead
 
 log = logging.getLogger(__name__)
 ANSWER_FIELDS = (

@@ -11,8 +11,8 @@ from analysis.runs.models import CERTAINTY_MEANINGS, Detection
 from annotate.blind import Reader, visible_series
 from detectors.registry import KeyParts, canonical_key
 from formats.tables import Cell, TableColumn
-from series.exports import DIGEST, SERIES_COLUMNS
 from series.models import Dataset, Series
+from series.values.exports import DIGEST, SERIES_COLUMNS
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ from detectors.contract import Detector
 from detectors.costs import cost_ratio, interpolated, measured_costs
 from detectors.registry import registry
 from people.models import Study, User
-from series.import_page import NewSeries
+from series.import_pages.import_page import NewSeries
 from series.models import Series
 from series.panels import PagePanel
 

@@ -11,7 +11,7 @@ from django.db.models import QuerySet
 from analysis.comparison.agreement_map import short_code
 from analysis.web.figures import Tick, tick_step, tick_text
 from annotate.models import Campaign, Mark, Task
-from annotate.results import SeriesResult, Vote, result_of
+from annotate.truth.results import SeriesResult, Vote, result_of
 from people.templatetags.writing import whole
 from series.models import Series
 

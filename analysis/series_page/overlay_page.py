@@ -19,7 +19,7 @@ from analysis.series_page.online_course import reads_online
 from analysis.series_page.series_overlay import TRUTH, OverlayRow, SeriesOverlay, overlay_of
 from analysis.series_page.shape_panel import shape_panel
 from annotate import blind
-from annotate.queries import campaign_to_continue
+from annotate.answering.queries import campaign_to_continue
 from people.models import Role, User
 from people.templatetags.writing import whole
 from series import shapes

@@ -23,8 +23,9 @@ from analysis.tuning.query import ExplorationQuery, Kind, range_of
 from analysis.tuning.services import start_exploration
 from analysis.work.command_workers import command_worker
 from analysis.work.services import work_through
-from annotate import campaigns, simulated_annotators
+from annotate.campaigns import services as campaigns
 from annotate.models import Campaign
+from annotate.simulation import simulated_annotators
 from demo import nights
 from demo.catalogue import CATALOGUE, RECORDINGS, Workload
 from demo.methods import FAST, SLOW
@@ -34,11 +35,13 @@ from formats import Measurement, ReadOptions
 from formats.iterations import ONE_OPERATION_EACH
 from people.models import Membership, Role, Study, User
 from people.services import create_study
-from series import queries, services, stored_values
-from series.file_readers import FileToRead
-from series.import_plan import RecordingDetails
+from series import queries
+from series.importing import services
+from series.importing.import_plan import RecordingDetails
 from series.models import Dataset, Import, Series
-from series.staging import digest_of
+from series.reading.file_readers import FileToRead
+from series.reading.staging import digest_of
+from series.values import stored_values
 
 SLUG = "demo"
 PASSWORD = "plateau-demo"  # noqa: S105  # printed, and only on a machine in development mode

@@ -12,14 +12,14 @@ from analysis.composition.exports import SHAPE_COLUMNS, shape_rows
 from analysis.runs import exports
 from analysis.runs.imported_methods.series_to_answer import series_of
 from analysis.runs.models import Detection
-from annotate import exports as annotated
 from annotate.models import Campaign, GroundTruth, Mark
+from annotate.truth import exports as annotated
 from formats import marks, series_table, tables
 from formats.tables import TableColumn
 from people import downloads
 from people.models import Study, User
-from series import exports as values
 from series.models import Dataset, Series
+from series.values import exports as values
 
 
 @dataclass(frozen=True, slots=True)

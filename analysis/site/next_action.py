@@ -10,9 +10,9 @@ from django.urls import reverse
 
 from analysis.review.open_case_count import open_cases
 from analysis.site.reads import StudySummary
-from annotate import progress
+from annotate.campaign_pages import progress
+from annotate.campaign_pages.progress import AnnotatorProgress
 from annotate.models import Campaign, Mark
-from annotate.progress import AnnotatorProgress
 from people.models import Membership, Study, User
 
 NAMED: Final = 2  # people whom a button calls by name

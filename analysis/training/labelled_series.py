@@ -16,7 +16,7 @@ from analysis.methods.series_context import context_of, durations_of, wanted_inp
 from analysis.runs.models import Detection
 from annotate.blind import EVERYTHING
 from annotate.models import Campaign
-from annotate.results import SeriesResult, results
+from annotate.truth.results import SeriesResult, results
 from demo.catalogue import CATALOGUE, Workload
 from detectors.contract import NEVER, Context, Detector, DetectorError, Values, as_series
 from detectors.learned.crossfit import benchmark_key
@@ -27,7 +27,7 @@ from detectors.training.labelled_windows import LabelledSeries
 from detectors.training.published import NoPanel
 from people.models import Study
 from series.models import Dataset, Series
-from series.read_ahead import arrays_of
+from series.values.read_ahead import arrays_of
 
 Said = Callable[[str], object]
 PublishedLabels = Literal["change-points", "marks"]

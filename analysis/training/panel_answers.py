@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from analysis.training.labelled_series import settled_series
 from annotate.models import Campaign
-from annotate.results import SeriesResult
+from annotate.truth.results import SeriesResult
 from detectors.contract import NEVER, Values
 from detectors.learned.crossfit import benchmark_key
 from detectors.panel.panel_models import SHORTEST

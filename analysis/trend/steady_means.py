@@ -13,7 +13,7 @@ from detectors.intervals.steady_interval import steady_interval
 from people import database
 from series.models import SeriesValues
 from series.models.series import SeriesQuerySet
-from series.read_ahead import read_ahead
+from series.values.read_ahead import read_ahead
 
 BATCH = 400  # series whose values are in memory at once: 10 MB at 3000 values
 

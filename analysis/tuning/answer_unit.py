@@ -19,7 +19,7 @@ from detectors.contract import ParameterError, as_series
 from detectors.parameter_sets.evaluation import NO_ANSWER, Table
 from detectors.registry import UnknownDetector
 from series.models import Series
-from series.read_ahead import read_ahead
+from series.values.read_ahead import read_ahead
 
 log = logging.getLogger(__name__)
 

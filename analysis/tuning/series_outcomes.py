@@ -11,7 +11,7 @@ from analysis.statistics.answers import NEVER, Answers
 from analysis.statistics.seconds import running
 from analysis.statistics.start_outcomes import MeasuredSeries, StartOutcomes, start_outcomes
 from series.models import Series
-from series.read_ahead import arrays_of
+from series.values.read_ahead import arrays_of
 
 
 def read_outcomes(ids: Sequence[int], truth: Answers) -> StartOutcomes:

@@ -35,7 +35,7 @@ from analysis.work.views import (
     remove_job,
     unit_errors,
 )
-from annotate.queries import campaign_to_continue
+from annotate.answering.queries import campaign_to_continue
 from detectors.contract import Detector
 from detectors.registry import registry
 from people import downloads, query_settings

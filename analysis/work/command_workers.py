@@ -7,7 +7,7 @@ import re
 import socket
 from typing import Final
 
-from series.jobs import lives
+from series.importing.jobs import lives
 
 _NAME: Final = re.compile(r"command-(?P<pid>\d+)@(?P<host>.+)")
 

@@ -12,10 +12,10 @@ from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
-from annotate import aliases, queries, second_pass, services, training
-from annotate.forms import MarkForm, ProblemForm
+from annotate.answering import aliases, queries, second_pass, services, training
+from annotate.answering.forms import MarkForm, ProblemForm
+from annotate.answering.refusals import Refusal
 from annotate.models import Annotator, Campaign, Task
-from annotate.refusals import Refusal
 from people import markdown
 from people.access import SignedInRequest, for_the_same_person
 from people.models import User

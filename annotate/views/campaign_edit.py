@@ -12,21 +12,16 @@ from django.urls import reverse
 from django.utils.crypto import get_random_string
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from annotate import (
-    campaign_editor,
-    campaign_sentences,
-    campaigns,
-    invitations,
-    recipes,
-    selection,
-)
+from annotate import recipes
 from annotate.access import owned_campaign_for
-from annotate.after_import import seconds_a_series
-from annotate.campaign_editor import CampaignEditor
-from annotate.campaign_forms import SeriesForm
+from annotate.campaign_pages.query import SeriesChoiceQuery
+from annotate.campaigns import invitations, selection, services as campaigns
+from annotate.drafts import campaign_editor, campaign_sentences
+from annotate.drafts.after_import import seconds_a_series
+from annotate.drafts.campaign_editor import CampaignEditor
+from annotate.drafts.campaign_forms import SeriesForm
+from annotate.drafts.outline_choice import filters_of, outline_page
 from annotate.models import Campaign
-from annotate.outline_choice import filters_of, outline_page
-from annotate.query import SeriesChoiceQuery
 from annotate.views.campaign_people import seats_context
 from annotate.views.marks_import import import_marks
 from people.access import SignedInRequest, owned_study_for

@@ -12,26 +12,19 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_GET
 
-from annotate import (
-    campaign_notices,
-    campaign_tabs,
-    exclusions,
-    exports,
-    invitations,
-    origin,
-    progress,
-    recipes,
-    results,
-    screening,
-    second_pass,
-)
+from annotate import campaign_notices, exclusions, recipes
 from annotate.access import campaign_for
-from annotate.campaign_reading import CampaignReading
-from annotate.campaign_tabs import TabKind, TabLabel, TabPage
-from annotate.mark_strip import MarkAxis, MarkStrip, marks_words
+from annotate.answering import second_pass
+from annotate.campaign_pages import campaign_tabs, progress
+from annotate.campaign_pages.campaign_reading import CampaignReading
+from annotate.campaign_pages.campaign_tabs import TabKind, TabLabel, TabPage
+from annotate.campaign_pages.progress import CampaignLine
+from annotate.campaign_pages.query import CampaignQuery, TruthQuery
+from annotate.campaigns import invitations, origin
+from annotate.importing import screening
 from annotate.models import Annotator, Assignment, Campaign, Problem
-from annotate.progress import CampaignLine
-from annotate.query import CampaignQuery, TruthQuery
+from annotate.truth import exports, results
+from annotate.truth.mark_strip import MarkAxis, MarkStrip, marks_words
 from annotate.views.campaign_people import mail_words
 from people import notices, query_settings
 from people.access import SignedInRequest

@@ -12,11 +12,13 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from annotate import campaign_notices, invitations, progress
+from annotate import campaign_notices
 from annotate.access import owned_campaign_for
-from annotate.invitations import CampaignSeat
+from annotate.campaign_pages import progress
+from annotate.campaign_pages.query import CampaignQuery
+from annotate.campaigns import invitations
+from annotate.campaigns.invitations import CampaignSeat
 from annotate.models import Campaign
-from annotate.query import CampaignQuery
 from people import notices, services
 from people.access import SignedInRequest
 from people.models import OutgoingNotice

@@ -13,17 +13,14 @@ from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from annotate import (
-    campaigns,
-    exports,
-    progress,
-    screening,
-    screening_table,
-    second_pass,
-)
 from annotate.access import campaign_for, owned_campaign_for
+from annotate.answering import second_pass
+from annotate.campaign_pages import progress
+from annotate.campaign_pages.query import OWN_ANSWERS, CampaignQuery, OwnAnswersQuery
+from annotate.campaigns import services as campaigns
+from annotate.importing import screening, screening_table
 from annotate.models import Annotator, Assignment, Campaign, Problem
-from annotate.query import OWN_ANSWERS, CampaignQuery, OwnAnswersQuery
+from annotate.truth import exports
 from people import downloads, markdown, query_settings
 from people.access import SignedInRequest, study_for
 from people.models import Role

@@ -6,8 +6,8 @@ from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 
-from annotate import importing
-from annotate.campaign_forms import MarksFileForm
+from annotate.drafts.campaign_forms import MarksFileForm
+from annotate.importing import mark_files as importing
 from formats import FormatError, marks as marks_table
 from people.access import SignedInRequest
 from people.models import Study, User

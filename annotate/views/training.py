@@ -8,8 +8,8 @@ from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
-from annotate import training
 from annotate.access import campaign_for
+from annotate.answering import training
 from annotate.models import Campaign
 from people.access import SignedInRequest
 from people.models import Role

@@ -17,15 +17,17 @@ import numpy as np
 from django.db import models, transaction
 
 from analysis.runs.models import Detection
-from annotate import campaigns
+from annotate.answering.services import refresh_ground_truths
+from annotate.campaigns import services as campaigns
 from annotate.models import Assignment, Campaign, Mark, Task
-from annotate.services import refresh_ground_truths
 from detectors.contract import NEVER, Values
 from detectors.panel.copies import as_bytes, sketch
 from detectors.registry import registry
 from detectors.simulated.synthetic import KINDS, simulate
 from people import services as people
 from people.models import Membership, Role, Study, User
+from series.drawings.outlines import draw
+from series.importing.services import create_dataset, refresh_shown
 from series.models import (
     Benchmark,
     Dataset,
@@ -35,8 +37,6 @@ from series.models import (
     SeriesSketch,
     SeriesValues,
 )
-from series.outlines import draw
-from series.services import create_dataset, refresh_shown
 from series.shape_facts import row_of
 
 MEMBERS = 995

@@ -13,9 +13,9 @@ from django.test import Client
 from django.urls import reverse
 
 from analysis.runs.models import Detection
-from annotate import campaigns
-from annotate.aliases import alias_of
-from annotate.importing import import_marks
+from annotate.answering.aliases import alias_of
+from annotate.campaigns import services as campaigns
+from annotate.importing.mark_files import import_marks
 from annotate.models import Campaign, Task
 from detectors.contract import NEVER
 from detectors.registry import registry
@@ -24,7 +24,7 @@ from formats.marks import MarkRow
 from formats.measurement import Measurement
 from people import services as people
 from people.models import Membership, Role, Study, User
-from series import services
+from series.importing import services
 from series.models import Series
 
 

@@ -183,8 +183,8 @@ def tell(people: Sequence[SimulatedPerson], usage: ProcessUsage, read: PageTimes
 def store_nights() -> None:
     """Nights of benchmarks, every third of which gets slower half-way."""
     from people.models import Study  # noqa: PLC0415
-    from series import services  # noqa: PLC0415
-    from series.import_plan import RecordingDetails  # noqa: PLC0415
+    from series.importing import services  # noqa: PLC0415
+    from series.importing.import_plan import RecordingDetails  # noqa: PLC0415
 
     dataset = services.create_dataset(Study.objects.get(), name="Nights", simulated=True)
     for night in range(NIGHTS):

@@ -14,7 +14,7 @@ from typing import Final
 
 import numpy as np
 
-from annotate.annotator_model import AnnotatorHabits, marks
+from annotate.simulation.annotator_model import AnnotatorHabits, marks
 
 SERIES, VALUES, ITERATIONS = 407, 586, 3000
 MEDIANS: Final = (220, 466, 893, 172, 277)  # of the marks of each annotator, a1 to a5
@@ -33,7 +33,7 @@ SPREADS_TRIED: Final = tuple(round(0.5 + 0.1 * step, 1) for step in range(11))
 
 @dataclass(frozen=True, slots=True)
 class FittedHabits:
-    """The numbers of `annotate.annotator_model`, and the figures that they give."""
+    """The numbers of `annotate.simulation.annotator_model`, and the figures that they give."""
 
     people: tuple[AnnotatorHabits, ...]
     spread: float

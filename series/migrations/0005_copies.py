@@ -5,7 +5,7 @@ import django.db.models.deletion
 from django.db import migrations, models
 
 from detectors.panel.copies import as_bytes, sketch
-from series.copies import link
+from series.values.copies import link
 
 AT_ONCE = 100
 TOLD_AT_ONCE = 2000

@@ -3,7 +3,7 @@
 import numpy as np
 from django.db import migrations
 
-from series.outlines import draw
+from series.drawings.outlines import draw
 
 AT_ONCE = 100
 DRAWN = ["robust_low", "robust_high", "outline"]

@@ -49,7 +49,8 @@ class Series(models.Model):
     robust_high = models.FloatField()
     scale = models.FloatField()  # power of two; the drawing payload is values / scale
     outline = models.JSONField(default=dict)  # {"low": [64], "high": [64], "middle": [64]}, 0…1000
-    # The same number for series that are copies of one another (series.copies); empty for most.
+    # The same number for series that are copies of one another (series.values.copies); empty for
+    # most.
     copy_group = models.BigIntegerField(null=True, blank=True, db_index=True)
     known_start = models.IntegerField(null=True, blank=True)  # simulated series only; -1 never
     known_reason = models.CharField(max_length=300, blank=True)
@@ -102,7 +103,7 @@ class SeriesValues(models.Model):
     data = models.BinaryField()  # float64, little-endian, n x 8 bytes; empty where they lie outside
     # Null instead of empty: SQLite adds such a column without writing all values anew.
     address = models.CharField(max_length=80, null=True, blank=True)  # noqa: DJ001
-    ahead: Future[bytes] | None = None  # on their way (`series.read_ahead`)
+    ahead: Future[bytes] | None = None  # on their way (`series.values.read_ahead`)
 
     class Meta:
         indexes = [

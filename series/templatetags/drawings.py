@@ -6,7 +6,7 @@ from django import template
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
-from series import outlines
+from series.drawings import outlines
 from series.models import Series
 
 register = template.Library()

@@ -11,10 +11,12 @@ from django.views.decorators.http import require_GET, require_POST
 from people import query_settings
 from people.access import SignedInRequest, owned_study_for, study_for
 from people.undo import success_with_undo
-from series import exports, jobs, queries, services
+from series import queries
 from series.access import benchmark_for, dataset_for
 from series.folds import redirect_to_part
+from series.importing import jobs, services
 from series.listing import DatasetListing
+from series.values import exports
 
 
 @require_GET

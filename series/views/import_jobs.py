@@ -9,10 +9,10 @@ from django.views.decorators.http import require_GET, require_POST
 
 from people.access import SignedInRequest, owned_study_for
 from people.models import Study
-from series import jobs, uploads
-from series.forms import ConfirmForm
-from series.import_order import ImportOrder
-from series.jobs import ImportOutcome
+from series.import_pages.forms import ConfirmForm
+from series.importing import jobs, uploads
+from series.importing.import_order import ImportOrder
+from series.importing.jobs import ImportOutcome
 from series.models import Import
 from series.views.import_workbench import forecast_context, to, upload_for, workbench
 from series.views.imports import told

@@ -15,15 +15,15 @@ from formats.paths import PACKED
 from formats.registry import ENDINGS, titles
 from people.access import SignedInRequest, owned_study_for
 from people.models import Study
-from series import jobs, uploads
-from series.forms import ConfirmForm, ReadForm
-from series.import_page import NewSeries, drawn_series, to_know, waiting_files
-from series.import_plan import RecordingDetails
-from series.import_preview import ImportPreview, import_preview_of
-from series.import_sentence import reading_of
+from series.import_pages.forms import ConfirmForm, ReadForm
+from series.import_pages.import_page import NewSeries, drawn_series, to_know, waiting_files
+from series.import_pages.import_preview import ImportPreview, import_preview_of
+from series.import_pages.import_sentence import reading_of
+from series.importing import jobs, uploads
+from series.importing.import_plan import RecordingDetails
+from series.importing.services import OnProblems
 from series.models import Dataset, Import
 from series.panels import panels_of
-from series.services import OnProblems
 
 PAGE = "series/import/page.html"  # in four states: choose, look, running, done
 FILES_A_REQUEST = 5  # so many of the largest files fit into one upload

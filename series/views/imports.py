@@ -16,14 +16,15 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from formats import TooLarge
 from people.access import SignedInRequest, owned_study_for
 from people.models import Study
-from series import file_readers, jobs, quota, uploads
-from series.file_readers import ReadersBusy
-from series.forms import ReadForm
-from series.import_page import NewSeries, remedy
+from series.import_pages.forms import ReadForm
+from series.import_pages.import_page import NewSeries, remedy
+from series.importing import jobs, quota, uploads
+from series.importing.upload_handler import DiskUploadHandler
+from series.importing.upload_storage import purge
 from series.models import Import
 from series.panels import panels_of
-from series.upload_handler import DiskUploadHandler
-from series.upload_storage import purge
+from series.reading import file_readers
+from series.reading.file_readers import ReadersBusy
 from series.views.import_workbench import (
     PAGE,
     most_bytes,

@@ -8,9 +8,9 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotModif
 from django.utils.cache import get_conditional_response, patch_vary_headers
 from django.views.decorators.http import require_GET
 
-from series import payloads
 from series.models import Series
-from series.windows import MOST_BUCKETS, MOST_VALUES
+from series.values import payloads
+from series.values.windows import MOST_BUCKETS, MOST_VALUES
 
 FOR_EVER = "private, max-age=31536000, immutable"
 WORTH_PACKING = 200  # bytes

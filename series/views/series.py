@@ -11,12 +11,14 @@ from django.views.decorators.http import require_GET
 from people.access import SignedInRequest
 from people.models import Role
 from people.templatetags.writing import si, whole
-from series import chart, exports, queries
+from series import queries
 from series.access import series_for
+from series.drawings import chart
 from series.folds import SeriesFold, fold_or_page
 from series.models import Benchmark, Series
 from series.panels import panels_of
-from series.value_table import value_table
+from series.values import exports
+from series.values.value_table import value_table
 
 
 @require_GET

@@ -12,11 +12,13 @@ from django.core.exceptions import ValidationError
 from django.test import Client
 from django.urls import reverse
 
-from annotate import attention_checks, campaigns, exports
+from annotate import attention_checks
+from annotate.answering.services import save_mark
 from annotate.blind import EVERYTHING
+from annotate.campaigns import services as campaigns
 from annotate.models import Campaign, GroundTruth, Task
-from annotate.results import results
-from annotate.services import save_mark
+from annotate.truth import exports
+from annotate.truth.results import results
 from people.models import Study, User
 from series.models import Series
 from tests.annotate.campaign_page_data import edit_address

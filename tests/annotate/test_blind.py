@@ -11,14 +11,17 @@ import numpy as np
 import pytest
 from django.contrib.auth.models import AnonymousUser
 
-from annotate import blind, exports, results, screening, second_pass
+from annotate import blind
+from annotate.answering import second_pass
+from annotate.answering.services import save_mark
 from annotate.blind import EVERYTHING
+from annotate.importing import screening
 from annotate.models import Annotator, Assignment, Campaign, Task
-from annotate.services import save_mark
+from annotate.truth import exports, results
 from people.models import Membership, Role, Study, User
-from series.file_readers import FileToRead
+from series.importing.services import import_file
 from series.models import Dataset, Series
-from series.services import import_file
+from series.reading.file_readers import FileToRead
 from tests.replayed_rows import replayed
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -12,9 +12,9 @@ from django.core import mail
 from django.test import Client
 from django.urls import reverse
 
-from annotate import progress
+from annotate.answering.services import save_mark
+from annotate.campaign_pages import progress
 from annotate.models import Campaign, Task
-from annotate.services import save_mark
 from people import outbox
 from people.models import OutgoingNotice, User
 from series.models import Series

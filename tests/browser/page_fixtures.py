@@ -29,7 +29,7 @@ from analysis.work.models import Worker
 from detectors.registry import get
 from detectors.simulated.synthetic import KINDS, simulate
 from people.models import Membership, Role, Study, User
-from series import jobs, uploads
+from series.importing import jobs, uploads
 from series.models import Import, Series
 from tests.analysis.work.units import take
 from tests.browser.installation import PEOPLE

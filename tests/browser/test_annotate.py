@@ -24,7 +24,7 @@ from playwright.sync_api import (
 )
 from pytest_django.live_server_helper import LiveServer
 
-from annotate.campaign_forms import INSTRUCTIONS
+from annotate.drafts.campaign_forms import INSTRUCTIONS
 from annotate.models import Campaign, Mark, Task
 from people.models import User
 from series.models import Series, SeriesValues

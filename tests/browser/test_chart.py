@@ -15,7 +15,7 @@ from playwright.sync_api import Page, Route
 
 from config.middleware import POLICY
 from detectors.arrays.ranges import plateau_band, robust_range
-from series.windows import bucket_figures
+from series.values.windows import bucket_figures
 
 N = 3000
 Values = NDArray[np.float64]

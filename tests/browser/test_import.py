@@ -11,8 +11,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from people.models import Study, User
-from series import file_readers
 from series.models import Series
+from series.reading import file_readers
 from tests.browser.conftest import A_PROCESS
 
 DROP = """([names, texts]) => {

@@ -17,10 +17,11 @@ from pytest_django.live_server_helper import LiveServer
 
 from analysis.references.models import ReviewDecision
 from analysis.runs.models import Detection
-from annotate import exports, reannotation
+from annotate.answering import reannotation
+from annotate.answering.services import save_mark
 from annotate.blind import EVERYTHING
 from annotate.models import Campaign, Task
-from annotate.services import save_mark
+from annotate.truth import exports
 from detectors.registry import registry
 from people.models import User
 from series.models import Series

@@ -12,9 +12,9 @@ import pytest
 from django.test import Client
 from pytest_django.live_server_helper import LiveServer
 
-from annotate import training
+from annotate.answering import training
+from annotate.answering.services import save_mark
 from annotate.models import Campaign, Mark, Task
-from annotate.services import save_mark
 from people.models import User
 from series.models import Series
 from tests.browser.browser_driver import (

@@ -7,7 +7,7 @@ from pytest_django.live_server_helper import LiveServer
 
 from demo.nights import NIGHTS, STORIES, measurements
 from people.models import Study, User
-from series.services import create_dataset, import_measurements
+from series.importing.services import create_dataset, import_measurements
 from tests.browser.browser_driver import BrowserDriver, follow, reads, until
 from tests.conftest import PASSWORD
 

@@ -11,8 +11,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from people.models import Study, User
-from series import file_readers
 from series.models import Benchmark
+from series.reading import file_readers
 from tests.analysis.trend.conftest import Nights, nights
 from tests.browser.browser_driver import wait_for
 from tests.browser.conftest import A_PROCESS

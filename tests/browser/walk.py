@@ -21,12 +21,13 @@ from analysis.tuning.models import Exploration
 from analysis.tuning.query import ExplorationQuery, Kind, levels_of, range_of
 from analysis.tuning.services import start_exploration
 from analysis.work import services as jobs
-from annotate import campaigns, invitations, training
+from annotate.answering import training
+from annotate.answering.services import save_mark
+from annotate.campaigns import invitations, services as campaigns
 from annotate.models import Campaign
-from annotate.services import save_mark
 from detectors.registry import get
 from people.models import Study, User
-from series import uploads
+from series.importing import uploads
 from series.models import Benchmark, Import, Series
 from tests.browser import page_fixtures
 from tests.browser.installation import ANNOTATOR, OWNER

@@ -10,7 +10,7 @@ import pytest
 
 import formats
 from formats import marks
-from series import services
+from series.importing import services
 
 GUIDE = Path(__file__).resolve().parents[2] / "docs" / "guide" / "file-formats.md"
 EXAMPLE = re.compile(

@@ -15,9 +15,9 @@ from annotate.models import Campaign
 from people import services
 from people.models import Role, Study, User
 from people.slugs import create_with_slug
+from series.importing.services import dataset_called
 from series.models import Dataset
-from series.services import dataset_called
-from tests.annotate.test_at_once import all_at_once
+from tests.annotate.answering.test_at_once import all_at_once
 
 PEOPLE = 4
 

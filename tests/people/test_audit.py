@@ -16,7 +16,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from analysis.removal import services as removal
-from annotate import campaigns
+from annotate.campaigns import services as campaigns
 from annotate.models import Campaign, Task
 from people import audit, services, tokens
 from people.audit import Action

@@ -13,7 +13,7 @@ from django.test import Client
 
 from people.database import is_unavailable, unless_busy
 from people.models import Study, User
-from series import uploads
+from series.importing import uploads
 from tests.locks import write_lock_held
 
 SIGN_IN = {"username": "olga", "password": "five-people-one-series"}

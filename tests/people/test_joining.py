@@ -14,7 +14,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from analysis.archive.tables import TABLES
-from annotate import invitations
+from annotate.campaigns import invitations
 from annotate.models import Annotator, Campaign, Task
 from people import device_links, services
 from people.models import Invitation, Role, Study, User

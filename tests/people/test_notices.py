@@ -23,9 +23,11 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from annotate import campaign_notices, invitations, reannotation
+from annotate import campaign_notices
+from annotate.answering import reannotation
+from annotate.answering.services import save_mark
+from annotate.campaigns import invitations
 from annotate.models import Campaign, Mark, Task
-from annotate.services import save_mark
 from evidence.bench.processes import ROOT
 from people import notices, outbox, services
 from people.models import OutgoingNotice, Study, User

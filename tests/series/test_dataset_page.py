@@ -14,8 +14,9 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from people.models import Study, User
-from series import columns, queries, services
+from series import columns, queries
 from series.columns import Asked, ColumnFilter, FilteredRows, ProvidedColumns
+from series.importing import services
 from series.models import Benchmark, Dataset, Recording, Series
 from series.models.series import SeriesQuerySet
 

@@ -46,7 +46,8 @@ from detectors.registry import registry
 from detectors.training import classifiers, stopping  # noqa: F401  # loaded before the forks
 from people.models import User
 from people.sso import provider_links, second_factor
-from series import file_readers, values_store
+from series import values_store
+from series.reading import file_readers
 
 UPLOAD = "anarchive001"
 COMMANDS = (

@@ -50,22 +50,24 @@ from analysis.work import queue, services as work
 from analysis.work.kinds import kind_of, kinds
 from analysis.work.models import Job, Worker
 from analysis.work.progress import job_progress
-from annotate import blind, importing, services as annotate
+from annotate import blind
+from annotate.answering import services as annotate
+from annotate.importing import mark_files as importing
 from annotate.models import Annotator, Assignment, Campaign, GroundTruth, Task
 from detectors.registry import from_key, get
 from formats import FormatError, Measurement, marks
 from formats.names import normal
 from people import services as accounts
 from people.models import Membership, Role, Study, User
-from series import jobs, uploads
-from series.import_order import ImportOrder
-from series.import_plan import RecordingDetails
-from series.jobs import FAULT
+from series.importing import jobs, uploads
+from series.importing.import_order import ImportOrder
+from series.importing.import_plan import RecordingDetails
+from series.importing.jobs import FAULT
+from series.importing.services import create_dataset, import_measurements
+from series.importing.upload_storage import folder
 from series.models import Dataset, Series
-from series.services import create_dataset, import_measurements
-from series.upload_storage import folder
 from tests.formats import hostile
-from tests.series.upload_pages import page_alone
+from tests.series.import_pages.upload_pages import page_alone
 
 STUDY, DATASET = "stack", "noise"
 PLAIN = "django.contrib.staticfiles.storage.StaticFilesStorage"

@@ -43,8 +43,8 @@ from analysis.comparison.views.requested import (
 from analysis.methods import saved_sets
 from analysis.references import yardsticks
 from analysis.web.table_files import table_file, wanted_table
-from annotate.origin import origin_sentences
-from annotate.queries import campaign_to_continue
+from annotate.answering.queries import campaign_to_continue
+from annotate.campaigns.origin import origin_sentences
 from people import downloads, query_settings
 from people.access import SignedInRequest, study_for
 from people.models import Role, Study

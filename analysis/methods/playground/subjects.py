@@ -25,10 +25,11 @@ from formats import FormatError, Measurement, ReadLimits, ReadOptions
 from formats.iterations import context_settings
 from people.models import User
 from people.templatetags.writing import whole
-from series import chart, file_readers
+from series.drawings import chart
+from series.drawings.outlines import draw
 from series.models import Series
-from series.outlines import draw
 from series.panels import PagePanel
+from series.reading import file_readers
 
 Person = User | AnonymousUser
 

@@ -34,7 +34,7 @@ from formats import FormatError
 from people.models import Study
 from people.templatetags.writing import whole
 from people.throttle import Throttle
-from series.file_readers import ReadersBusy
+from series.reading.file_readers import ReadersBusy
 
 View = Callable[..., HttpResponseBase]
 # Of somebody who is not signed in: a slider that is moved asks about once a second.

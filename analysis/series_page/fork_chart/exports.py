@@ -10,8 +10,8 @@ from analysis.series_page.fork_chart.reads import ForkChart
 from analysis.series_page.fork_classes import ForkAnswers
 from analysis.statistics.answers import Number
 from formats.tables import TableColumn
-from series.exports import SERIES_COLUMNS
 from series.models import Series
+from series.values.exports import SERIES_COLUMNS
 
 
 @dataclass(frozen=True, slots=True)

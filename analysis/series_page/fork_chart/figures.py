@@ -26,7 +26,7 @@ from analysis.web.figures import (
     words_at,
 )
 from people.templatetags.writing import si_unit, whole
-from series import chart
+from series.drawings import chart
 
 HEIGHT, NARROW_HEIGHT = 420, 320
 DIGITS: Final = 6  # of a height: more than pixels can show, and half of the bytes

@@ -18,8 +18,8 @@ from analysis.statistics.answers import NEVER, Number
 from annotate import blind
 from people.models import User
 from people.templatetags.writing import whole
+from series.drawings.forks import ForkDrawing, fork_drawings
 from series.folds import SeriesFold
-from series.forks import ForkDrawing, fork_drawings
 from series.models import Recording, Series
 from series.panels import PagePanel
 from series.queries import neighbours, recordings_of_benchmark

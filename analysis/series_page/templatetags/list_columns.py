@@ -8,7 +8,7 @@ from django import template
 
 from analysis.series_page.list_columns import VisibleAnswers
 from annotate import blind
-from annotate.queries import campaign_to_continue
+from annotate.answering.queries import campaign_to_continue
 from detectors.shapes.shape_words import WORDS
 from people.models import User
 from series import shapes

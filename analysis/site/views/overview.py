@@ -14,7 +14,7 @@ from analysis.site import demo, reads
 from analysis.site.landing import landing
 from analysis.site.next_action import next_action
 from analysis.site.study_parts import review_bars, top_methods
-from annotate import queries, reannotation, second_pass
+from annotate.answering import queries, reannotation, second_pass
 from people.access import SignedInRequest, study_for
 from people.models import Role, Study, User
 from people.services import may_make_first_account

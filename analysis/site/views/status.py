@@ -15,7 +15,7 @@ from django.views.decorators.http import require_GET
 from analysis.site import health, limits
 from analysis.work.workers import living_workers
 from people.access import SignedInRequest, refuse_unless_staff
-from series import quota
+from series.importing import quota
 
 STUDIES_SHOWN = 50
 

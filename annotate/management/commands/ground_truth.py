@@ -8,10 +8,12 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from annotate import exports, recipes, screening_table
+from annotate import recipes
 from annotate.blind import EVERYTHING
+from annotate.importing import screening_table
 from annotate.management import output as destination
 from annotate.named_arguments import campaign_named
+from annotate.truth import exports
 
 
 class Command(BaseCommand):

@@ -8,8 +8,9 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from annotate import importing, mark_change_points, recipes
-from annotate.importing import MarksImportResult
+from annotate import recipes
+from annotate.importing import mark_change_points, mark_files as importing
+from annotate.importing.mark_files import MarksImportResult
 from annotate.named_arguments import study_and_slug
 from formats import FormatError, change_points, marks
 from people.models import Study

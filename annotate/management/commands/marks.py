@@ -8,11 +8,11 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from annotate import exports
 from annotate.blind import EVERYTHING
+from annotate.importing.mark_change_points import marked_change_points
 from annotate.management import output as destination
-from annotate.mark_change_points import marked_change_points
 from annotate.named_arguments import campaign_named
+from annotate.truth import exports
 from formats import change_points
 
 

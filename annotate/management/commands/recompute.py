@@ -7,9 +7,10 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from annotate import campaigns, screening
+from annotate.answering.truth_transactions import truth_transaction
+from annotate.campaigns import services as campaigns
+from annotate.importing import screening
 from annotate.named_arguments import campaign_named
-from annotate.truth_transactions import truth_transaction
 
 
 class Command(BaseCommand):

@@ -9,9 +9,9 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from series import stored_values
 from series.models import SeriesValues
-from series.stored_values import ReadValues
+from series.values import stored_values
+from series.values.stored_values import ReadValues
 from series.values_store import ValuesDamaged, ValuesMissing, ValuesUnavailable
 
 

@@ -20,12 +20,13 @@ from formats.replication import package_above, package_in, series_files
 from people.models import Study, User
 from people.named_owner import owner_named
 from people.services import create_study
-from series import file_readers, services
-from series.file_readers import FileToRead
-from series.import_plan import RecordingDetails, moment_of
-from series.known_answers import read_answers, state_answers
+from series.importing import services
+from series.importing.import_plan import RecordingDetails, moment_of
+from series.importing.known_answers import read_answers, state_answers
+from series.importing.services import SeriesImportResult
 from series.models import Dataset
-from series.services import SeriesImportResult
+from series.reading import file_readers
+from series.reading.file_readers import FileToRead
 
 
 class Command(BaseCommand):

@@ -9,8 +9,9 @@ from typing import Any
 from django.core.management.base import BaseCommand
 
 from people import database
-from series import file_readers, jobs
-from series.import_order import ImportOrder
+from series.importing import jobs
+from series.importing.import_order import ImportOrder
+from series.reading import file_readers
 
 
 class Command(BaseCommand):

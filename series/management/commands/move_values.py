@@ -9,7 +9,8 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand
 
-from series import stored_values, values_store
+from series import values_store
+from series.values import stored_values
 
 
 class Command(BaseCommand):

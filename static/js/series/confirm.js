@@ -3,7 +3,7 @@
 import { html } from "../shared/elements.js";
 import { whole } from "../shared/format.js";
 
-/** The choice of a data set that is not there yet; series/forms.py has the same. */
+/** The choice of a data set that is not there yet; series/import_pages/forms.py has the same. */
 const NEW = "+"
 
 /** The parts of `New data set Nightly, recording week 47.`; every other one is a name. */

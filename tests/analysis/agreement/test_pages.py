@@ -20,10 +20,10 @@ from analysis.agreement.drilldown import UnknownFigure
 from analysis.agreement.figures import figures
 from analysis.agreement.query import AgreementQuery
 from analysis.agreement.reads import read_votes
-from annotate import campaigns
+from annotate.answering.services import save_mark
 from annotate.blind import EVERYTHING
+from annotate.campaigns import services as campaigns
 from annotate.models import Annotator, Assignment, Campaign, Mark, Task
-from annotate.services import save_mark
 from people.models import User
 from series.models import Series
 from tests.replayed_rows import replayed

@@ -19,13 +19,13 @@ from analysis.references.models import ReviewDecision
 from analysis.runs.models import Detection, Preset
 from analysis.trend.models import RegressionNotice
 from analysis.trend.services import judge_alarm
-from annotate import simulated_annotators
+from annotate.answering.services import save_mark
 from annotate.models import Campaign, Expected, Mark, Problem, Task
-from annotate.services import save_mark
+from annotate.simulation import simulated_annotators
 from formats import Measurement, RawSamples, RecordingHint
 from people.models import Study, User
+from series.importing.services import create_dataset, import_measurements, state_answer
 from series.models import Recording, Series
-from series.services import create_dataset, import_measurements, state_answer
 from tests.analysis.comparison.conftest import answered, compared_study, four, store
 from tests.analysis.runs.conftest import _in_this_process
 from tests.replayed_rows import replayed

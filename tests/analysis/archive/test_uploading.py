@@ -21,7 +21,7 @@ from django.utils import timezone
 from analysis.archive import uploading
 from analysis.archive.models import ArchiveUpload
 from people.models import AuditEvent, Study, User
-from series import import_process
+from series.importing import import_process
 from series.models import Series
 from tests.analysis.archive.conftest import make_room
 

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from analysis.runs.models import Detection
+from annotate.answering.services import refresh_ground_truths, save_mark
 from annotate.models import Assignment, Campaign, Mark, Task
-from annotate.services import refresh_ground_truths, save_mark
 from detectors.registry import registry
 from formats.iterations import ONE_OPERATION_EACH
 from people.models import User

@@ -15,8 +15,9 @@ from django.test import Client
 from analysis.comparison.query import ComparisonQuery
 from analysis.comparison.table import ComparisonResult, compare
 from analysis.report.bundle import Report
-from annotate import campaigns, exports, results
+from annotate.campaigns import services as campaigns
 from annotate.models import Campaign, GroundTruth, Task
+from annotate.truth import exports, results
 from people.models import User
 from series.models import Series
 from tests.analysis.comparison.conftest import mark

@@ -21,11 +21,14 @@ from analysis.references import yardsticks
 from analysis.review import services
 from analysis.review.cases import find_cases
 from analysis.review.query import ReviewQuery
-from annotate import attention_checks, blind, campaigns, exports, results, screening
+from annotate import attention_checks, blind
+from annotate.answering.services import save_mark
 from annotate.blind import EVERYTHING
-from annotate.importing import import_marks
+from annotate.campaigns import services as campaigns
+from annotate.importing import screening
+from annotate.importing.mark_files import import_marks
 from annotate.models import Annotator, Campaign, GroundTruth
-from annotate.services import save_mark
+from annotate.truth import exports, results
 from formats import marks as marks_table
 from people.models import Study, User
 from series.models import Series

@@ -15,7 +15,7 @@ from analysis.references import yardsticks
 from annotate import recipes
 from annotate.blind import EVERYTHING
 from annotate.models import Annotator, Assignment, Campaign, GroundTruth
-from annotate.results import results
+from annotate.truth.results import results
 from people.models import User
 from series.models import Series
 from tests.analysis.comparison.conftest import mark

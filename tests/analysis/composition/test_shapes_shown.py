@@ -15,15 +15,15 @@ from django.test import Client
 from django.urls import reverse
 
 from analysis.composition.exports import SHAPE_COLUMNS
-from annotate import selection
+from annotate.campaigns import selection
 from annotate.models import Campaign, Task
 from detectors.shapes.series_shape import RULE
 from detectors.shapes.shape_examples import example
 from formats import Measurement
 from people.models import Study, User
 from series import shapes
+from series.importing.services import import_measurements
 from series.models import Dataset, Series, SeriesShape
-from series.services import import_measurements
 from series.shape_facts import facts_of, row_of
 from tests.replayed_rows import replayed
 

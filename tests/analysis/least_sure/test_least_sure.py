@@ -24,11 +24,13 @@ from analysis.runs.certainty import default_key
 from analysis.runs.models import Detection
 from analysis.runs.selection import SeriesSelection
 from analysis.statistics import uncertainty
-from annotate import attention_checks, campaigns, origin, queries
+from annotate import attention_checks
+from annotate.answering import queries
+from annotate.answering.services import save_mark
 from annotate.blind import EVERYTHING
-from annotate.campaign_forms import SeriesForm
+from annotate.campaigns import origin, services as campaigns
+from annotate.drafts.campaign_forms import SeriesForm
 from annotate.models import Annotator, Assignment, Campaign, Task
-from annotate.services import save_mark
 from detectors.contract import NEVER, Certainty
 from people.models import Study, User
 from series.models import Series

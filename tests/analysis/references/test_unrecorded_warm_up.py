@@ -36,9 +36,9 @@ from detectors.contract import Context, NotAvailable
 from detectors.registry import registry
 from detectors.rules.operations import FIRST_MISSING
 from people.models import User
-from series import services
-from series.file_readers import FileToRead
+from series.importing import services
 from series.models import Dataset, Series
+from series.reading.file_readers import FileToRead
 
 FORKS, N, START = 6, 300, 60
 OPERATIONS = ("go-testing", "google-benchmark", "criterion", "sailfish", "pyperf", "benchmark-ips")

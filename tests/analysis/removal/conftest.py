@@ -11,11 +11,11 @@ from django.apps import apps
 
 from analysis.methods.models import ImportedMethod
 from analysis.runs.models import Chunk, ChunkSeries, Detection, Run
+from annotate.answering.services import save_mark
 from annotate.models import Annotator, Assignment, Campaign, Task
-from annotate.services import save_mark
 from people.models import Study, User
+from series.importing.services import refresh_shown
 from series.models import Benchmark, Dataset, Recording, Series
-from series.services import refresh_shown
 from tests.replayed_rows import replayed
 
 OWN = "own:ours@1"

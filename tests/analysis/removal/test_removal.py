@@ -22,12 +22,13 @@ from analysis.removal.counts import RemovalCounts
 from analysis.removal.models import KEPT, Removal, RemovedDetection
 from analysis.runs.models import Detection, Run
 from analysis.site import reads
-from annotate import blind, campaigns
+from annotate import blind
+from annotate.answering.services import save_mark
+from annotate.campaigns import services as campaigns
 from annotate.models import Annotator, Assignment, Campaign, GroundTruth, Mark, Task
-from annotate.services import save_mark
 from people.models import Invitation, Role, Study, User
 from people.services import accept, invite
-from series import quota
+from series.importing import quota
 from series.models import Benchmark, Dataset, Import, Recording, Series
 from tests.access_table import TABLE
 from tests.analysis.removal.conftest import FIXED, ran

@@ -22,9 +22,9 @@ from analysis.report.columns_page import ANSWER
 from analysis.report.plain import plain
 from analysis.report.script import MODULES, STATIC, scripts
 from analysis.runs.models import Detection
-from annotate import exports
 from annotate.blind import EVERYTHING
 from annotate.models import Campaign
+from annotate.truth import exports
 from people.templatetags.writing import HARD
 
 pytestmark = pytest.mark.django_db

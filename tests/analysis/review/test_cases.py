@@ -19,8 +19,8 @@ from analysis.review.cases import Review, entropy
 from analysis.review.query import ReviewQuery
 from analysis.runs.certainty import default_key
 from analysis.runs.models import Detection
+from annotate.answering.services import report_problem, save_mark
 from annotate.models import Campaign, Task
-from annotate.services import report_problem, save_mark
 from detectors.contract import Certainty
 from people import nav_badges
 from people.models import Study, User

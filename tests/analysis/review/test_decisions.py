@@ -16,10 +16,11 @@ from analysis.comparison.table import compare
 from analysis.references.models import ReviewDecision
 from analysis.references.review_status import review_statuses
 from analysis.review import services
-from annotate import blind, exports
+from annotate import blind
+from annotate.answering.services import ground_truth_columns
 from annotate.blind import EVERYTHING
 from annotate.models import Campaign, GroundTruth, Task
-from annotate.services import ground_truth_columns
+from annotate.truth import exports
 from people.models import Study, User
 from series.models import Series
 from tests.analysis.comparison.conftest import key_of, mark

@@ -15,8 +15,8 @@ from analysis.training import labelled_series
 from detectors.contract import Detector
 from detectors.registry import get
 from detectors.simulated.synthetic import simulate
+from series.importing.services import set_better
 from series.models import Benchmark, Series
-from series.services import set_better
 
 FORGET = importlib.import_module("analysis.migrations.0020_forget_answers_to_rates").forget
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from analysis.series_page.marks_panel import LETTER, MarksPanel, marks_panel
 from annotate.models import Task
-from annotate.simulated_annotators import make_campaign
+from annotate.simulation.simulated_annotators import make_campaign
 from detectors.simulated.synthetic import simulate
 from people.models import Study, User
 

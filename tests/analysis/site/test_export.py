@@ -12,8 +12,8 @@ from django.urls import reverse
 
 from analysis.runs.models import Detection
 from analysis.site import exports
+from annotate.answering.services import save_mark
 from annotate.models import Campaign, GroundTruth, Mark, Task
-from annotate.services import save_mark
 from people.models import Study, User
 
 STEADY = {"outcome": "answer", "steady_start": 41, "published_index": 40}

@@ -21,8 +21,8 @@ from analysis.runs.models import Run
 from analysis.runs.selection import SeriesSelection
 from analysis.runs.services import start_run
 from analysis.work import workers
+from annotate.answering.services import save_mark
 from annotate.models import Task
-from annotate.services import save_mark
 from config import environment
 from people.models import Study, User
 from series.models import Series

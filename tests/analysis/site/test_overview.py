@@ -14,9 +14,9 @@ from django.urls import reverse
 from analysis.runs.models import Detection
 from analysis.site import reads
 from analysis.site.next_action import next_action
+from annotate.answering.services import save_mark
 from annotate.models import Campaign, Task
-from annotate.services import save_mark
-from annotate.simulated_annotators import make_campaign
+from annotate.simulation.simulated_annotators import make_campaign
 from people.models import Study, User
 from people.services import create_study
 from series.models import Benchmark, Dataset, Import, Series

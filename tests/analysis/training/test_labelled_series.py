@@ -17,8 +17,8 @@ from django.core.management import CommandError, call_command
 from analysis.runs.detect_unit import answer
 from analysis.runs.models import Detection
 from analysis.training import labelled_series
+from annotate.answering.services import save_mark
 from annotate.models import Campaign, Task
-from annotate.services import save_mark
 from demo.catalogue import CATALOGUE
 from detectors.contract import NEVER
 from detectors.learned import crossfit

@@ -12,8 +12,8 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from analysis.training.panel_answers import of_campaign
+from annotate.answering.services import save_mark
 from annotate.models import Campaign, Task
-from annotate.services import save_mark
 from detectors.contract import Detector
 from detectors.methods.kb_kssd import KbKssd
 from detectors.methods.plateau import Plateau

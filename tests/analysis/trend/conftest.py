@@ -12,9 +12,9 @@ import numpy as np
 import pytest
 
 from analysis.runs.models import Detection
+from series.drawings.outlines import draw
+from series.importing.services import refresh_shown
 from series.models import Benchmark, Dataset, Recording, Series, SeriesValues
-from series.outlines import draw
-from series.services import refresh_shown
 
 FIRST = datetime(2026, 3, 1, 2, tzinfo=UTC)
 WARM_UP, N = 20, 60

@@ -21,9 +21,9 @@ from analysis.trend.query import TrendQuery
 from analysis.trend.recording_results import RESULT
 from analysis.trend.starts import UnknownStart, start_named, starts
 from analysis.trend.table import BenchmarkTrend, trends
+from annotate.answering.services import save_mark
 from annotate.blind import EVERYTHING
 from annotate.models import Campaign, Task
-from annotate.services import save_mark
 from detectors.trends.trend import trend_of
 from detectors.trends.trend_groups import TrendPrecision
 from people.models import User

@@ -17,8 +17,8 @@ from analysis.runs.models import Preset, Run
 from analysis.tuning.models import Exploration
 from analysis.tuning.query import Kind, range_of
 from analysis.work import services as jobs
+from annotate.answering.services import save_mark
 from annotate.models import Campaign, Task
-from annotate.services import save_mark
 from detectors.registry import get
 from people.models import Study, User
 from series.models import Series

@@ -14,7 +14,7 @@ from django.core.management.base import BaseCommand
 from analysis.archive import uploading
 from analysis.archive.models import ArchiveUpload
 from people import database
-from series.jobs import PATIENCE
+from series.importing.jobs import PATIENCE
 
 
 class Command(BaseCommand):

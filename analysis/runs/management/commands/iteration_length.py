@@ -10,8 +10,8 @@ from django.core.management.base import BaseCommand, CommandError
 from analysis.runs.services import forget_by_seconds
 from annotate.named_arguments import dataset_named
 from formats.iterations import EXPECTED, ONE_OPERATION, Conditions, stated
+from series.importing.services import say_length
 from series.models import Series
-from series.services import say_length
 
 
 class Command(BaseCommand):

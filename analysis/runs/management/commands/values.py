@@ -11,7 +11,7 @@ from django.core.management.base import BaseCommand
 from analysis.runs.imported_methods.series_to_answer import series_of
 from annotate.management import output as destination
 from annotate.named_arguments import scope_named
-from series import exports
+from series.values import exports
 
 
 class Command(BaseCommand):

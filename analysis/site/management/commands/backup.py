@@ -11,7 +11,8 @@ from django.core.management.base import BaseCommand
 from analysis.site import backup as copies
 from analysis.web.command_options import mistakes
 from annotate.management.output import refuse_unwritable
-from series import stored_values, values_store
+from series import values_store
+from series.values import stored_values
 
 
 class Command(BaseCommand):

@@ -20,8 +20,8 @@ from detectors.registry import DEFAULT_METHOD
 from detectors.simulated.synthetic import simulate
 from people.models import User
 from people.throttle import Throttle
-from series import file_readers
 from series.models import Series
+from series.reading import file_readers
 
 FIXED = "fixed?iteration=50"
 PAGE = "/methods/kb-kssd/"

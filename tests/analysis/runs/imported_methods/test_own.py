@@ -24,8 +24,8 @@ from analysis.methods.models import ImportedMethod
 from analysis.runs.imported_methods import services
 from analysis.runs.imported_methods.series_to_answer import to_answer
 from analysis.runs.models import Detection
+from annotate.answering.services import save_mark
 from annotate.models import Campaign, Task
-from annotate.services import save_mark
 from detectors.registry import method_slots, registry
 from people.models import Membership, Role, Study, User
 from series.models import Dataset, Series

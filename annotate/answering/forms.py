@@ -1,0 +1,113 @@
+"""Forms of an annotator: an answer, a problem with a series."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+
+from annotate.answering.aliases import digest_behind
+from annotate.models import Mark, Problem, Task
+from detectors.arrays.ranges import RULE
+from people.models import User
+
+Y_MODES = ("robust", "window", "full", "plateau")
+DAMAGED = "The view of this answer is damaged. Reload the page."
+LONGEST_LOOK = 24 * 3600.0  # seconds; more is a clock that went wrong
+
+
+class MarkForm(forms.ModelForm):
+    """One answer. The client id is no field of the model form: a repeat is a retry, no mistake."""
+
+    client_id = forms.UUIDField()
+    digest = forms.RegexField(r"\A[0-9a-f]{64}\Z")
+    seconds = forms.FloatField(min_value=0, max_value=LONGEST_LOOK, required=False)
+    guide_version = forms.IntegerField(min_value=1, required=False)
+    # Text: a JSONField raises what is no ValidationError for lists in lists and for long numbers.
+    view = forms.CharField(required=False)
+
+    class Meta:
+        model = Mark
+        fields = ("kind", "index", "unsure", "difficulty", "note", "view")
+
+    def __init__(self, data: Any, *, task: Task, by: User) -> None:
+        super().__init__(data, instance=Mark(task=task))
+        self.by = by
+        self.fields["index"] = forms.IntegerField(
+            required=False, error_messages={"invalid": self._span(task)}
+        )
+
+    def clean_digest(self) -> str:
+        return digest_behind(self.cleaned_data["digest"], self.instance.task, self.by)
+
+    def clean_guide_version(self) -> int:
+        return self.cleaned_data["guide_version"] or 1
+
+    def clean_view(self) -> dict[str, Any]:
+        try:
+            given = json.loads(self.cleaned_data["view"] or "{}")
+        except (ValueError, RecursionError) as damaged:
+            raise ValidationError(DAMAGED) from damaged
+        return view_of({} if given is None else given)
+
+    def clean_index(self) -> int | None:
+        index: int | None = self.cleaned_data["index"]
+        task = self.instance.task
+        if index is not None and not 0 <= index < task.series.n:
+            raise ValidationError(self._span(task))
+        return index
+
+    @staticmethod
+    def _span(task: Task) -> str:
+        return f"Series {task.position} has iterations 0 to {task.series.n - 1}."
+
+    def clean(self) -> dict[str, Any]:
+        cleaned: dict[str, Any] = super().clean() or self.cleaned_data
+        screening = self.instance.task.campaign.is_screening
+        steady = cleaned.get("kind") == Mark.Kind.STEADY and not screening
+        if steady and cleaned.get("index") is None and "index" not in self.errors:
+            self.add_error("index", "Say from which iteration on the series is steady.")
+        if not steady:
+            cleaned["index"] = None
+        return cleaned
+
+
+class ProblemForm(forms.ModelForm):
+    """What is wrong with a series."""
+
+    class Meta:
+        model = Problem
+        fields = ("text",)
+        error_messages = {"text": {"required": "Say what is wrong; one sentence is enough."}}
+
+
+def view_of(given: object) -> dict[str, Any]:
+    """What the person had on the screen, checked: it tells how exact a click could be.
+
+    Raises ValidationError: the page made it, so a person can only reload.
+    """
+    wrong = ValidationError(DAMAGED)
+    if not isinstance(given, dict):
+        raise wrong
+    view = {
+        "from": _number(given.get("from", 0)),
+        "to": _number(given.get("to", 0)),
+        "y": given.get("y", "robust"),
+        "rule": given.get("rule", 1),  # pages of the first rule did not name it
+        "log": given.get("log", False),
+        "width": _number(given.get("width", 0)),
+        "ratio": _number(given.get("ratio", 1)),
+    }
+    if None in view.values() or view["y"] not in Y_MODES or not isinstance(view["log"], bool):
+        raise wrong
+    if view["rule"] not in range(1, RULE + 1) or isinstance(view["rule"], bool):
+        raise wrong
+    return view if given else {}
+
+
+def _number(value: object) -> float | None:
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return None
+    return value if 0 <= value < 1e9 else None

@@ -1,0 +1,214 @@
+"""Reads of the annotate page: a person's own queue, progress and answers, and nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+from django.db.models import Count, F, Q
+
+from annotate.answering import aliases, reannotation, second_pass
+from annotate.models import Annotator, Assignment, Campaign, Mark, Task
+from annotate.models.task import TaskQuerySet
+from detectors.contract.directions import is_rate
+from people.models import Study, User
+
+MINE = (
+    "kind",
+    "index",
+    "unsure",
+    "difficulty",
+    "note",
+    "revision",
+)  # of a mark, for the page
+PACE_OF = 20  # latest answers that make a person's pace
+
+
+@dataclass(frozen=True, slots=True)
+class QueuedTask:
+    """One series in a person's own order; `skipped` counts up with the time of skipping."""
+
+    position: int
+    done: bool
+    skipped: int
+
+
+@dataclass(frozen=True, slots=True)
+class OpenWork:
+    """A campaign that waits for this person."""
+
+    campaign: Campaign
+    done: int
+    to_go: int
+
+    @property
+    def asked(self) -> int:
+        """All that this person is asked for."""
+        return self.done + self.to_go
+
+
+def tasks_of(user: User) -> TaskQuerySet:
+    """Tasks that this person is asked to answer, without those that a second pass keeps back."""
+    asked = Task.objects.visible_to(user).filter(assignments__user=user)
+    return asked.exclude(pk__in=second_pass.hidden_tasks(user))
+
+
+def mark_kept_back(user: User, study: str, campaign: str, position: int, name: str) -> Mark | None:
+    """The person's own mark of a click that arrives again when its task is shown no more.
+
+    A page that is left at once does not hear that its last answer was stored, and sends it again
+    at the next visit; by then a second pass may keep the series back.
+    """
+    try:
+        client_id = UUID(name)
+    except ValueError:
+        return None
+    mine = Mark.objects.filter(annotator=user, client_id=client_id, task__position=position)
+    there = Q(task__campaign__slug=campaign, task__campaign__study__slug=study)
+    mark = mine.filter(there).first()
+    is_shown = mark and tasks_of(user).at(study, campaign, position).exists()
+    return None if is_shown else mark
+
+
+def asked(user: User, campaign: Campaign) -> int:
+    """How many series this person is asked for, those that a second pass keeps back included."""
+    return Assignment.objects.filter(user=user, task__campaign=campaign).count()
+
+
+def place_of(user: User, campaign: Campaign) -> Annotator | None:
+    """The person's place in the campaign, or None for somebody who does not annotate it."""
+    return campaign.annotators.filter(user=user).first()
+
+
+def queue(user: User, campaign: Campaign) -> list[QueuedTask]:
+    """The person's series in their own order: one query, no values."""
+    asked = list(
+        Assignment.objects.filter(user=user, task__campaign=campaign)
+        .exclude(task__in=second_pass.hidden_tasks(user))
+        .order_by("order", "task__position")
+        .annotate(position=F("task__position"))
+    )
+    skips = [each.skipped_at for each in asked if each.skipped_at and not each.latest_id]
+    rank = {when: place for place, when in enumerate(sorted(skips), start=1)}
+    return [
+        QueuedTask(
+            each.position,
+            done=each.latest_id is not None,
+            skipped=rank.get(each.skipped_at, 0) if each.skipped_at else 0,
+        )
+        for each in asked
+    ]
+
+
+def campaign_to_continue(study: Study, reader: User) -> Campaign | None:
+    """The campaign in which the reader goes on, for the one link below a table."""
+    work = open_work(reader)
+    return next((each.campaign for each in work if each.campaign.study_id == study.pk), None)
+
+
+def next_open(user: User, campaign: Campaign) -> Task | None:
+    """The next task in the person's own order, skipped ones last; None after the last."""
+    asked = Assignment.objects.filter(user=user, task__campaign=campaign, latest=None)
+    first = (
+        asked.order_by(F("skipped_at").asc(nulls_first=True), "order", "task__position")
+        .select_related("task__campaign__study")
+        .first()
+    )
+    return first.task if first else None
+
+
+def open_work(user: User) -> list[OpenWork]:
+    """Open campaigns that wait for this person, newest first."""
+    mine = Q(tasks__assignments__user=user)
+    campaigns = (
+        Campaign.objects.visible_to(user)
+        .filter(state=Campaign.State.OPEN)
+        .annotate(
+            asked=Count("tasks__assignments", filter=mine, distinct=True),
+            to_go=Count(
+                "tasks__assignments",
+                filter=mine & Q(tasks__assignments__latest=None),
+                distinct=True,
+            ),
+        )
+        .filter(to_go__gt=0)
+        .select_related("study")
+        .order_by("-created")
+    )
+    return [OpenWork(each, each.asked - each.to_go, each.to_go) for each in campaigns]
+
+
+def pace(user: User, campaign: Campaign) -> list[float]:
+    """Seconds of the person's latest answers, oldest first."""
+    latest = (
+        Mark.objects.filter(annotator=user, task__campaign=campaign, seconds__isnull=False)
+        .order_by("-when", "-pk")
+        .values_list("seconds", flat=True)[:PACE_OF]
+    )
+    return [seconds for seconds in reversed(latest) if seconds is not None]
+
+
+def task_data(task: Task, user: User) -> dict[str, Any]:
+    """What the page draws of one series: values' address, ranges, the person's own answer.
+
+    With `hide_values` the figures are divided by the series' scale, and no unit is named: the
+    same picture without a number that could be recognised.
+    """
+    series, campaign = task.series, task.campaign
+    hidden = campaign.hide_values
+    factor = series.scale if hidden else 1.0
+    quantity, unit = ("", "") if hidden else measured(series.benchmark.unit)
+    return {
+        "position": task.position,
+        "name": "" if campaign.hide_names else str(series),
+        "description": described(task),
+        "n": series.n,
+        "digest": aliases.alias_of(task, user),
+        "scale": 1.0 if hidden else series.scale,
+        "unit": unit,
+        "quantity": quantity,
+        "hidden": hidden,
+        "robust_low": series.robust_low / factor,
+        "robust_high": series.robust_high / factor,
+        **aliases.addresses(task, user),
+        **_own(task, user),
+    }
+
+
+def measured(unit: str) -> tuple[str, str]:
+    """What the y-axis shows, in words, and the unit beside its figures."""
+    if unit == "s" or unit.startswith("s/"):
+        return f"time per {'operation' if unit == 's/op' else unit[2:] or 'iteration'}", "s"
+    return ("throughput" if is_rate(unit) else "value"), unit
+
+
+def described(task: Task) -> str:
+    """The series in a sentence, for those who do not see the chart: nothing that could bias."""
+    return f"{task.series.n} iterations, drawn in the same range for everybody."
+
+
+def _own(task: Task, user: User) -> dict[str, Any]:
+    """The person's own answer, and the question of somebody who asks for a new answer."""
+    asked = Assignment.objects.filter(task=task, user=user)
+    found = asked.select_related("latest", "asked_by").first()
+    if found is None:
+        return {"mine": None, "question": ""}
+    again = bool(found.question) and found.latest is None
+    mark = reannotation.earlier_mark(found) if again else found.latest
+    by = f"{found.asked_by} asks" if found.asked_by else "The question is"
+    return {
+        "mine": None if mark is None else {name: getattr(mark, name) for name in MINE},
+        "question": f"{by}: “{found.question}”" if again else "",
+    }
+
+
+def compact(places: Sequence[QueuedTask]) -> dict[str, list[int]]:
+    """Positions in the person's order, those done, and those skipped in the order of skipping."""
+    skipped = sorted((each for each in places if each.skipped), key=lambda each: each.skipped)
+    return {
+        "order": [each.position for each in places],
+        "done": [each.position for each in places if each.done],
+        "skipped": [each.position for each in skipped],
+    }

@@ -1,0 +1,139 @@
+"""Series with a known answer, for training and for unannounced checks."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from annotate.models import Expected, Task
+from detectors.contract import NEVER, Values
+from detectors.simulated.synthetic import DECIMALS, KINDS, NOISE, SECONDS, SyntheticSeries, simulate
+from formats import Measurement
+from people.models import Study
+from series.importing import services
+from series.importing.import_plan import RecordingDetails
+from series.models import Dataset, Series
+
+DATASET = "Training, simulated"
+SYSTEM = "simulated"
+ABOUT = (
+    "Simulated series whose answer is known by construction. Annotators are trained and checked "
+    "with them; their marks enter no ground truth, no agreement and no file."
+)
+TOLERANCE = 0.01  # of the series: how far from the truth an answer is accepted
+FEWEST = 10  # iterations on each side
+VISIBLE = 2.0  # standard deviations of the noise: a smaller rest of a decay is not seen
+
+
+@dataclass(frozen=True, slots=True)
+class SimulatedSeries:
+    """A stored series with the answer that is known of it."""
+
+    series: Series
+    low: int | None
+    high: int | None
+    sentence: str
+
+    def expected(self, task: Task, *, attempt: int = 1) -> Expected:
+        return Expected(
+            task=task,
+            never=self.low is None,
+            low=self.low,
+            high=self.high,
+            sentence=self.sentence,
+            attempt=attempt,
+        )
+
+
+def make_series(
+    study: Study,
+    wanted: Sequence[tuple[str, int]],
+    *,
+    n: int,
+    name: str,
+    level: float = SECONDS,
+    unit: str = "s/op",
+) -> list[SimulatedSeries]:
+    """One stored series for each (kind, seed), in their order, as forks of the benchmark `name`.
+
+    The names say nothing of the shape. `level` and `unit` make them look like the series among
+    which they stand. Made again, they are the same rows.
+    """
+    drawn = [simulate(kind, n=n, seed=seed) for kind, seed in wanted]
+    rows = [_measurement(one, fork, name, level, unit) for fork, one in enumerate(drawn)]
+    dataset = _dataset(study)
+    before = _stored(dataset, name)
+    if new := [each for each in rows if not _is_stored(each, before)]:
+        services.import_measurements(dataset, new, name, occasion=RecordingDetails(label=SYSTEM))
+    by_fork = _stored(dataset, name)
+    bands = (accepted_band(one, seed) for one, (_, seed) in zip(drawn, wanted, strict=True))
+    return [
+        SimulatedSeries(by_fork[fork], low, high, one.why)
+        for fork, (one, (low, high)) in enumerate(zip(drawn, bands, strict=True))
+    ]
+
+
+def accepted_band(one: SyntheticSeries, seed: int) -> tuple[int | None, int | None]:
+    """First and last accepted iteration; none for a series that is never steady.
+
+    The truth with a tolerance on both sides. A decay fades rather than ends: its band begins
+    where what is left of it can no longer be told from the noise.
+    """
+    if one.steady_start == NEVER:
+        return None, None
+    n = one.values.size
+    room = max(FEWEST, round(TOLERANCE * n))
+    faded = min(one.steady_start, _faded(one.kind, n, seed))
+    return max(0, faded - room), min(n - 1, one.steady_start + room)
+
+
+def _faded(kind: str, n: int, seed: int) -> int:
+    """First iteration from which the level without its noise stays as it ends, to the eye."""
+    shape = KINDS[kind](np.random.default_rng([seed, *kind.encode()]), n)
+    apart = np.abs(shape.level - np.median(shape.level[-n // 10 :])) > VISIBLE * NOISE
+    if kind != "decay":
+        return shape.steady_start
+    return int(np.flatnonzero(apart)[-1]) + 1 if apart.any() else 0
+
+
+def _stored(dataset: Dataset, name: str) -> dict[int, Series]:
+    rows = Series.objects.filter(benchmark__dataset=dataset, benchmark__name=name)
+    return {each.fork: each for each in rows.select_related("benchmark", "stored")}
+
+
+def _is_stored(one: Measurement, stored: Mapping[int, Series]) -> bool:
+    """Whether it is there: in older installations with digits that are no longer kept."""
+    there = stored.get(one.fork)
+    if there is None or there.n != one.values.size:
+        return False
+    return np.allclose(there.array(), one.values, rtol=0.1**DECIMALS / NOISE, atol=0)
+
+
+def _measurement(
+    one: SyntheticSeries, fork: int, name: str, level: float, unit: str
+) -> Measurement:
+    return Measurement(
+        benchmark=name,
+        values=_frozen(one.values * (level / SECONDS)),
+        label=f"{name}|{fork}",
+        system=SYSTEM,
+        fork=fork,
+        unit=unit,
+    )
+
+
+def _frozen(values: Values) -> Values:
+    values.flags.writeable = False
+    return values
+
+
+def _dataset(study: Study) -> Dataset:
+    there = Dataset.objects.filter(study=study, name=DATASET, simulated=True).first()
+    return there or services.create_dataset(study, name=DATASET, simulated=True, about=ABOUT)
+
+
+def shapes(kinds: Sequence[str], count: int, seed: int) -> list[tuple[str, int]]:
+    """`count` pairs of kind and seed, the kinds in turn, no two series alike."""
+    return [(kinds[number % len(kinds)], seed + number) for number in range(count)]

@@ -1,0 +1,140 @@
+"""The origin of a campaign's ground truth: how its series were chosen, and what they stand for.
+
+A ground truth of series that somebody picked says little of those that were left. Counts and
+words only, never an answer: they are the same for every reader.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from django.db.models import Count, QuerySet
+
+from annotate.campaigns import selection
+from annotate.models import Annotator, Assignment, Campaign, GroundTruth, Mark
+from series.models import Dataset, Series
+
+RULES: Final = {
+    selection.ALL: "every fork, none drawn",
+    selection.ONE_FORK: "one fork of each benchmark, drawn at random with seed {seed}",
+    selection.RANDOM: "drawn at random with seed {seed}, proportional by system",
+    selection.BY_SHAPE: "drawn at random with seed {seed}, proportional by shape",
+    selection.EVEN_SHAPES: "drawn at random with seed {seed}, equally many of each shape",
+    selection.BY_NOISE: "drawn at random with seed {seed}, proportional by noise",
+    selection.LISTED: "from a list, not drawn at random",
+}
+FILTERS: Final = ("dataset", "recording", "text", "only")  # what else narrowed the choice
+
+
+@dataclass(frozen=True, slots=True)
+class AnnotatedShare:
+    """How much of one data set has a ground truth that counts; each pair is (annotated, all)."""
+
+    dataset: str
+    benchmarks: tuple[int, int]
+    forks: tuple[int, int]
+    systems: tuple[int, int]
+
+    @property
+    def sentence(self) -> str:
+        parts = [
+            _part(self.benchmarks, "benchmark"),
+            _part(self.forks, "fork"),
+            _part(self.systems, "system"),
+        ]
+        return f"{self.dataset}: {', '.join(parts)} annotated."
+
+
+def _part(counts: tuple[int, int], what: str) -> str:
+    some, every = counts
+    return f"{some:,} of {every:,} {what}{'' if every == 1 else 's'} ({100 * some / every:.0f} %)"
+
+
+def annotated_shares(campaign: Campaign) -> list[AnnotatedShare]:
+    """One of each data set of which the campaign has series, by name; two queries each."""
+    asked = Series.objects.filter(pk__in=campaign.tasks.counted().values("series"))
+    settled = GroundTruth.objects.settled().filter(task__campaign=campaign, task__expected=None)
+    return [
+        _share(dataset, settled)
+        for dataset in Dataset.objects.filter(
+            pk__in=asked.order_by().values("benchmark__dataset")
+        ).order_by("name")
+    ]
+
+
+def _share(dataset: Dataset, settled: QuerySet[GroundTruth]) -> AnnotatedShare:
+    """Count from the ground truths on: each is of another series of the campaign."""
+    annotated = settled.filter(task__series__benchmark__dataset=dataset)
+    some = _counts(annotated, "task__series__benchmark")
+    every = _counts(Series.objects.filter(benchmark__dataset=dataset), "benchmark")
+    benchmarks, forks, systems = zip(some, every, strict=True)
+    return AnnotatedShare(dataset.name, benchmarks, forks, systems)
+
+
+def _counts(rows: QuerySet[GroundTruth] | QuerySet[Series], benchmark: str) -> tuple[int, int, int]:
+    """Benchmarks, rows and systems; benchmark: the lookup from a row to its benchmark."""
+    counts = rows.order_by().aggregate(
+        benchmarks=Count(benchmark, distinct=True),
+        forks=Count("pk"),
+        systems=Count(f"{benchmark}__system", distinct=True),
+    )
+    return counts["benchmarks"], counts["forks"], counts["systems"]
+
+
+def choice_sentence(campaign: Campaign) -> str:
+    """How the series were chosen, and whether at random; of two stages how the first one's were."""
+    first = campaign.follows or campaign
+    chosen = first.selection
+    rule = RULES.get(chosen.get("rule", ""))
+    if rule is None:
+        return "How the series were chosen is not known: Plateau did not choose them."
+    narrowed = [str(chosen[name]) for name in FILTERS if chosen.get(name)]
+    among = f", among those of “{' · '.join(narrowed)}”" if narrowed else ""
+    return f"Series: {rule.format(**chosen)}{among}."
+
+
+def stage_sentences(campaign: Campaign) -> list[str]:
+    """What was judged never steady before the marks, and on which forks."""
+    rows = Assignment.objects.filter(task__campaign=campaign, latest__kind=Mark.Kind.NEVER)
+    by_kind = {
+        kind: rows.filter(user__annotates__campaign=campaign, user__annotates__kind=kind).count()
+        for kind in Annotator.CLASSIFICATIONS
+    }
+    screened, published = by_kind[Annotator.Kind.SCREENING], by_kind[Annotator.Kind.PUBLISHED]
+    open_ = screened_undecided(campaign)
+    undecided = f"{_series(open_)} undecided because it has none, " if open_ else ""
+    said = {
+        f"Two stages on the same forks: {_series(screened)} never by the majority of the "
+        f"screening, {undecided}the others were marked.": screened or open_,
+        f"Two stages on different forks: {_series(published)} never by the published label, given "
+        "on forks that the package does not name and paired with fork 0; the others were "
+        "marked.": published,
+    }
+    return [sentence for sentence, count in said.items() if count]
+
+
+def screened_undecided(campaign: Campaign) -> int:
+    """How many series have no majority of the screening, and no vote of anybody who marks."""
+    truths = GroundTruth.objects.filter(task__campaign=campaign)
+    return truths.filter(agreement="screened-undecided").count()
+
+
+def _series(count: int) -> str:
+    return f"{count:,} series {'is' if count == 1 else 'are'}"
+
+
+def order_sentences(campaign: Campaign) -> list[str]:
+    """That some series come before others for a reason, where they do."""
+    said = (
+        "Some series are asked before the others, as a rule the difficult ones: unless all are "
+        "annotated, they are no random sample."
+    )
+    return [said] if campaign.tasks.filter(turn__gt=0).exists() else []
+
+
+def origin_sentences(campaign: Campaign) -> list[str]:
+    """All of it, in the order in which a page shows it."""
+    shares = [each.sentence for each in annotated_shares(campaign)]
+    chosen = [choice_sentence(campaign), *order_sentences(campaign)]
+    return [*stage_sentences(campaign), *chosen, *shares]

@@ -1,0 +1,43 @@
+"""Orders in which a new campaign can ask its series, given by rooms that this one does not know.
+
+Who knows one registers in `AppConfig.ready()` its words and a function that says the turns of a
+campaign's tasks. The order is kept in the campaign's `selection`, beside how its series were
+chosen; without one each person has a random order of their own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from annotate.campaigns.assignments import ask_in_turns
+from annotate.models import Campaign
+
+OWN: Final = ""  # each person's, at random
+
+
+@dataclass(frozen=True, slots=True)
+class SeriesOrder:
+    """`turns`: of the tasks of a campaign by primary key; ValidationError where there are none."""
+
+    words: str
+    turns: Callable[[Campaign], Mapping[int, int]]
+
+
+_registered: dict[str, SeriesOrder] = {}
+
+
+def register(code: str, order: SeriesOrder) -> None:
+    _registered[code] = order
+
+
+def choices() -> list[tuple[str, str]]:
+    named = ((code, each.words) for code, each in _registered.items())
+    return [(OWN, "each person’s own, at random"), *named]
+
+
+def arrange(campaign: Campaign) -> None:
+    """Ask the tasks in the order that the campaign was made with."""
+    if order := _registered.get(campaign.selection.get("order", OWN)):
+        ask_in_turns(campaign, order.turns(campaign))

@@ -1,0 +1,308 @@
+"""Campaigns: made, opened, joined, closed; and their ground truth brought up to date."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from copy import copy
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.utils import timezone
+
+from annotate import recipes
+from annotate.answering.services import ground_truth_columns, refresh_ground_truths
+from annotate.answering.truth_transactions import truth_transaction
+from annotate.campaign_rows import create_campaign
+from annotate.campaigns import series_order
+from annotate.campaigns.assignments import assign
+from annotate.models import Annotator, Assignment, Campaign, GroundTruth, Mark, Task
+from annotate.models.campaign import SIMULATED_PSEUDONYM
+from people import audit
+from people.models import Invitation, Role, Study, User
+from series.models import Series
+
+AT_A_TIME = 500  # rows of a bulk insert
+
+
+@dataclass(frozen=True, slots=True)
+class CampaignSpec:
+    """What a new campaign is made of."""
+
+    name: str
+    series: Sequence[int]  # primary keys
+    annotators: Sequence[User]
+    instructions: str = ""
+    recipe: str = recipes.DEFAULT
+    params: Mapping[str, Any] = field(default_factory=dict)
+    overlap: int | None = None  # annotators a series; None is everybody
+    cap: int | None = None  # most series a person
+    hide_names: bool = True
+    hide_values: bool = False
+    purpose: str = Campaign.Purpose.ANNOTATE
+    follows: Campaign | None = None  # the screening that judged the series steady
+    second_share: float = 0.0  # of each person's series, asked once more
+    ask_difficulty: bool = False
+    seed: int = 0
+    selection: Mapping[str, Any] = field(default_factory=dict)
+    simulated: bool = False
+
+
+@transaction.atomic
+def create(study: Study, wanted: CampaignSpec, *, by: User | None) -> Campaign:
+    """A draft campaign. Positions are shuffled by the seed, so forks are no neighbours."""
+    if not wanted.series:
+        raise ValidationError({"series": "A campaign needs at least one series."})
+    campaign = create_campaign(
+        study,
+        wanted.name,
+        otherwise="campaign",
+        recipe=wanted.recipe,
+        params=dict(wanted.params),
+        instructions=wanted.instructions,
+        hide_names=wanted.hide_names,
+        hide_values=wanted.hide_values,
+        purpose=wanted.purpose,
+        follows=wanted.follows,
+        second_share=wanted.second_share,
+        ask_difficulty=wanted.ask_difficulty,
+        overlap=wanted.overlap,
+        seed=wanted.seed,
+        selection=dict(wanted.selection),
+        simulated=wanted.simulated,
+        created_by=by,
+    )
+    add_series(campaign, wanted.series)
+    series_order.arrange(campaign)
+    add_annotators(campaign, wanted.annotators, cap=wanted.cap)
+    return campaign
+
+
+@transaction.atomic
+def create_once(study: Study, wanted: CampaignSpec, *, key: str, by: User) -> Campaign:
+    """The campaign that `by` has made with this key, else a new one.
+
+    One page may ask twice at a time: when it keeps its draft, and when its button is pressed.
+    """
+    # Locked, so that of two that come at once the second finds the draft of the first.
+    Study.objects.select_for_update(no_key=True).get(pk=study.pk)
+    made = study.campaigns.filter(created_by=by, selection__key=key).first() if key else None
+    if made is None:
+        kept = {**wanted.selection, "key": key} if key else wanted.selection
+        made = create(study, replace(wanted, selection=kept), by=by)
+    return made
+
+
+def rename(campaign: Campaign, name: str) -> None:
+    """Give a campaign another name. ValidationError where the name breaks a rule of the table."""
+    renamed = copy(campaign)
+    renamed.name = name
+    renamed.validate_constraints()
+    renamed.save(update_fields=["name"])
+
+
+def add_series(campaign: Campaign, series: Iterable[int]) -> None:
+    """Give each series a position behind those that are there, in an order of the seed."""
+    wanted = sorted(set(series) - set(campaign.tasks.values_list("series_id", flat=True)))
+    ours = set(
+        Series.objects.filter(pk__in=wanted, benchmark__dataset__study=campaign.study).values_list(
+            "pk", flat=True
+        )
+    )
+    shuffled = [each for each in wanted if each in ours]
+    random.Random(f"{campaign.seed} positions").shuffle(shuffled)  # noqa: S311  # order, no secret
+    first = campaign.next_position()
+    Task.objects.bulk_create(
+        (
+            Task(campaign=campaign, series_id=pk, position=position)
+            for position, pk in enumerate(shuffled, start=first)
+        ),
+        batch_size=AT_A_TIME,
+    )
+
+
+@transaction.atomic
+def add_annotators(campaign: Campaign, people: Sequence[User], *, cap: int | None = None) -> None:
+    """Give people a pseudonym and a queue. Pseudonyms follow a seeded shuffle, not the order.
+
+    A ground truth that was complete waits for them, too.
+    """
+    held = _locked(campaign)
+    there = set(campaign.annotators.human().values_list("user_id", flat=True))
+    new = sorted((each for each in people if each.pk not in there), key=lambda user: user.pk)
+    if not campaign.simulated:  # whose names are pseudonyms already
+        random.Random(f"{campaign.seed} pseudonyms {len(there)}").shuffle(new)  # noqa: S311
+    for number, user in enumerate(new, start=len(there) + 1):
+        pseudonym = free_pseudonym(campaign, number)
+        Annotator.objects.create(campaign=campaign, user=user, pseudonym=pseudonym, cap=cap)
+    campaign.state = held.state
+    assign(campaign, {user.pk for user in new})
+    if held.state == Campaign.State.OPEN:
+        refresh_all(held)
+
+
+@transaction.atomic
+def remove_annotators(campaign: Campaign, people: Collection[int]) -> None:
+    """Take places in a draft away (user ids); whoever has answered keeps theirs."""
+    places = campaign.annotators.filter(user__in=people).exclude(
+        user__in=Mark.objects.filter(task__campaign=campaign).values("annotator")
+    )
+    if not places or _locked(campaign).state != Campaign.State.DRAFT:
+        return
+    users = [place.user_id for place in places]
+    Assignment.objects.filter(task__campaign=campaign, user__in=users).delete()
+    places.delete()
+    assign(campaign)
+
+
+@transaction.atomic
+def change_cap(campaign: Campaign, cap: int | None, *, links: int | None) -> None:
+    """Most series of each person: of a draft for all, else for whoever joins from now on.
+
+    links  how many links the page of the draft offers to make; kept with it
+    """
+    held = _locked(campaign)
+    kept = {key: value for key, value in held.selection.items() if key not in {"cap", "links"}}
+    kept |= {key: value for key, value in (("cap", cap), ("links", links)) if value is not None}
+    if kept == held.selection:
+        return
+    changed = kept.get("cap") != held.selection.get("cap")
+    campaign.selection = held.selection = kept
+    held.save(update_fields=["selection"])
+    if not changed:
+        return
+    held.invitations.filter(invitation__used_at=None).update(cap=cap)
+    if held.state == Campaign.State.DRAFT:
+        held.annotators.human().update(cap=cap)
+        Assignment.objects.filter(task__campaign=held, latest=None).delete()
+        assign(held)
+
+
+def free_pseudonym(campaign: Campaign, number: int) -> str:
+    """`a1`, `a2`, … from `number` on, that nobody in the campaign has.
+
+    `simulated-1`, … in a campaign of simulated annotators: files and charts show it.
+    """
+    first = SIMULATED_PSEUDONYM if campaign.simulated else "a"
+    taken = set(campaign.annotators.values_list("pseudonym", flat=True))
+    return next(
+        name
+        for name in (f"{first}{n}" for n in range(number, number + len(taken) + 1))
+        if name not in taken
+    )
+
+
+@transaction.atomic
+def open_campaign(campaign: Campaign) -> None:
+    """Let the annotators begin, or go on."""
+    held = _locked(campaign)
+    if made := held.is_screening and held.followed_by.present().first():
+        raise ValidationError(
+            f"{made} marks what was judged steady here, and has what was judged never. "
+            "Remove it before the screening takes other answers."
+        )
+    if not held.annotators.human().exists() and not _awaited(held):
+        raise ValidationError("Nobody annotates this campaign yet. Add people, or make links.")
+    held.state = Campaign.State.OPEN
+    held.opened_at = held.opened_at or timezone.now()
+    held.closed_at = held.closed_by = held.archived_at = None
+    held.save(update_fields=["state", "opened_at", "closed_at", "closed_by", "archived_at"])
+    audit.record(audit.Action.CAMPAIGN_OPENED, str(held), study=held.study)
+    refresh_all(held)
+
+
+@transaction.atomic
+def make_draft(campaign: Campaign) -> None:
+    """Undo the first opening. ValidationError once somebody has answered."""
+    held = _locked(campaign)
+    if Mark.objects.filter(task__campaign=held).exists():
+        raise ValidationError(f"{held} has answers: close it instead.")
+    held.state, held.opened_at = Campaign.State.DRAFT, None
+    held.save(update_fields=["state", "opened_at"])
+    audit.record(audit.Action.CAMPAIGN_CLOSED, f"{held}, a draft again", study=held.study)
+
+
+def _awaited(campaign: Campaign) -> bool:
+    """Whether a link is out by which somebody can still join."""
+    links = Invitation.objects.open(timezone.now())
+    return links.filter(for_campaign__campaign=campaign).exists()
+
+
+@truth_transaction()
+def close(campaign: Campaign, *, by: User | None) -> None:
+    """Take no more answers; what is there is final. People keep what they saved."""
+    held = _locked(campaign)
+    held.state = Campaign.State.CLOSED
+    held.closed_at, held.closed_by = timezone.now(), by
+    held.save(update_fields=["state", "closed_at", "closed_by"])
+    audit.record(audit.Action.CAMPAIGN_CLOSED, str(held), study=held.study, by=by)
+    refresh_all(held)
+
+
+@transaction.atomic
+def archive(campaign: Campaign, *, archived: bool) -> None:
+    """Put a campaign below the list, or back into it. ValidationError while it takes answers."""
+    held = _locked(campaign)
+    if archived and held.state == Campaign.State.OPEN:
+        raise ValidationError(f"{held} takes answers: close it before it goes into the archive.")
+    held.archived_at = timezone.now() if archived else None
+    held.save(update_fields=["archived_at"])
+
+
+@truth_transaction()
+def change_recipe(campaign: Campaign, *, recipe: str, params: Mapping[str, Any]) -> None:
+    """Another recipe or other parameters: ground truth is derived, so it simply follows."""
+    held = _locked(campaign)
+    held.recipe, held.params = recipe, dict(recipes.get(recipe).clean(params))
+    held.save(update_fields=["recipe", "params"])
+    refresh_all(held)
+
+
+@transaction.atomic
+def change_instructions(campaign: Campaign, text: str) -> None:
+    """New instructions are a new version: a mark remembers which one was read."""
+    held = _locked(campaign)
+    if text.strip() == held.instructions.strip():
+        return
+    held.instructions = text
+    held.guide_version += 1
+    held.save(update_fields=["instructions", "guide_version"])
+
+
+def refresh_all(campaign: Campaign) -> None:
+    """Ground truth of every task anew. The caller holds the campaign's lock."""
+    tasks = list(campaign.tasks.all())
+    for start in range(0, len(tasks), AT_A_TIME):
+        refresh_ground_truths(campaign, tasks[start : start + AT_A_TIME])
+
+
+def differing(campaign: Campaign) -> list[Task]:
+    """Tasks whose stored ground truth is not what their marks make: none, if all is well."""
+    tasks = list(campaign.tasks.select_related("series"))
+    stored = {each.task_id: each for each in GroundTruth.objects.filter(task__campaign=campaign)}
+    wrong = []
+    for start in range(0, len(tasks), AT_A_TIME):
+        some = tasks[start : start + AT_A_TIME]
+        columns = ground_truth_columns(campaign, some)
+        wrong += [task for task in some if not _same(stored.get(task.pk), columns[task.pk])]
+    return wrong
+
+
+def _same(row: GroundTruth | None, columns: Mapping[str, Any] | None) -> bool:
+    if row is None or columns is None:
+        return row is None and columns is None
+    return all(getattr(row, name) == value for name, value in columns.items())
+
+
+def _locked(campaign: Campaign) -> Campaign:
+    # The same lock as a mark takes: none slips in while the state or the recipe changes.
+    return Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
+
+
+def possible_annotators(study: Study) -> list[User]:
+    """Members who may annotate: owners too, but no mere viewer, and nobody without a sign-in."""
+    members = study.memberships.exclude(role=Role.VIEWER).filter(user__is_active=True)
+    members = members.select_related("user")
+    return [each.user for each in members.order_by("user__username")]

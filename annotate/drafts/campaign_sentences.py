@@ -1,0 +1,109 @@
+"""Sentences of a campaign's page: how much work it is, and what each of its settings causes."""
+
+from __future__ import annotations
+
+from math import ceil
+from typing import Final
+
+from annotate import recipes
+from annotate.campaigns import series_order
+from annotate.drafts.campaign_forms import INSTRUCTIONS
+from annotate.models import Campaign
+
+USUAL_SECONDS: Final = 20.0  # a series, before a study has a pace of its own
+NUMBERS: Final = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
+
+
+def counted(number: int, singular: str, plural: str) -> str:
+    """A number with its noun, numbers below ten in letters: ``five people``."""
+    words = NUMBERS[number] if number < len(NUMBERS) else f"{number:,}"
+    return f"{words} {singular if number == 1 else plural}"
+
+
+def workload(series: int, people: int, *, overlap: int | None, cap: int | None) -> int:
+    """Number of answers that a campaign asks for: `overlap` people a series, `cap` a person."""
+    answers = series * min(overlap or people, people)
+    return min(answers, people * cap) if cap else answers
+
+
+def workload_sentence(
+    series: int, people: int, *, overlap: int | None, cap: int | None, pace: float | None
+) -> str:
+    """How many series and people, and what that is for each; `pace` in seconds a series."""
+    asked = f"{series:,} series, {counted(people, 'person', 'people')}"
+    if not series or not people:
+        return f"{asked}."
+    answers = workload(series, people, overlap=overlap, cap=cap)
+    minutes = ceil(answers / people * (pace or USUAL_SECONDS) / 60)
+    each = "about one minute" if minutes == 1 else f"about {minutes:,} minutes"
+    return f"{asked}: {answers:,} answer{'' if answers == 1 else 's'}, {each} a person."
+
+
+def question(campaign: Campaign) -> str:
+    asked = (
+        "Does it become steady? No iteration is asked."
+        if campaign.is_screening
+        else "From which iteration on is it steady?"
+    )
+    return f"{asked} And how difficult was it?" if campaign.ask_difficulty else asked
+
+
+def sight(campaign: Campaign) -> str:
+    """What annotators see of a series, and in which order."""
+    hidden = [
+        words
+        for words, is_hidden in (
+            ("names", campaign.hide_names),
+            ("figures on the axis", campaign.hide_values),
+        )
+        if is_hidden
+    ]
+    seen = ", ".join([*hidden, "anybody else’s answers"]).rpartition(", ")
+    words = f"Neither {seen[0]} nor {seen[2]}" if hidden else "All but anybody else’s answers"
+    order = dict(series_order.choices())[campaign.selection.get("order", series_order.OWN)]
+    own = campaign.selection.get("order", series_order.OWN) == series_order.OWN
+    return f"{words}; {'each in an own order' if own else order}"
+
+
+def truth(campaign: Campaign) -> str:
+    """The rule that makes ground truth; of a screening, the one for its majorities."""
+    if campaign.is_screening:
+        return "More than half of the votes for steady or never"
+    return recipes.get(campaign.recipe).sentence(campaign.params)
+
+
+def practice(campaign: Campaign) -> str:
+    before = (
+        f"Eight series with known answers, {round(100 * campaign.training.pass_mark)} % to pass"
+        if campaign.training
+        else "Four drawn examples, before the first series"
+    )
+    checks = campaign.checks
+    among = f"; {counted(checks, 'unannounced check', 'unannounced checks')}" if checks else ""
+    return before + among
+
+
+def second_look(campaign: Campaign) -> str:
+    if not campaign.second_share:
+        return "Nobody is asked twice"
+    share, days = round(100 * campaign.second_share), campaign.second_days
+    after = f"{counted(days, 'day', 'days')} after the last" if days else "at once"
+    return f"{share} % of each person’s series once more, {after}"
+
+
+def most(campaign: Campaign, series: int) -> str:
+    """How many series a person is given, and how many people a series."""
+    cap = campaign.selection.get("cap")
+    words = f"At most {cap:,} series" if cap and cap < series else f"All {series:,} series"
+    if campaign.overlap is None:
+        return words
+    return f"{words}; {counted(campaign.overlap, 'person', 'people')} a series"
+
+
+def instructions(campaign: Campaign) -> str:
+    text = campaign.instructions
+    if text.split() == INSTRUCTIONS.split():
+        return "The standard page: drawn examples, one minute to read"
+    if not text.strip():
+        return "Drawn examples alone"
+    return f"Your own page: drawn examples and {len(text.split()):,} words"

@@ -1,0 +1,450 @@
+"""Marks from a file: people who need no sign-in, their answers, and ground truth from them."""
+
+from __future__ import annotations
+
+import uuid
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from django.core.exceptions import ValidationError
+from django.core.validators import slug_re
+
+from annotate import recipes
+from annotate.answering.truth_transactions import truth_transaction
+from annotate.campaign_rows import ADDRESSES
+from annotate.campaigns import services as campaigns
+from annotate.models import Annotator, Assignment, Campaign, GroundTruth, Mark, Task
+from annotate.models.campaign import SIMULATED_PSEUDONYM
+from formats import FormatError, replication
+from formats.marks import MarkRow
+from people.models import Membership, Role, Study, User
+from people.public_id import new_public_id
+from series.importing.import_plan import moment_of
+from series.models import Series
+
+AT_A_TIME = 500  # rows of a bulk write
+SLUG_LENGTH = 60
+NAMESPACE = uuid.UUID("6f1c2c44-0a53-4d0e-9a4e-9f0f5f3b7d11")
+PUBLISHED = "published"  # annotator of the first-stage labels of a replication package
+PAIRING = (
+    "First-stage label, given on a fork that the package does not name; "
+    "paired with fork 0, as the published comparison pairs it."
+)
+SCREENED = "Screening of the same fork"  # beginning of the note of its majority
+Kind = Annotator.Kind
+FIRST_STAGE = "-first-stage"  # campaign of the rounds, beside that of the marks
+ROUNDS: Mapping[
+    replication.Stage, str
+] = {  # stage → annotator; a round was dealt to several people
+    "round1": "round1",
+    "round2": "round2",
+    "tie_break": "tie-break",
+}
+ABOUT_ROUNDS = (
+    "The steady/never rounds of a replication package, as published: round 1, round 2, and the tie "
+    "break where these two differ. A round was dealt to several people, so its answers are those "
+    "of one person for each series, not of one person for all.\n\n"
+    "They were given on a fork that the package does not name; here they stand with fork 0, as in "
+    "the published comparison. An iteration in them is where was clicked on the fork shown.\n\n"
+    "The ground truth here is what the recipe makes of these answers. The label that was published "
+    "does not always follow from them; it stands in the campaign of the marks, given by "
+    f"“{PUBLISHED}”."
+)
+
+SeriesKey = tuple[str, str, str, str, str, int]  # data set, recording, system, name, params, fork
+
+
+@dataclass(frozen=True, slots=True)
+class MarksImportResult:
+    """What an import of marks did, and how the campaign now stands."""
+
+    campaign: Campaign
+    made: bool
+    stored: int
+    known: int
+    series: int
+    annotators: int
+
+    @property
+    def recipe(self) -> str:
+        """`jagt (eps=50&min_samples=3)`."""
+        return recipe_words(self.campaign.recipe, self.campaign.params)
+
+    def truths(self) -> dict[str, int]:
+        """Series of the campaign by the answer of their ground truth; provisional is undecided."""
+        rows = GroundTruth.objects.settled().filter(task__campaign=self.campaign)
+        answers = Counter(rows.values_list("steady", flat=True))
+        steady, never = answers[True], answers[False]
+        undecided = self.campaign.tasks.counted().count() - steady - never
+        return {"steady": steady, "never": never, "undecided": undecided}
+
+
+@dataclass(frozen=True, slots=True)
+class PackageMarks:
+    """The rows of a replication package, for two campaigns.
+
+    marks   the marks of the second stage, and "never" where the published label says unsteady.
+            Without the latter the published comparison could not be repeated: people marked only
+            the series that the first stage calls steady.
+    rounds  every answer of the first stage's rounds; empty where the package has none of them.
+    """
+
+    marks: Sequence[MarkRow]
+    rounds: Sequence[MarkRow]
+
+
+def recipe_words(recipe: str, params: Mapping[str, Any]) -> str:
+    """A recipe with its parameters, as messages name it."""
+    return f"{recipe} ({recipes.get(recipe).params_text(params)})"
+
+
+def rows_of_package(folder: Path) -> PackageMarks:
+    """What people answered, from the root folder of a replication package.
+
+    Raises FormatError for a folder that has no answer in it, or is none.
+    """
+    if not folder.is_dir():
+        found = "a file" if folder.exists() else "nothing there"
+        expected = "the root folder of a replication package"
+        raise FormatError(str(folder), "path", found=found, expected=expected)
+    marks = list(replication.marks(folder))
+    marked = {(row.system, row.benchmark, row.params) for row in marks}
+    labels = list(replication.first_stage(folder))
+    nevers = [
+        _row_of(label, PUBLISHED)
+        for label in labels
+        if label.stage == PUBLISHED
+        and label.answer == "never"
+        and (label.system, label.benchmark, label.params) not in marked
+    ]
+    rounds = [_row_of(label, ROUNDS[label.stage]) for label in labels if label.stage in ROUNDS]
+    if not marks and not nevers:
+        raise FormatError(
+            str(folder),
+            "folder",
+            found="no marks",
+            expected="files benchmark_database_steady_indices_<annotator>.json",
+            hint="give the package that brings them",
+        )
+    return PackageMarks([*marks, *nevers], rounds)
+
+
+def _row_of(label: replication.FirstStageLabel, annotator: str) -> MarkRow:
+    return MarkRow(
+        system=label.system,
+        benchmark=label.benchmark,
+        params=label.params,
+        fork=replication.MARKED_FORK,
+        annotator=annotator,
+        answer=label.answer,
+        steady_start=recipes.NEVER if label.position is None else label.position,
+        note=PAIRING,
+    )
+
+
+@truth_transaction()
+def import_package(
+    study: Study,
+    slug: str,
+    package: PackageMarks,
+    *,
+    file: str,
+    recipe: str | None = None,
+    params: Mapping[str, Any] | None = None,
+    by: User | None = None,
+) -> list[MarksImportResult]:
+    """The marks into the campaign `slug`; the rounds, if there are any, into one beside it.
+
+    Two campaigns, because the published labels do not follow from the rounds: together, one of
+    them would change what the other says. All or nothing, and safe to repeat, as `import_marks`.
+    """
+    how: dict[str, Any] = {"file": file, "recipe": recipe, "params": params, "by": by}
+    done = []
+    if package.rounds:  # first, so that the campaign of the marks is the newer one
+        beside = f"{slug[: SLUG_LENGTH - len(FIRST_STAGE)]}{FIRST_STAGE}"
+        done = [import_marks(study, beside, package.rounds, instructions=ABOUT_ROUNDS, **how)]
+    return [import_marks(study, slug, package.marks, **how), *done]
+
+
+@truth_transaction()
+def import_marks(
+    study: Study,
+    slug: str,
+    rows: Iterable[MarkRow],
+    *,
+    file: str,
+    recipe: str | None = None,
+    params: Mapping[str, Any] | None = None,
+    instructions: str = "",
+    by: User | None = None,
+) -> MarksImportResult:
+    """Store the marks of a file in the campaign `slug`, which is made when there is none.
+
+    `recipe` and `params` are for a campaign that is made (`jagt` when nothing is said); one that
+    is there keeps its own. All or nothing; safe to repeat: the same row again is the same mark.
+    Raises FormatError naming the row whose series does not exist or is ambiguous, or saying why
+    the campaign cannot take the marks: it is closed, has another recipe, or makes no ground truth.
+    """
+    rows = list(rows)
+    if not rows:
+        raise FormatError(file, "marks", found="none", expected="at least one")
+    found = _find_series(study, rows, file)
+    there = study.campaigns.filter(slug=slug).first()
+    if there:
+        _refuse_other_recipe(there, recipe, params, file)
+    else:
+        _refuse_no_address(slug, file)
+    recipe = recipe or recipes.DEFAULT
+    campaign = there or campaigns.create(
+        study,
+        campaigns.CampaignSpec(
+            name=slug.replace("-", " ").capitalize(),
+            series=[series.pk for series in found.values()],
+            annotators=[],
+            instructions=instructions,
+            recipe=recipe,
+            params=dict(recipes.get(recipe).clean(params)),
+            hide_names=False,
+        ),
+        by=by,
+    )
+    if not campaign.makes_truth:
+        raise FormatError(
+            file,
+            f"campaign {slug}",
+            found=f"a {campaign.get_purpose_display()}",
+            expected="a campaign whose marks make ground truth",
+            hint="name another campaign",
+        )
+    if campaign.slug != slug:
+        Campaign.objects.filter(pk=campaign.pk).update(slug=slug)
+        campaign.slug = slug
+    campaigns.add_series(campaign, [series.pk for series in found.values()])
+    people = _people(campaign, _kinds(rows))
+    stored = _store(campaign, rows, found, people)
+    if stored and campaign.state == Campaign.State.CLOSED:
+        raise FormatError(
+            file,
+            f"campaign {slug}",
+            found=f"closed, and {stored} marks that it does not have",
+            expected="an open campaign",
+            hint="open it again on its page, or name another campaign",
+        )
+    if campaign.state == Campaign.State.DRAFT:
+        campaign.state = Campaign.State.OPEN
+        campaign.save(update_fields=["state"])
+    campaigns.refresh_all(campaign)
+    series = {each.pk for each in found.values()}
+    return MarksImportResult(
+        campaign, not there, stored, len(rows) - stored, len(series), len(people)
+    )
+
+
+def _refuse_no_address(slug: str, file: str) -> None:
+    if slug in ADDRESSES or len(slug) > SLUG_LENGTH or not slug_re.fullmatch(slug):
+        raise FormatError(
+            file,
+            "campaign",
+            found=repr(slug),
+            expected=f"at most {SLUG_LENGTH} letters, digits and hyphens, such as first-look, and "
+            f"not {' or '.join(ADDRESSES)}",
+        )
+
+
+def _refuse_other_recipe(
+    campaign: Campaign, recipe: str | None, params: Mapping[str, Any] | None, file: str
+) -> None:
+    """An import never changes how a campaign makes its ground truth: others rely on it."""
+    wanted = recipe or campaign.recipe
+    same = wanted == campaign.recipe
+    asked = {**(campaign.params if same else {}), **(params or {})}
+    before, after = recipe_words(campaign.recipe, campaign.params), recipe_words(wanted, asked)
+    if before != after:
+        raise FormatError(
+            file,
+            f"campaign {campaign.slug}",
+            found=f"the recipe {before} in this campaign",
+            expected=after,
+            hint="leave the recipe out, change it first in the campaign's settings, or name "
+            "another campaign",
+        )
+
+
+def _row_key(row: MarkRow) -> SeriesKey:
+    return (row.dataset, row.recording, row.system, row.benchmark, row.params, row.fork)
+
+
+def _find_series(study: Study, rows: Iterable[MarkRow], file: str) -> dict[SeriesKey, Series]:
+    """The series that each row is about; what a row leaves open must be open to one reading."""
+    by_name: dict[tuple[str, str, int], list[Series]] = defaultdict(list)
+    stored = Series.objects.filter(benchmark__dataset__study=study)
+    for series in stored.select_related("benchmark__dataset", "recording"):
+        by_name[series.benchmark.name, series.benchmark.params, series.fork].append(series)
+    found: dict[SeriesKey, Series] = {}
+    for number, row in enumerate(rows, start=2):
+        key = _row_key(row)
+        if key not in found:
+            among = by_name[row.benchmark, row.params, row.fork]
+            found[key] = _the_one(row, among, file, number)
+    return found
+
+
+def _the_one(row: MarkRow, among: Iterable[Series], file: str, number: int) -> Series:
+    fitting = [series for series in among if _fits(row, series)]
+    if len(fitting) == 1:
+        return fitting[0]
+    what = " · ".join(str(part) for part in _row_key(row) if part not in {"", None})
+    raise FormatError(
+        file,
+        f"row {number}",
+        found=f"{what}: {len(fitting) or 'no'} such series in the study",
+        expected="exactly one",
+        hint="name data set and recording in their columns"
+        if fitting
+        else "import the measurements first",
+    )
+
+
+def _fits(row: MarkRow, series: Series) -> bool:
+    benchmark = series.benchmark
+    return (
+        (not row.dataset or row.dataset in {benchmark.dataset.name, benchmark.dataset.slug})
+        and (not row.recording or row.recording == series.recording.label)
+        and (not row.system or row.system == benchmark.system)
+        and (not row.series_digest or row.series_digest == series.digest)
+    )
+
+
+def _kinds(rows: Iterable[MarkRow]) -> dict[str, Kind]:
+    """Who answers by pseudonym, and what they are.
+
+    Rounds and labels of a replication package, and the majority of a screening, are known by their
+    note, which stays with them in exported files: somebody who is only called so is a person.
+    """
+    notes: dict[str, set[str]] = defaultdict(set)
+    for row in rows:
+        notes[row.annotator].add(row.note)
+    return {name: _kind(name, said) for name, said in notes.items()}
+
+
+def _kind(name: str, notes: Collection[str]) -> Kind:
+    if name == Kind.SCREENING and all(note.startswith(SCREENED) for note in notes):
+        return Kind.SCREENING
+    named = {PUBLISHED: Kind.PUBLISHED, **dict.fromkeys(ROUNDS.values(), Kind.ROUND)}
+    return named.get(name, Kind.PERSON) if notes == {PAIRING} else Kind.PERSON
+
+
+def _people(campaign: Campaign, kinds: Mapping[str, Kind]) -> dict[str, User]:
+    """Who answers in the file by pseudonym; unknown ones are made, and cannot sign in."""
+    there = {each.pseudonym: each.user for each in campaign.annotators.select_related("user")}
+    for name in sorted(set(kinds) - set(there), key=recipes.annotator_order):
+        user = account_of(campaign.study, name)
+        Annotator.objects.create(campaign=campaign, user=user, pseudonym=name, kind=kinds[name])
+        there[name] = user
+    return there
+
+
+def account_of(study: Study, name: str) -> User:
+    """The account that cannot sign in and has this name in the study, or a new one."""
+    theirs = User.objects.filter(
+        memberships__study=study,
+        first_name=name,
+        is_active=False,
+    ).first()
+    if theirs:
+        return theirs
+    user = User(
+        username=f"{name}.{new_public_id()}"[:150],
+        first_name=name[:150],
+        is_active=False,
+        simulated=name.startswith(SIMULATED_PSEUDONYM),  # of another installation
+    )
+    user.set_unusable_password()
+    user.save()
+    Membership.objects.create(study=study, user=user, role=Role.ANNOTATOR)
+    return user
+
+
+def _store(
+    campaign: Campaign,
+    rows: Iterable[MarkRow],
+    found: Mapping[SeriesKey, Series],
+    people: Mapping[str, User],
+) -> int:
+    """New marks as further revisions, written in bulk; returns how many."""
+    tasks = {task.series_id: task for task in campaign.tasks.select_related("series")}
+    there = Mark.objects.filter(task__campaign=campaign)
+    known = set(there.values_list("client_id", flat=True))
+    last = {
+        (task, user): revision
+        for task, user, revision in there.order_by("revision").values_list(
+            "task_id", "annotator_id", "revision"
+        )
+    }
+    new: list[tuple[Mark, MarkRow]] = []
+    for row in sorted(rows, key=lambda row: row.revision or 1):
+        task, user = tasks[found[_row_key(row)].pk], people[row.annotator]
+        name = _client_id(campaign, task, row)
+        if name in known:
+            continue
+        known.add(name)
+        last[task.pk, user.pk] = last.get((task.pk, user.pk), 0) + 1
+        new.append((_mark(task, user, row, name, last[task.pk, user.pk]), row))
+    _write(campaign, new)
+    return len(new)
+
+
+def _client_id(campaign: Campaign, task: Task, row: MarkRow) -> uuid.UUID:
+    """Named by what the row says: the same row twice is one mark."""
+    said = (row.annotator, row.answer, row.steady_start, row.revision, row.note, row.when)
+    return uuid.uuid5(NAMESPACE, f"{campaign.pk} {task.series_id} {said}")
+
+
+def _mark(task: Task, user: User, row: MarkRow, client_id: uuid.UUID, revision: int) -> Mark:
+    mark = Mark(
+        task=task,
+        annotator=user,
+        client_id=client_id,
+        revision=revision,
+        kind=row.answer,
+        index=row.steady_start if row.answer == "steady" else None,
+        unsure=row.unsure,
+        note=row.note or ("(no note in the file)" if row.answer == "unclear" else ""),
+        seconds=row.seconds,
+        difficulty=row.difficulty,
+        series_digest=row.series_digest or task.series.digest,
+    )
+    try:
+        mark.clean()
+    except ValidationError as refused:
+        where = f"{row.benchmark} · fork {row.fork} · {row.annotator}"
+        raise FormatError(
+            "marks", where, found=str(row.steady_start), expected=" ".join(refused.messages)
+        ) from refused
+    return mark
+
+
+def _write(campaign: Campaign, new: Sequence[tuple[Mark, MarkRow]]) -> None:
+    Mark.objects.bulk_create((mark for mark, _ in new), batch_size=AT_A_TIME)
+    for mark, row in new:
+        # The time is set when a row is made; a file that knows better says so.
+        if row.when and (when := moment_of(row.when)):
+            mark.when = when
+    Mark.objects.bulk_update([mark for mark, row in new if row.when], ["when"], AT_A_TIME)
+    newest = {(mark.task_id, mark.annotator_id): mark for mark, _ in new}
+    asked = list(Assignment.objects.filter(task__campaign=campaign))
+    there = {(each.task_id, each.user_id) for each in asked}
+    for each in asked:
+        each.latest_id = getattr(newest.get((each.task_id, each.user_id)), "pk", each.latest_id)
+    Assignment.objects.bulk_update(asked, ["latest"], AT_A_TIME)
+    Assignment.objects.bulk_create(
+        (
+            Assignment(task_id=task, user_id=user, order=mark.task.position, latest=mark)
+            for (task, user), mark in newest.items()
+            if (task, user) not in there
+        ),
+        batch_size=AT_A_TIME,
+    )

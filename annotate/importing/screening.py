@@ -1,0 +1,187 @@
+"""Screening: whether a series becomes steady at all, before anybody marks from which iteration on.
+
+The campaign that marks the steady ones has the same series: the very forks that were judged. A
+label that was given on one fork says nothing of another. What the screening judged never steady
+stands in that campaign too, as *never* in the name of the screening: one ground truth for both
+stages, in which a method can be wrong in either way. A tie, or a series without a vote, stands
+there as undecided: it is counted and listed, and annotators can be asked for it in review.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+from uuid import uuid4
+
+from django.core.exceptions import ValidationError
+
+from annotate import blind, recipes
+from annotate.answering.truth_transactions import truth_transaction
+from annotate.blind import EVERYTHING, Reader
+from annotate.campaigns import services as campaigns
+from annotate.importing import mark_files as importing
+from annotate.models import Annotator, Assignment, Campaign, Mark, Task
+from people.models import User
+
+Verdict = Literal["steady", "never", "tied", "no vote"]
+VOICE = "screening"  # pseudonym of its majority in the campaign that follows
+VERDICTS: tuple[Verdict, ...] = ("steady", "never", "tied", "no vote")
+
+
+@dataclass(frozen=True, slots=True)
+class ScreenedSeries:
+    """One series with everybody's votes, in the order of pseudonyms, and the majority."""
+
+    task: Task
+    votes: Sequence[tuple[str, Mark | None]]
+    asked: int
+
+    def count(self, kind: str) -> int:
+        return sum(mark is not None and mark.kind == kind for _, mark in self.votes)
+
+    @property
+    def answered(self) -> int:
+        return sum(mark is not None for _, mark in self.votes)
+
+    @property
+    def complete(self) -> bool:
+        return self.answered == self.asked
+
+    @property
+    def settled(self) -> bool:
+        """Everybody asked has answered, or the screening is closed."""
+        return self.complete or self.task.campaign.state == Campaign.State.CLOSED
+
+    @property
+    def majority(self) -> str:
+        """In words that say on which fork it was."""
+        never = self.count(Mark.Kind.NEVER)
+        voted = never + self.count(Mark.Kind.STEADY)
+        said = f"{never} of {voted} votes say never" if voted else "nobody voted"
+        return f"{importing.SCREENED}: {said}."
+
+    @property
+    def verdict(self) -> Verdict:
+        return verdict(self.count(Mark.Kind.STEADY), self.count(Mark.Kind.NEVER))
+
+
+def verdict(steady: int, never: int) -> Verdict:
+    """More than half of the votes; unclear is an answer, but no vote."""
+    if steady == never:
+        return "tied" if steady else "no vote"
+    return "steady" if steady > never else "never"
+
+
+def screened_series(campaign: Campaign, reader: Reader) -> list[ScreenedSeries]:
+    """The series of a screening in order of position, without those the reader is blind to."""
+    related = "campaign", "series__benchmark__dataset", "series__recording"
+    tasks = campaign.tasks.counted().select_related(*related).order_by("position")
+    tasks = blind.without_open(reader, tasks)
+    names = dict(campaign.annotators.values_list("user_id", "pseudonym"))
+    order = sorted(names.values(), key=recipes.annotator_order)
+    asked: dict[int, dict[str, Mark | None]] = {}
+    for row in Assignment.objects.filter(task__campaign=campaign).select_related("latest"):
+        asked.setdefault(row.task_id, {})[names[row.user_id]] = row.latest
+    return [
+        ScreenedSeries(task, [(name, mine.get(name)) for name in order], len(mine))
+        for task in tasks
+        for mine in [asked.get(task.pk, {})]
+    ]
+
+
+def counts(series: Iterable[ScreenedSeries]) -> dict[Verdict, int]:
+    """How many series have each verdict, in the order of `VERDICTS`."""
+    found = Counter(each.verdict for each in series)
+    return {each: found[each] for each in VERDICTS}
+
+
+@truth_transaction()
+def mark_steady(screening: Campaign, *, by: User | None, tied: bool = False) -> Campaign:
+    """Close the screening, and make the draft that marks what it judged steady.
+
+    The draft has the same series, people and blindness, and in its ground truth those that were
+    judged never steady or not judged; `tied` has those whose votes are even marked, too.
+    Raises ValidationError if there is nothing to mark, or a draft was made before.
+    """
+    if not screening.is_screening:
+        raise ValidationError(f"{screening} asks for iterations itself: it is no screening.")
+    if made := screening.followed_by.first():
+        raise ValidationError(f"{made} marks what was judged steady here already.")
+    taken = {"steady", "tied"} if tied else {"steady"}
+    series = [
+        each.task.series_id
+        for each in screened_series(screening, EVERYTHING)
+        if each.verdict in taken
+    ]
+    if not series:
+        raise ValidationError("No series is judged steady yet: there would be nothing to mark.")
+    people = [each.user for each in screening.annotators.select_related("user")]
+    wanted = campaigns.CampaignSpec(
+        name=f"{screening.name}, marked"[:120],
+        series=series,
+        annotators=people,
+        instructions=screening.instructions,
+        hide_names=screening.hide_names,
+        hide_values=screening.hide_values,
+        overlap=screening.overlap,
+        follows=screening,
+        second_share=screening.second_share,
+        ask_difficulty=screening.ask_difficulty,
+        seed=screening.seed,
+        selection={"rule": "judged-steady", "campaign": screening.slug, "tied": tied},
+    )
+    made = campaigns.create(screening.study, wanted, by=by)
+    campaigns.close(screening, by=by)
+    take_in_unmarked(made)
+    return made
+
+
+@truth_transaction()
+def take_in_unmarked(marking: Campaign) -> int:
+    """Put what its screening judged never, or did not judge, into the ground truth of `marking`.
+
+    Those series stand behind the others, and nobody is asked to mark them. Returns how many are
+    new; none for a campaign that follows no screening.
+    """
+    if marking.follows is None:
+        return 0
+    there = set(marking.tasks.values_list("series_id", flat=True))
+    judged = {
+        each.task.series_id: each
+        for each in screened_series(marking.follows, EVERYTHING)
+        if each.verdict != "steady" and each.task.series_id not in there
+    }
+    if not judged:
+        return 0
+    campaigns.add_series(marking, judged)
+    tasks = list(marking.tasks.filter(series__in=judged).select_related("series"))
+    _answer_in_its_name(marking, {task: judged[task.series_id] for task in tasks})
+    campaigns.refresh_all(marking)
+    return len(judged)
+
+
+def _answer_in_its_name(marking: Campaign, judged: Mapping[Task, ScreenedSeries]) -> None:
+    """Never, or unclear without a majority, with the count of the screening's votes as the note."""
+    account = importing.account_of(marking.study, VOICE)
+    Annotator.objects.get_or_create(
+        campaign=marking,
+        user=account,
+        defaults={"pseudonym": VOICE, "kind": Annotator.Kind.SCREENING},
+    )
+    marks = Mark.objects.bulk_create(
+        Mark(
+            task=task,
+            annotator=account,
+            kind=Mark.Kind.NEVER if each.verdict == "never" else Mark.Kind.UNCLEAR,
+            note=each.majority,
+            series_digest=task.series.digest,
+            client_id=uuid4(),
+        )
+        for task, each in judged.items()
+    )
+    Assignment.objects.bulk_create(
+        Assignment(task=mark.task, user=account, order=mark.task.position, latest=mark)
+        for mark in marks
+    )

@@ -1,0 +1,70 @@
+"""The CSV of a screening: votes and majority of each series that the reader may see."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Final, TypeAlias
+
+from annotate import recipes
+from annotate.blind import Reader
+from annotate.importing.screening import ScreenedSeries, Verdict, screened_series
+from annotate.models import Campaign, Mark
+from annotate.truth.exports import pseudonyms
+from formats import tables
+from formats.tables import TableColumn
+from series.values.exports import DIGEST, SERIES_COLUMNS
+
+Column: TypeAlias = TableColumn[ScreenedSeries]
+ANSWERS: Final[dict[Verdict, str]] = {"steady": "steady", "never": "never"}
+
+
+def _answer(row: ScreenedSeries) -> str:
+    """Undecided while somebody has yet to vote in an open screening, and without a majority."""
+    return ANSWERS.get(row.verdict, "undecided") if row.settled else "undecided"
+
+
+def _agreement(row: ScreenedSeries) -> str:
+    return row.verdict if row.settled else "incomplete"
+
+
+BEFORE: Final[tuple[Column, ...]] = (
+    Column("dataset", lambda row: row.task.series.benchmark.dataset.slug),
+    Column("dataset_name", lambda row: row.task.series.benchmark.dataset.name),
+    *(each.of(lambda row: row.task.series) for each in SERIES_COLUMNS),
+    Column("answer", _answer, "steady, never or undecided: the majority of the votes"),
+    Column(
+        "steady_start",
+        lambda row: recipes.NEVER if _answer(row) == "never" else None,
+        "-1 never; empty otherwise: a screening asks for no iteration",
+    ),
+    Column("majority", _agreement, "steady, never, tied, no vote or incomplete"),
+    Column("steady", lambda row: row.count(Mark.Kind.STEADY), "votes for steady"),
+    Column("never", lambda row: row.count(Mark.Kind.NEVER), "votes for never"),
+    Column(
+        "unclear",
+        lambda row: row.count(Mark.Kind.UNCLEAR),
+        "answers of unclear, which are no votes",
+    ),
+)
+AFTER: Final[tuple[Column, ...]] = (DIGEST.of(lambda row: row.task.series),)
+
+
+def screening_columns(people: Iterable[str] = ("a1, a2, …",)) -> tuple[Column, ...]:
+    """The columns of the file, one for each pseudonym among them."""
+    return (*BEFORE, *map(_vote_column, people), *AFTER)
+
+
+def _vote_column(name: str) -> Column:
+    meaning = "vote of each annotator: steady, never, unclear; empty no answer"
+    return Column(name, lambda row: _kind(row, name), meaning)
+
+
+def _kind(row: ScreenedSeries, name: str) -> str:
+    mark = dict(row.votes).get(name)
+    return mark.kind if mark else ""
+
+
+def screening_csv(campaign: Campaign, reader: Reader) -> Iterator[str]:
+    """The file, as pieces of text."""
+    columns = screening_columns(pseudonyms(campaign))
+    return tables.write_rows(columns, screened_series(campaign, reader))

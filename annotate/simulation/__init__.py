@@ -1,0 +1,3 @@
+"""Simulated annotators, so that pages of answers have some to show."""
+
+from __future__ import annotations

@@ -1,0 +1,200 @@
+"""Ground truth and marks as CSV, streamed; the same rows for page and command line."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Final, TypeAlias
+
+from annotate import blind, exclusions, recipes
+from annotate.blind import Reader
+from annotate.consequences import MarkConsequence
+from annotate.models import Annotator, Campaign, Mark
+from annotate.recipes.resampling import ResampledInterval
+from annotate.truth.results import SeriesResult, results
+from formats import marks as marks_table, tables
+from formats.tables import TableColumn
+from series.models import Series
+from series.values.exports import DIGEST, SERIES_COLUMNS
+
+
+@dataclass(frozen=True, slots=True)
+class ExportedGroundTruth:
+    """One row of the ground-truth CSV; `excluded` is the reason of a review decision."""
+
+    result: SeriesResult
+    excluded: str
+    marks: Mapping[str, int | None]  # by pseudonym
+
+    @property
+    def truth(self) -> recipes.RecipeAnswer:
+        return self.result.settled
+
+
+Column: TypeAlias = TableColumn[ExportedGroundTruth]
+_OF_INTERVAL: Final[tuple[TableColumn[ResampledInterval], ...]] = (
+    TableColumn(
+        "resampled_low",
+        lambda found: found.low,
+        "10 % quantile of the ground truth over resampled marks; empty if none",
+    ),
+    TableColumn("resampled_high", lambda found: found.high, "90 % quantile of the same"),
+    TableColumn(
+        "resampled_steady",
+        lambda found: found.steady,
+        "share of these resamples that say steady, 0 to 1; empty without votes",
+    ),
+)
+_OF_CHANGE: Final[tuple[TableColumn[MarkConsequence], ...]] = (
+    TableColumn(
+        "change_by",
+        lambda found: found.of,
+        "annotator whose mark changes the result most; empty without a steady mark",
+    ),
+    TableColumn(
+        "change",
+        lambda found: found.share,
+        "relative change of the result with that mark instead of the ground truth",
+    ),
+    TableColumn(
+        "change_low",
+        lambda found: found.low,
+        "lower end of its 95 % interval; empty with too few independent values",
+    ),
+    TableColumn("change_high", lambda found: found.high, "upper end of the same"),
+)
+_BEFORE: Final[tuple[Column, ...]] = (
+    Column("dataset", lambda row: row.result.series.benchmark.dataset.slug),
+    Column("dataset_name", lambda row: row.result.series.benchmark.dataset.name),
+    *(each.of(lambda row: row.result.series) for each in SERIES_COLUMNS),
+    Column("answer", lambda row: row.truth.answer, "steady, never or undecided"),
+    Column(
+        "steady_start",
+        lambda row: row.truth.value,
+        "first steady iteration, 0-based; -1 never; empty if undecided",
+    ),
+    Column(
+        "agreement",
+        lambda row: row.truth.agreement,
+        "clustered, scattered, unanimous-never, mostly-never, screened-never, "
+        "screened-undecided, tied, too-few or incomplete",
+    ),
+    Column(
+        "spread",
+        lambda row: row.truth.spread,
+        "largest minus smallest steady mark, in iterations",
+    ),
+    Column("excluded", lambda row: row.excluded, "reason of a review decision; empty if none"),
+    Column("annotators", lambda row: row.result.answered, "how many people have answered"),
+)
+_AFTER: Final[tuple[Column, ...]] = (
+    Column("recipe", lambda row: row.result.recipe.slug, "recipe that made the ground truth"),
+    Column(
+        "recipe_params",
+        lambda row: row.result.recipe.params_text(row.result.params),
+        "its parameters",
+    ),
+    DIGEST.of(lambda row: row.result.series),
+    *(each.of(lambda row: row.result.interval) for each in _OF_INTERVAL),
+    *(each.of(lambda row: row.result.consequence) for each in _OF_CHANGE),
+)
+
+
+def ground_truth_table(people: Iterable[str] = ("a1, a2, …",)) -> tuple[Column, ...]:
+    """The columns of the ground-truth CSV, one for each pseudonym among them."""
+    return (*_BEFORE, *map(_mark_column, people), *_AFTER)
+
+
+def _mark_column(name: str) -> Column:
+    meaning = "mark of each annotator: iteration, -1 never, empty no answer or unclear"
+    return Column(name, lambda row: row.marks.get(name), meaning)
+
+
+def ground_truth(campaign: Campaign, reader: Reader, *, recipe: str | None = None) -> Iterator[str]:
+    """The ground-truth CSV of what `reader` may see, as pieces of text."""
+    return tables.write_rows(*ground_truth_rows(campaign, reader, recipe=recipe))
+
+
+def ground_truth_rows(
+    campaign: Campaign,
+    reader: Reader,
+    *,
+    recipe: str | None = None,
+    among: Collection[int] | None = None,
+) -> tuple[tuple[Column, ...], Iterator[ExportedGroundTruth]]:
+    """The columns of that table, and its rows.
+
+    among  primary keys of series; None for all
+    """
+    excluded = exclusions.of(campaign)
+    rows = (
+        ExportedGroundTruth(
+            result,
+            excluded.get(result.series.pk, ""),
+            {vote.pseudonym: vote.cell for vote in result.votes},
+        )
+        for result in results(campaign, reader, recipe=recipe, consequences=True)
+        if among is None or result.series.pk in among
+    )
+    return ground_truth_table(pseudonyms(campaign)), rows
+
+
+def pseudonyms(campaign: Campaign, *, human: bool = False) -> list[str]:
+    """The annotators' columns, in natural order; `human` without published classifications."""
+    everybody = Annotator.objects.filter(campaign=campaign)
+    asked = everybody.human() if human else everybody
+    return sorted(asked.values_list("pseudonym", flat=True), key=recipes.annotator_order)
+
+
+def marks(
+    campaign: Campaign,
+    reader: Reader,
+    *,
+    latest: bool = False,
+    among: Collection[int] | None = None,
+) -> Iterator[str]:
+    """The marks CSV of what `reader` may see: every revision, or the latest ones.
+
+    among  primary keys of series; None for all
+    """
+    return marks_table.write(_mark_rows(campaign, reader, latest=latest, among=among))
+
+
+def _mark_rows(
+    campaign: Campaign, reader: Reader, *, latest: bool, among: Collection[int] | None
+) -> Iterator[marks_table.MarkRow]:
+    names = dict(Annotator.objects.filter(campaign=campaign).values_list("user_id", "pseudonym"))
+    counted = Mark.objects.filter(task__campaign=campaign, task__expected=None)
+    found = blind.without_open(reader, counted, "task__series")
+    if among is not None:
+        found = found.filter(task__series__in=among)
+    if latest:
+        found = found.filter(pk__in=campaign.tasks.values("assignments__latest"))
+    related = "task__series__benchmark__dataset", "task__series__recording"
+    ordered = found.order_by("task__position", "annotator_id", "revision")
+    for mark in ordered.select_related(*related).iterator(500):
+        yield _mark_row(mark, mark.task.series, names[mark.annotator_id])
+
+
+def _mark_row(mark: Mark, series: Series, pseudonym: str) -> marks_table.MarkRow:
+    benchmark = series.benchmark
+    start = recipes.NEVER if mark.kind == Mark.Kind.NEVER else mark.index
+    return marks_table.MarkRow(
+        dataset=benchmark.dataset.slug,
+        dataset_name=benchmark.dataset.name,
+        recording=series.recording.label,
+        system=benchmark.system,
+        benchmark=benchmark.name,
+        params=benchmark.params,
+        fork=series.fork,
+        annotator=pseudonym,
+        answer=mark.kind,  # type: ignore[arg-type]
+        steady_start=start,
+        unsure=mark.unsure,
+        revision=mark.revision,
+        seconds=mark.seconds,
+        note=mark.note,
+        when=mark.when.isoformat(),
+        series_digest=mark.series_digest,
+        difficulty=mark.difficulty,
+    )

@@ -1,0 +1,126 @@
+"""Marks of one series on the axis that all series of a campaign share, as percentages."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import log1p
+from typing import Final
+
+from annotate.models import Mark
+from annotate.truth.results import SeriesResult, Vote
+
+TINT_BEYOND: Final = 1.2  # percent of the width that the tint reaches beyond its outer marks
+
+
+@dataclass(frozen=True, slots=True)
+class MarkAxis:
+    """Logarithmic axis of 1 + iteration, from 0 to `last`."""
+
+    last: int
+
+    def place(self, iteration: int) -> float:
+        """Percentage of the width, 0 at the left."""
+        return round(100 * log1p(iteration) / log1p(max(self.last, 1)), 2)
+
+    @property
+    def ticks(self) -> list[tuple[int, float]]:
+        """Labelled iterations with their places: 0, and powers of ten that have room."""
+        powers = [10**power for power in range(1, 10) if 10**power <= self.last]
+        return [(value, self.place(value)) for value in (0, *powers) if self.place(value) < 97]
+
+
+@dataclass(frozen=True, slots=True)
+class StripMark:
+    """One steady mark: its place, who set it, and whether it counts."""
+
+    place: float
+    iteration: int
+    people: str
+    counts: bool
+
+
+@dataclass(frozen=True, slots=True)
+class MarkStrip:
+    """One row of the drawing.
+
+    tint   place and width of the group that counts; None without one
+    truth  place of the ground truth; None where there is no iteration
+    signs  a sign for each vote without an iteration: ○ never, ? unclear
+    words  the drawing in words
+    """
+
+    marks: tuple[StripMark, ...]
+    tint: tuple[float, float] | None
+    truth: float | None
+    signs: str
+    signs_words: str
+    words: str
+
+    @classmethod
+    def of(cls, result: SeriesResult, axis: MarkAxis) -> MarkStrip:
+        """The row of one series."""
+        steady = [vote for vote in result.votes if vote.mark and vote.mark.index is not None]
+        marks = tuple(_strip_marks(steady, axis))
+        start = result.settled.steady_start
+        without = [vote for vote in result.votes if vote.human and vote.mark]
+        nevers = [vote for vote in without if _kind(vote) == Mark.Kind.NEVER]
+        unclear = [vote for vote in without if _kind(vote) == Mark.Kind.UNCLEAR]
+        said = [f"{mark.people} {mark.iteration}" for mark in marks]
+        signs = [f"{_names(nevers)} never"] if nevers else []
+        signs += [f"{_names(unclear)} unclear"] if unclear else []
+        return cls(
+            marks,
+            _tint([mark.place for mark in marks if mark.counts]),
+            None if start is None else axis.place(start),
+            "○" * len(nevers) + "?" * len(unclear),
+            ", ".join(signs),
+            ", ".join([*said, *signs]) or "no answer yet",
+        )
+
+
+def _strip_marks(votes: Sequence[Vote], axis: MarkAxis) -> list[StripMark]:
+    """Marks from left to right; people who set the same one share a tick."""
+    by_iteration: dict[int, list[Vote]] = {}
+    for vote in votes:
+        if vote.mark is not None and vote.mark.index is not None:
+            by_iteration.setdefault(vote.mark.index, []).append(vote)
+    return [
+        StripMark(axis.place(at), at, _names(same), any(vote.clustered for vote in same))
+        for at, same in sorted(by_iteration.items())
+    ]
+
+
+def _kind(vote: Vote) -> str:
+    return vote.mark.kind if vote.mark else ""
+
+
+def _names(votes: Sequence[Vote]) -> str:
+    return ", ".join(vote.pseudonym.upper() for vote in votes)
+
+
+def _tint(places: Sequence[float]) -> tuple[float, float] | None:
+    if not places:
+        return None
+    left = max(min(places) - TINT_BEYOND, 0.0)
+    return round(left, 2), round(min(max(places) + TINT_BEYOND, 100.0) - left, 2)
+
+
+def marks_words(result: SeriesResult) -> str:
+    """How far the marks of a series agree, in a few words: 4 of 5 close."""
+    truth, answered = result.truth, result.answered
+    match result.truth_class:
+        case "waiting":
+            asked = sum(vote.asked for vote in result.votes if vote.human)
+            return f"{answered} of {asked} answered"
+        case "scattered":
+            return "scattered"
+        case "undecided":
+            screened = truth.agreement == "screened-undecided"
+            return "screening, no majority" if screened else "undecided"
+        case "never":
+            if truth.agreement == "screened-never":
+                return "screening"
+            nevers = sum(_kind(vote) == Mark.Kind.NEVER for vote in result.votes if vote.human)
+            return f"{nevers} of {answered} never" if answered else "published"
+    return f"{len(truth.cluster)} of {answered} close"

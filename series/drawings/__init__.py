@@ -1,0 +1,3 @@
+"""Drawings of series: outlines, forks, and what a chart is given."""
+
+from __future__ import annotations

@@ -1,0 +1,143 @@
+"""What the page of an import shows of each waiting file, and of one of them. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from detectors.least_lengths import too_short_for
+from formats.iterations import NOT_KNOWN
+from formats.registry import reader_of
+from people.models import Study
+from series.drawings.outlines import OutlinePaths, paths
+from series.import_pages.import_sentence import SEPARATORS
+from series.models import Import
+
+Sign = Literal["good", "doubt", "problem", "out", "unread"]
+
+
+@dataclass(frozen=True, slots=True)
+class WaitingFile:
+    """A line of the list of files. `count` is what the sign counts: doubts, or problems."""
+
+    upload: Import
+    sign: Sign
+    words: str
+    count: int = 0
+    included: bool = False
+
+    @property
+    def series(self) -> int:
+        found: int = self.upload.preview.get("series", 0)
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class DrawnSeries:
+    """One of the first series of a file. `label` is its whole name."""
+
+    label: str
+    name: str
+    detail: str
+    outline: OutlinePaths
+
+
+@dataclass(frozen=True, slots=True)
+class NewSeries:
+    """What an import brings to a study: the subject of panels on its pages."""
+
+    study: Study
+    count: int
+
+
+def waiting_files(
+    waiting: Sequence[Import], chosen: Collection[str] | None = None
+) -> list[WaitingFile]:
+    """The files in order; included are those `chosen`, at first all with a series."""
+    return [
+        _line(each, each.public_id in chosen if chosen is not None else _has_series(each))
+        for each in waiting
+    ]
+
+
+def _line(upload: Import, included: bool) -> WaitingFile:  # noqa: FBT001
+    found = upload.preview
+    if found.get("unread"):
+        return WaitingFile(upload, "unread", "not read yet", included=included)
+    if not _has_series(upload):
+        return WaitingFile(upload, "out", found.get("refusal") or "no series in it")
+    problems = found["problem_count"] or (1 if upload.error else 0)
+    doubts = sum(each.doubt for each in to_know(found)) + len(found.get("doubts", ()))
+    sign: Sign = "problem" if problems else "doubt" if doubts else "good"
+    words = f"{found['series']:,} series · {_format(found)}"
+    return WaitingFile(upload, sign, words, problems or doubts, included)
+
+
+def _has_series(upload: Import) -> bool:
+    return bool(upload.preview.get("series"))
+
+
+def _format(found: Mapping[str, Any]) -> str:
+    title = reader_of(found["format"]).title
+    choice = found.get("choice")
+    return f"{title}, {SEPARATORS[choice['separator']]}" if choice else title
+
+
+@dataclass(frozen=True, slots=True)
+class Remark:
+    """Something to know of a file, once for all series that it is about.
+
+    `doubt` says that it may be a mistake; `field` names the setting that may settle it.
+    """
+
+    name: str
+    text: str
+    series: int
+    doubt: bool = True
+    field: str = ""
+
+
+def to_know(found: Mapping[str, Any]) -> list[Remark]:
+    """What is allowed, but seldom meant, or limits what can be done with the series."""
+    remarks = [Remark("value", f"{_capital(text)}.", n) for text, n in found.get("warned", ())]
+    if NOT_KNOWN in found.get("iterations", ()):
+        text = "How long an iteration lasts is not in the file: times of warm-up stay unknown."
+        remarks.append(Remark("length", text, found["series"], field="iteration"))
+    notes = [Remark("note", _capital(text), n, doubt=False) for text, n in found.get("noted", ())]
+    return [*_too_short(found), *remarks, *notes]
+
+
+def _capital(text: str) -> str:
+    return text[0].upper() + text[1:]
+
+
+def _too_short(found: Mapping[str, Any]) -> list[Remark]:
+    """That methods cannot judge the shortest series: a doubt where most of them cannot."""
+    if not found.get("series"):
+        return []
+    n, count = found["shortest"], too_short_for(found["shortest"])
+    length = "1 iteration" if n == 1 else f"{n:,} iterations"
+    text = f"{length}: too short for {count.methods} of {count.of} methods."
+    most = 2 * count.methods > count.of
+    return [Remark("short", text, found["series"], doubt=most)] if count.methods else []
+
+
+def drawn_series(found: Mapping[str, Any]) -> list[DrawnSeries]:
+    return [
+        DrawnSeries(each["label"], each["name"], each["detail"], paths(each["outline"]))
+        for each in found.get("drawn", ())
+        if "name" in each  # a file that waits since before series had captions is read again
+    ]
+
+
+def remedy(found: Mapping[str, Any], chosen: str) -> dict[str, str] | None:
+    """The options of the remedy `chosen`, as in ``decimal:0``; None if none is offered."""
+    name, _, place = chosen.partition(":")
+    offered = [
+        each["options"]
+        for doubt in found.get("doubts", ())
+        if doubt["name"] == name
+        for each in doubt["remedies"]
+    ]
+    return offered[int(place)] if place.isdecimal() and int(place) < len(offered) else None

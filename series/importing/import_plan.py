@@ -1,0 +1,241 @@
+"""The plan of an import: new series, known ones, contradictions. Reads."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import Final, Generic, TypeVar
+
+from django.utils.dateparse import parse_datetime
+
+from detectors.contract.directions import direction_of
+from formats import FormatError, RecordingHint
+from series.models import Benchmark, Dataset, Recording, Series
+from series.reading.staging import BenchmarkKey, SeriesHeader
+
+N = TypeVar("N", bound=SeriesHeader)
+Where = tuple[BenchmarkKey, str, int]  # benchmark, label of the recording, fork
+ANOTHER_RECORDING = (
+    "values never change: import the file as another recording, "
+    "such as --recording LABEL or the import page's field Recording"
+)
+FEW_NAMES = 1000  # of benchmarks, that one query may list
+MEASURED_YEARS: Final = range(1900, 3000)
+ANOTHER_NAME = "give one of them another fork number, parameters or name"
+ANOTHER_DATASET = "import the file into another data set"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RecordingDetails:
+    """What a person says about the recording; what is left empty is read from the file.
+
+    Without a label here and in the file, an earlier import of the very same file gives it,
+    else the file's name.
+    """
+
+    label: str = ""
+    build: str = ""
+    measured_at: datetime | None = None
+    machine: str = ""
+    runtime: str = ""
+    notes: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedSeries(Generic[N]):
+    """One series to store, with its benchmark and recording, which may not be stored yet."""
+
+    incoming: N
+    benchmark: Benchmark
+    recording: Recording
+
+
+@dataclass(slots=True)
+class ImportPlan(Generic[N]):
+    """What importing would do."""
+
+    new: list[PlannedSeries[N]] = field(default_factory=list)
+    known: int = 0
+    benchmarks: dict[BenchmarkKey, Benchmark] = field(default_factory=dict)
+    new_benchmarks: list[Benchmark] = field(default_factory=list)
+    recordings: dict[str, Recording] = field(default_factory=dict)
+    conflicts: list[FormatError] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class DatasetSnapshot:
+    """What a data set holds, as far as the recordings with some labels go."""
+
+    dataset: Dataset
+    benchmarks: dict[BenchmarkKey, Benchmark]
+    recordings: dict[str, Recording]
+    digests: dict[Where, str]
+
+    def add(self, plan: ImportPlan[N]) -> None:
+        """Count what `plan` would store as stored, for a file that is imported after it."""
+        for each in plan.new:
+            self.benchmarks.setdefault(each.incoming.benchmark, each.benchmark)
+            where = (each.incoming.benchmark, each.recording.label, each.incoming.fork)
+            self.digests[where] = each.incoming.digest
+
+
+def stored_in(
+    dataset: Dataset, labels: Iterable[str], names: Collection[str] | None = None
+) -> DatasetSnapshot:
+    """Three queries, however many series there are; nothing for a data set that is not stored.
+
+    names  of the only benchmarks that are asked about: a night in a hundred files would else read
+           what it has stored before a hundred times
+    """
+    few = list(names) if names is not None and len(names) <= FEW_NAMES else None
+    benchmarks = Benchmark.objects.filter(dataset__pk=dataset.pk)
+    if few is not None:
+        benchmarks = benchmarks.filter(name__in=few)
+    wanted = set(labels)
+    there = Recording.objects.filter(dataset__pk=dataset.pk)
+    recordings = {each.label: each for each in there if each.label in wanted}
+    series = Series.objects.filter(recording__in=list(recordings.values()))
+    if few is not None:
+        series = series.filter(benchmark__in=benchmarks)
+    key = ("benchmark__system", "benchmark__name", "benchmark__params")
+    rows = series.values_list(*key, "recording__label", "fork", "digest")
+    return DatasetSnapshot(
+        dataset,
+        {BenchmarkKey(each.system, each.name, each.params): each for each in benchmarks},
+        recordings,
+        {(BenchmarkKey(*key), label, fork): digest for *key, label, fork, digest in rows},
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class ParsedFile(Generic[N]):
+    """The series of one file, and what is said of their recording; `label` names what has none."""
+
+    file: str
+    series: Sequence[N]
+    occasion: RecordingDetails
+    label: str
+
+    def label_of(self, series: SeriesHeader) -> str:
+        return (self.occasion.label or series.recording.label or self.label)[:200]
+
+    @property
+    def names(self) -> set[str]:
+        return {each.benchmark.name for each in self.series}
+
+    @property
+    def labels(self) -> set[str]:
+        return {self.label_of(each) for each in self.series}
+
+
+def plan_import(delivered: ParsedFile[N], stored: DatasetSnapshot) -> ImportPlan[N]:
+    """Compare a file with `stored`, which knows its data set under all labels of the file."""
+    planner = _ImportPlanner(delivered, stored)
+    for series in delivered.series:
+        planner.place(series)
+    return planner.plan
+
+
+class _ImportPlanner(Generic[N]):
+    def __init__(self, delivered: ParsedFile[N], stored: DatasetSnapshot) -> None:
+        self.plan: ImportPlan[N] = ImportPlan()
+        self._delivered = delivered
+        self._stored = stored
+        self._seen: set[Where] = set()
+
+    def place(self, incoming: N) -> None:
+        benchmark = self._benchmark(incoming)
+        recording = self._recording(incoming)
+        where = (incoming.benchmark, recording.label, incoming.fork)
+        digest = self._stored.digests.get(where)
+        if conflict := self._conflict(incoming, benchmark, where, digest):
+            self.plan.conflicts.append(conflict)
+        elif digest is None:
+            self.plan.new.append(PlannedSeries(incoming, benchmark, recording))
+        else:
+            self.plan.known += 1
+
+    def _benchmark(self, incoming: SeriesHeader) -> Benchmark:
+        found = self.plan.benchmarks.get(incoming.benchmark)
+        found = found or self._stored.benchmarks.get(incoming.benchmark)
+        if found is None:
+            system, name, params = incoming.benchmark
+            found = Benchmark(
+                dataset=self._stored.dataset,
+                system=system,
+                name=name,
+                params=params,
+                unit=incoming.unit,
+                mode=incoming.mode,
+                better=_stated_better(incoming),
+            )
+            self.plan.new_benchmarks.append(found)
+        return self.plan.benchmarks.setdefault(incoming.benchmark, found)
+
+    def _recording(self, incoming: SeriesHeader) -> Recording:
+        label = self._delivered.label_of(incoming)
+        if label not in self.plan.recordings:
+            found = self._stored.recordings.get(label) or Recording(
+                dataset=self._stored.dataset, label=label
+            )
+            fill_in(found, self._delivered.occasion, incoming.recording)
+            self.plan.recordings[label] = found
+        return self.plan.recordings[label]
+
+    def _conflict(
+        self, incoming: SeriesHeader, benchmark: Benchmark, where: Where, digest: str | None
+    ) -> FormatError | None:
+        """The sentence on why this series cannot be stored; None if it can, or is known."""
+        again = where in self._seen
+        self._seen.add(where)
+        if again:
+            found = f"fork {incoming.fork} of this benchmark a second time"
+            return self._refused(incoming, found, "each fork once in a recording", ANOTHER_NAME)
+        if incoming.unit != benchmark.unit:
+            found = f"values in {incoming.unit or 'no unit'}"
+            whose = "is stored" if benchmark.pk else "came before in this import"
+            expected = f"{benchmark.unit or 'no unit'}, in which this benchmark {whose}"
+            return self._refused(incoming, found, expected, ANOTHER_DATASET)
+        if digest is not None and digest != incoming.digest:
+            found = "other values than are stored"
+            expected = f"those of recording “{where[1]}”, or a new recording"
+            return self._refused(incoming, found, expected, ANOTHER_RECORDING)
+        return None
+
+    def _refused(self, incoming: SeriesHeader, found: str, expected: str, hint: str) -> FormatError:
+        return FormatError(
+            self._delivered.file, incoming.label, found=found, expected=expected, hint=hint
+        )
+
+
+def _stated_better(incoming: SeriesHeader) -> str:
+    """What the person said, where unit and mode say nothing."""
+    known = direction_of(incoming.unit, incoming.mode).is_known
+    return "" if known else incoming.better
+
+
+def fill_in(recording: Recording, occasion: RecordingDetails, hint: RecordingHint) -> None:
+    """Say what is not said yet: first what the person says, then what the file says."""
+    for name in ("build", "machine", "runtime"):
+        said = getattr(recording, name) or getattr(occasion, name) or getattr(hint, name)
+        setattr(recording, name, said[:200])
+    recording.notes = recording.notes or occasion.notes
+    if recording.measured_at is None:
+        recording.measured_at = occasion.measured_at or moment_of(hint.measured_at)
+
+
+def moment_of(text: str) -> datetime | None:
+    """Read an ISO 8601 time stamp; one without a zone is taken as UTC.
+
+    None where it is no such, or of a year in which nothing was measured: the first and last days of
+    the calendar cannot be shown in every time zone.
+    """
+    try:
+        found = parse_datetime(text.strip())
+        if found is None:
+            return None
+        moment = found.replace(tzinfo=UTC) if found.tzinfo is None else found.astimezone(UTC)
+    except (ValueError, OverflowError):  # well-formed, but no such day, or none in UTC
+        return None
+    return moment if moment.year in MEASURED_YEARS else None

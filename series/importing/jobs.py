@@ -1,0 +1,359 @@
+"""Imports at work: files that are taken, imported in the background, watched and cancelled.
+
+A large import takes longer than a page should take to answer. It runs in a process that the web
+process starts, since that is where the uploaded file lies: it needs no worker, and a person may
+leave the page. Each file is stored whole or not at all, in one transaction of its own, so whatever
+ends the process leaves nothing half written; files that had not begun wait again.
+
+How far a job is stands in a file beside the uploads, not in the database: SQLite has one writer,
+and while a file is being stored that is the job itself.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+import socket
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass, replace
+from functools import partial
+
+from django.conf import settings
+
+from people import database, notices
+from people.models import Study
+from people.notices import Notice
+from people.public_id import new_public_id
+from series.importing import import_process, uploads
+from series.importing.import_order import ImportOrder
+from series.importing.upload_storage import cancel_of, progress_of
+from series.models import Import
+
+log = logging.getLogger(__name__)
+TOLD_EVERY = 0.25  # seconds between two notes of the progress
+SILENT_AFTER = 900.0  # seconds without a note after which a job is taken for dead
+PATIENCE = 120.0  # seconds that it waits for its turn to write: nobody waits for a page meanwhile
+GIVING_BACK = 2.0  # seconds that it waits to say that files wait again
+STORING = 0.25  # time that storing a series takes, of the time that reading and drawing it takes
+BYTES_A_VALUE = 8
+BROKE_OFF = "The import broke off: its process ended. Import the file again, or discard it."
+BUSY = "The database was busy or the disk was full. Import the file again in a moment."
+FAULT = (
+    "The server failed while it stored this file; its log says why. "
+    "Import the file again, or tell whoever runs the server."
+)
+
+
+class ImportCancelled(Exception):
+    """Somebody asked the import to end."""
+
+
+@dataclass(frozen=True, slots=True)
+class ImportProgress:
+    """How far a job is. `read` and `stored` count series of all its files."""
+
+    name: str  # of the file that is imported now
+    file: int  # from 1
+    files: int
+    total: int  # series of all files, as found when they were looked into
+    began: float  # seconds since 1970, as `noted`
+    noted: float
+    read: int = 0
+    stored: int = 0
+    pid: int = 0
+    host: str = ""
+    cancelled: bool = False
+    ticks: float = 0.0  # seconds of its machine's monotonic clock, as `noted`
+
+    @property
+    def is_silent(self) -> bool:
+        """Whether the last note is so old, or of before a restart, that the job is dead.
+
+        Of this machine by a clock that nobody sets; of another one only the time of day is known.
+        """
+        if self.host == socket.gethostname():
+            return not 0 <= time.monotonic() - self.ticks < SILENT_AFTER
+        return time.time() - self.noted >= SILENT_AFTER
+
+    @property
+    def share(self) -> float:
+        """From 0 to 1, by the time that reading and storing take."""
+        whole = self.total * (1 + STORING)
+        return min((self.read + STORING * self.stored) / whole, 1.0) if whole else 0.0
+
+    @property
+    def percent(self) -> int:
+        return int(100 * self.share)
+
+    @property
+    def rate(self) -> float | None:
+        """Series read in a second, since the job began; None before there is one."""
+        seconds = self.noted - self.began
+        return self.read / seconds if seconds > 0 and self.read else None
+
+    @property
+    def seconds_left(self) -> float | None:
+        seconds = self.noted - self.began
+        return seconds * (1 - self.share) / self.share if seconds > 1 and self.share else None
+
+
+@dataclass(frozen=True, slots=True)
+class ImportOutcome:
+    """What became of the files of a job that has ended."""
+
+    done: Sequence[Import]
+    refused: Sequence[Import]
+    back: Sequence[Import]  # cancelled before they were stored
+
+    @property
+    def all_stored(self) -> bool:
+        return not self.refused and not self.back
+
+    @property
+    def stored(self) -> int:
+        return sum(each.stored for each in self.done)
+
+    @property
+    def known(self) -> int:
+        return sum(each.known for each in self.done)
+
+
+# --- beginning --------------------------------------------------------------------------------
+def begin(chosen: Sequence[Import], order: ImportOrder) -> str:
+    """Import the files, large ones in the background; the name of the job, empty if there is none.
+
+    A file that somebody else is importing at this moment is left to them.
+    """
+    job = new_public_id()
+    names = [each.pk for each in chosen]
+    _note(job, _at_first(chosen))
+    # The claim: of two clicks, one finds the file waiting.
+    if not Import.objects.filter(uploads.WAITING, pk__in=names).update(
+        state=Import.State.RUNNING, job=job, error=""
+    ):
+        progress_of(job).unlink(missing_ok=True)
+        return ""
+    if _may_be_large(chosen):
+        import_process.start(job, order.as_text(), failed=give_back)
+    else:
+        work(job, order)
+    return job
+
+
+def _may_be_large(chosen: Sequence[Import]) -> bool:
+    most = BYTES_A_VALUE * settings.IMPORT_AT_ONCE_POINTS
+    unread = any(each.preview.get("unread") for each in chosen)
+    return unread or sum(map(_stored_bytes, chosen)) > most
+
+
+def _stored_bytes(upload: Import) -> int:
+    """What its values and samples will take, as found when it was looked into."""
+    found = upload.preview
+    # Files that have waited since before samples were counted have their values only.
+    return int(found.get("stored_bytes", BYTES_A_VALUE * found.get("points", 0)))
+
+
+def _at_first(chosen: Sequence[Import]) -> ImportProgress:
+    now = time.time()
+    return ImportProgress(
+        name=chosen[0].file_name,
+        file=1,
+        files=len(chosen),
+        total=sum(each.preview.get("series", 0) for each in chosen),
+        began=now,
+        noted=now,
+        pid=os.getpid(),
+        host=socket.gethostname(),
+        ticks=time.monotonic(),
+    )
+
+
+def work(job: str, order: ImportOrder) -> None:
+    """Import the files of a job, one after the other, until all are or somebody cancels.
+
+    Raises what a database or disk raises that is busy, full or gone; the files then wait again.
+    """
+    mine = Import.objects.filter(job=job, state=Import.State.RUNNING).order_by("when", "pk")
+    chosen, why = list(mine), ""
+    if not chosen:
+        return  # given back while the job waited for its turn
+    teller = _ProgressReporter(job, chosen)
+    try:
+        for upload in teller.files():
+            _import(upload, order, teller)
+        _tell(job)
+    except ImportCancelled:
+        log.info("import %s was cancelled", job)
+    except Exception as fault:
+        why = BUSY if database.is_unavailable(fault) else ""
+        raise
+    finally:
+        back = partial(mine.update, state=Import.State.UPLOADED, error=why)
+        # Where it is busy still, the next look at the page finds a job without progress.
+        database.unless_busy(back, seconds=GIVING_BACK)
+        progress_of(job).unlink(missing_ok=True)
+        cancel_of(job).unlink(missing_ok=True)
+
+
+def _tell(job: str) -> None:
+    """Tell a webhook what is stored now."""
+    done = list(Import.objects.filter(job=job, state=Import.State.DONE).select_related("dataset"))
+    if not done or not notices.is_on():
+        return
+    dataset, stored = done[0].dataset, sum(each.stored for each in done)
+    if dataset is None:  # removed since
+        return
+    notices.send(
+        Notice(
+            "import-finished",
+            f"{stored:,} new series in {dataset}",
+            f"{len(done)} files were imported into {dataset}: {stored:,} new series.",
+            dataset.study,
+            dataset.get_absolute_url(),
+            once=f"import:{job}",
+        )
+    )
+
+
+def _import(upload: Import, order: ImportOrder, teller: _ProgressReporter) -> None:
+    try:
+        uploads.confirm(
+            upload,
+            order.dataset,
+            occasion=order.occasion,
+            on_problems=order.on_problems,
+            by=order.by,
+            step=teller.step,
+        )
+    except ImportCancelled:
+        raise
+    except Exception as fault:  # the log and the page have to say it
+        if database.is_unavailable(fault):
+            raise
+        log.exception("import of %s failed", upload.file_name)
+        Import.objects.filter(pk=upload.pk).update(state=Import.State.FAILED, error=FAULT)
+
+
+class _ProgressReporter:
+    """Notes how far a job is, and hears when somebody wants it to end."""
+
+    def __init__(self, job: str, chosen: Sequence[Import]) -> None:
+        self.job, self.chosen = job, chosen
+        self.progress = _at_first(chosen)
+        self._before = 0  # series of the files that have ended
+        self._next = 0.0
+
+    def files(self) -> Iterator[Import]:
+        for number, upload in enumerate(self.chosen, start=1):
+            self.progress = replace(self.progress, name=upload.file_name, file=number)
+            self._tell(self._before, self._before)
+            yield upload
+            self._before += upload.preview.get("series", 0)
+
+    def step(self, *, read: int, stored: int) -> None:
+        """Called now and then; raises ImportCancelled when somebody asked for it."""
+        if time.monotonic() >= self._next:
+            self._tell(self._before + read, self._before + stored)
+
+    def _tell(self, read: int, stored: int) -> None:
+        self._next = time.monotonic() + TOLD_EVERY
+        if cancel_of(self.job).exists():
+            raise ImportCancelled
+        self.progress = replace(
+            self.progress, read=read, stored=stored, noted=time.time(), ticks=time.monotonic()
+        )
+        _note(self.job, self.progress)
+
+
+def _note(job: str, progress: ImportProgress) -> None:
+    path = progress_of(job)
+    new = path.with_suffix(".noting")
+    new.write_text(json.dumps(asdict(progress)), encoding="utf-8")
+    new.replace(path)  # whoever reads finds all of the old one or all of the new one
+
+
+# --- watching ---------------------------------------------------------------------------------
+def progress(job: str) -> ImportProgress | None:
+    """How far a job is; None once it has ended, if its server has, or without a job."""
+    if not job:
+        return None
+    try:
+        found = ImportProgress(**json.loads(progress_of(job).read_text(encoding="utf-8")))
+    except FileNotFoundError:
+        return None
+    alive = not found.is_silent and lives(found.host, found.pid)
+    return replace(found, cancelled=cancel_of(job).exists()) if alive else None
+
+
+def lives(host: str, pid: int) -> bool:
+    """Whether the process of a job exists; of another machine one cannot know."""
+    if host != socket.gethostname():
+        return True
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        return True
+    return True
+
+
+def running(study: Study) -> list[tuple[Import, ImportProgress]]:
+    """The jobs of a study that are at work, each with one of its files.
+
+    Files of a job whose server stopped are given back here, with a word on what happened.
+    """
+    rows = study.imports.filter(state=Import.State.RUNNING).select_related("by", "study")
+    found: dict[str, tuple[Import, ImportProgress]] = {}
+    broken = set()
+    for upload in rows.order_by("when", "pk"):
+        if upload.job in found or upload.job in broken:
+            continue
+        now = progress(upload.job)
+        if now:
+            found[upload.job] = (upload, now)
+        else:
+            broken.add(upload.job)
+    for job in broken:
+        give_back(job)
+    return list(found.values())
+
+
+def first_file(upload: Import) -> Import:
+    """The file whose address is that of the job of `upload`: other addresses lead there.
+
+    A file that waits, or of which nothing was stored, keeps its own.
+    """
+    ended = Import.State.DONE, Import.State.RUNNING
+    if not upload.job or upload.state not in ended:
+        return upload
+    return upload.study.imports.filter(job=upload.job, state=upload.state).order_by("when")[0]
+
+
+def give_back(job: str) -> None:
+    """Let the files of a dead job wait again. Nothing of them was stored, or they were done."""
+    held = Import.objects.filter(job=job, state=Import.State.RUNNING)
+    held.update(state=Import.State.FAILED, error=BROKE_OFF)
+    progress_of(job).unlink(missing_ok=True)
+    cancel_of(job).unlink(missing_ok=True)
+
+
+def cancel(job: str) -> bool:
+    """Ask a job to end at its next series; False if it has ended already."""
+    if not progress_of(job).exists():
+        return False
+    cancel_of(job).touch()
+    return True
+
+
+def outcome(study: Study, job: str) -> ImportOutcome:
+    """What became of the files of a job."""
+    rows = list(study.imports.filter(job=job).select_related("dataset__study").order_by("when"))
+    state = Import.State
+    return ImportOutcome(
+        done=[each for each in rows if each.state == state.DONE],
+        refused=[each for each in rows if each.state == state.FAILED or each.error],
+        back=[each for each in rows if each.state == state.UPLOADED and not each.error],
+    )

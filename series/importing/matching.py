@@ -1,0 +1,41 @@
+"""Which stored data set the benchmarks of waiting files belong to. Reads."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from itertools import islice
+
+from people.models import Study
+from series.importing.upload_storage import list_of
+from series.models import Benchmark, Dataset, Import
+from series.reading import staged_series
+from series.reading.staging import BenchmarkKey
+
+LOOKED_AT = 500  # benchmarks, as many names as one query may hold
+
+
+def matching_dataset(study: Study, waiting: Iterable[Import]) -> Dataset | None:
+    """The data set that holds at least half of the files' benchmarks, the most if several do.
+
+    Of many benchmarks the first `LOOKED_AT` are asked for.
+    """
+    wanted = set(islice(_benchmarks(waiting), LOOKED_AT))
+    rows = Benchmark.objects.filter(
+        dataset__in=study.datasets.all(), name__in={each.name for each in wanted}
+    ).values_list("dataset", "system", "name", "params")
+    stored = Counter(dataset for dataset, *key in rows if BenchmarkKey(*key) in wanted)
+    for dataset, count in stored.most_common(1):
+        if 2 * count >= len(wanted):
+            return study.datasets.get(pk=dataset)
+    return None
+
+
+def _benchmarks(waiting: Iterable[Import]) -> Iterator[BenchmarkKey]:
+    """Each benchmark of the files, once."""
+    seen: set[BenchmarkKey] = set()
+    for upload in waiting:
+        for series in staged_series.read(list_of(upload)):
+            if series.benchmark not in seen:
+                seen.add(series.benchmark)
+                yield series.benchmark

@@ -1,0 +1,110 @@
+"""The quota of a study: how many bytes it holds, and how many it may."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from django.conf import settings
+from django.db.models import Q, QuerySet, Sum
+from django.db.models.functions import Coalesce, Length
+
+from formats.errors import TooLarge
+from people.models import Study
+from series.importing.upload_storage import HELD
+from series.models import Import, Recording, Samples, Series
+
+VALUE_BYTES = 8  # a float64
+
+
+@dataclass(frozen=True, slots=True)
+class QuotaUse:
+    """What a study holds of its quota: bytes that are stored, and of uploads that wait."""
+
+    study: Study
+    stored: int
+    waiting: int
+
+    @property
+    def share(self) -> float:
+        return (self.stored + self.waiting) / settings.STUDY_MAX_BYTES
+
+    @property
+    def told(self) -> str:
+        """Such as `1.20 MB of 10,000 MB`."""
+        return f"{megabytes(self.stored + self.waiting)} of {megabytes(settings.STUDY_MAX_BYTES)}"
+
+
+def use_of(study: Study) -> QuotaUse:
+    """Of one study."""
+    return QuotaUse(study, stored_bytes(study), waiting_bytes(study))
+
+
+def all_uses() -> list[QuotaUse]:
+    """Of every study that there is, the fullest first: three queries, however many there are."""
+    place = "recording__dataset__study"
+    values = _by_study(Series.objects.all(), place, Sum("n"))
+    samples = _by_study(
+        Samples.objects.all(),
+        f"series__{place}",
+        Sum(Length("offsets") + Length("values") + Length("counts")),
+    )
+    held = Import.objects.filter(state__in=HELD).order_by().values_list("study")
+    waiting = dict(held.annotate(bytes=Sum("size")))
+    found = [
+        QuotaUse(
+            each,
+            values.get(each.pk, 0) * VALUE_BYTES + samples.get(each.pk, 0),
+            waiting.get(each.pk, 0),
+        )
+        for each in Study.objects.all()
+    ]
+    return sorted(found, key=lambda each: each.share, reverse=True)
+
+
+def _by_study(rows: QuerySet[Any], place: str, size: Sum) -> dict[int, int]:
+    """`size` of the rows of each study, by its key; what was removed counts where it came from."""
+    owner = Coalesce(f"{place}__removed_from", place)
+    found = rows.order_by().annotate(owner=owner).values_list("owner").annotate(size=size)
+    return {study: size or 0 for study, size in found}
+
+
+def stored_bytes(study: Study) -> int:
+    """Bytes of the values and raw samples of all series of a study, removed ones included."""
+    of = Q(dataset__study=study) | Q(dataset__study__removed_from=study)
+    recordings = Recording.objects.filter(of)
+    # An index by recording has the lengths: no row of a series is read.
+    values = Series.objects.filter(recording__in=recordings).aggregate(n=Sum("n"))["n"] or 0
+    samples = Samples.objects.filter(series__recording__in=recordings).aggregate(
+        bytes=Sum(Length("offsets") + Length("values") + Length("counts"))
+    )
+    return values * VALUE_BYTES + (samples["bytes"] or 0)
+
+
+def waiting_bytes(study: Study) -> int:
+    """Bytes of uploaded files that are neither imported nor discarded."""
+    waiting = Import.objects.filter(study=study, state__in=HELD)
+    return waiting.aggregate(bytes=Sum("size"))["bytes"] or 0
+
+
+def check(study: Study, file: str, sizes: Iterable[int]) -> None:
+    """Raise TooLarge, about `file`, where a study would hold more than PLATEAU_STUDY_MB.
+
+    `sizes`: bytes that would come to those stored.
+    """
+    new, before = sum(sizes), stored_bytes(study)
+    if before + new <= settings.STUDY_MAX_BYTES:
+        return
+    raise TooLarge(
+        file,
+        "size",
+        found=f"{megabytes(new)} beside the {megabytes(before)} that are stored",
+        expected=f"at most {megabytes(settings.STUDY_MAX_BYTES)} in study {study}",
+        hint="discard uploads that wait, or ask whoever runs Plateau to raise PLATEAU_STUDY_MB",
+    )
+
+
+def megabytes(size: int) -> str:
+    """As people read it."""
+    return f"{size / 1e6:,.0f} MB" if size >= 10_000_000 else f"{size / 1e6:.2f} MB"

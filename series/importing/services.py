@@ -1,0 +1,429 @@
+"""Importing a file into a data set: all of it or nothing, and twice is once."""
+
+from __future__ import annotations
+
+import dataclasses
+import hashlib
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from tempfile import NamedTemporaryFile, SpooledTemporaryFile
+from typing import Literal, TypeVar
+
+from django.conf import settings
+from django.core.exceptions import ValidationError
+from django.db import IntegrityError, connection, transaction
+from django.db.models import OuterRef, Subquery
+from django.utils import timezone
+
+from formats import FormatError, Measurement, ReadLimits, ReadOptions
+from formats.iterations import Conditions, length_of
+from formats.names import normal
+from formats.paths import stem
+from people.models import Study, User
+from people.public_id import new_public_id
+from people.slugs import create_with_slug
+from series.importing import direction_changes, quota
+from series.importing.import_plan import (
+    ImportPlan,
+    ParsedFile,
+    PlannedSeries,
+    RecordingDetails,
+    plan_import,
+    stored_in,
+)
+from series.importing.upload_storage import folder
+from series.models import (
+    Benchmark,
+    Dataset,
+    Import,
+    Samples,
+    Series,
+    SeriesShape,
+    SeriesSketch,
+)
+from series.models.series import SeriesQuerySet
+from series.queries import NEWEST_FIRST
+from series.reading import file_readers
+from series.reading.staging import ImportStep, IncomingSeries, SeriesAbout, StagedFile, digest_of
+from series.values import copies, stored_values
+from series.values.row_inserts import insert_rows
+
+T = TypeVar("T")
+OnProblems = Literal["stop", "leave-out"]
+IN_MEMORY = 32_000_000  # bytes of values that wait in memory; more wait on disk
+ROWS, BLOBS = 500, 100  # rows a statement: small ones, and ones with values
+LEAST_TEXT = 4  # bytes of a value in a file, such as "1.5,"
+PART_BYTES = 8_000_000  # of values in one statement, unless one series has more
+
+
+@dataclass(frozen=True, slots=True)
+class SeriesImportResult:
+    """What an import did, or with `dry_run` would do. `stored` and `known` count series."""
+
+    file: str
+    digest: str
+    size: int
+    stored: int
+    known: int
+    benchmarks: int
+    shortest: int
+    longest: int
+    recordings: tuple[str, ...]
+    problems: tuple[FormatError, ...]  # of what was left out; the first hundred
+    problem_count: int
+    notes: tuple[tuple[str, int], ...]  # sentence, number of series that it is about
+
+
+def import_file(
+    dataset: Dataset,
+    file: file_readers.FileToRead,
+    *,
+    by: User | None = None,
+    occasion: RecordingDetails | None = None,
+    on_problems: OnProblems = "stop",
+    default_label: str = "",
+    dry_run: bool = False,
+    make_dataset: Callable[[], Dataset] | None = None,
+) -> SeriesImportResult:
+    """Store the series of a file; series that are there with the same values count as known.
+
+    The file is read in a process of its own, within the limits of the settings. Nothing of it is
+    stored when this raises: FormatError for the first thing that cannot be read or that
+    contradicts what is stored (with `on_problems="leave-out"`: only for what concerns the file as
+    a whole). A file that brings nothing new leaves no trace. `default_label` names a recording
+    that neither the person nor the file names, instead of the file's name. `dry_run` tells what
+    would happen and writes nothing; its data set need not be stored. `make_dataset` stores a data
+    set that is not there yet, in the transaction of its first series.
+    """
+    with file.opened() as stream:
+        digest, size = digest_of(stream)
+    bounded = dataclasses.replace(file, options=within_limits(file.options))
+    with _taken(bounded, on_problems) as intake:
+        label, said = normal(default_label), occasion or RecordingDetails()
+        delivery = ImportDelivery(dataset, intake, digest, size, said, on_problems, label)
+        if dry_run:
+            return _told(intake, delivery.planned(), digest, size)
+        if make_dataset is None:
+            return _told(intake, delivery.stored(by), digest, size)
+        with transaction.atomic():
+            delivery = dataclasses.replace(delivery, dataset=make_dataset())
+            return _told(intake, delivery.stored(by), digest, size)
+
+
+def import_kept(
+    dataset: Dataset,
+    upload: Import,
+    file: file_readers.FileToRead,
+    *,
+    by: User,
+    occasion: RecordingDetails,
+    on_problems: OnProblems,
+    step: ImportStep | None = None,
+) -> SeriesImportResult:
+    """The same for a file that was uploaded before, with the options and limits of `file`.
+
+    `upload` is done afterwards, also where the file brings nothing new. `step` is told of the
+    progress, and may raise to end the import with nothing written.
+    """
+    with _taken(file, on_problems, step) as intake:
+        digest, size = upload.file_digest, upload.size
+        delivery = ImportDelivery(dataset, intake, digest, size, occasion, on_problems)
+        return _told(intake, delivery.stored(by, upload), digest, size)
+
+
+@contextmanager
+def _taken(
+    file: file_readers.FileToRead, on_problems: OnProblems, step: ImportStep | None = None
+) -> Iterator[StagedFile]:
+    """The series of a file, whose values wait on disk until they are stored."""
+    with NamedTemporaryFile(dir=folder(), suffix=".values") as spool:
+        yield file_readers.stage_file(file, spool, collect=on_problems == "leave-out", step=step)
+
+
+def import_measurements(
+    dataset: Dataset,
+    measurements: Iterable[Measurement],
+    name: str,
+    *,
+    by: User | None = None,
+    occasion: RecordingDetails | None = None,
+) -> SeriesImportResult:
+    """Store series that come from no file, such as simulated ones, by the rules of a file.
+
+    `name` stands where the file's name would; what is told of its digest is that of all values.
+    """
+    with SpooledTemporaryFile(max_size=IN_MEMORY) as spool:
+        intake = StagedFile(name, spool)
+        intake.take(measurements)
+        digest = hashlib.sha256("".join(each.digest for each in intake.series).encode())
+        size = sum(each.values.size for each in intake.series)
+        delivery = ImportDelivery(
+            dataset, intake, digest.hexdigest(), size, occasion or RecordingDetails(), "stop"
+        )
+        return _told(intake, delivery.stored(by), digest.hexdigest(), size)
+
+
+def state_answer(series: Series, *, start: int, reason: str) -> None:
+    """Say what is known of a simulated series: the first steady iteration, -1 for never, and why.
+
+    Comparison uses it as a yardstick. Raises ValueError for a series that was measured.
+    """
+    if not series.benchmark.dataset.simulated:
+        raise ValueError(f"{series}: the answer of a measured series is not known")
+    Series.objects.filter(pk=series.pk).update(known_start=start, known_reason=reason[:300])
+
+
+@transaction.atomic
+def say_length(series: SeriesQuerySet, setting: Conditions) -> list[int]:
+    """Say how long iterations last, of those series of which nobody knows; their primary keys.
+
+    `setting` is what `formats.iterations.stated` gives. Rates of one operation stay unknown.
+    """
+    told = []
+    for each in series.select_related("benchmark"):
+        with_it = {**each.settings, **setting}
+        after = length_of(each.benchmark.unit, each.benchmark.mode, with_it)
+        if each.iteration_length is None and after is not None:
+            each.settings = with_it
+            each.seconds_per_iteration = after.seconds
+            told.append(each)
+    Series.objects.bulk_update(told, ["settings", "seconds_per_iteration"], ROWS)
+    return [each.pk for each in told]
+
+
+def within_limits(options: ReadOptions) -> ReadOptions:
+    """`options` with the installation's limits instead of the reader's own."""
+    limits = ReadLimits(
+        file_bytes=settings.IMPORT_MAX_FILE_BYTES,
+        series=settings.IMPORT_MAX_SERIES,
+        points_per_series=settings.IMPORT_MAX_POINTS,
+        points=settings.IMPORT_MAX_FILE_BYTES // LEAST_TEXT,
+    )
+    return dataclasses.replace(options, limits=limits)
+
+
+@dataclass(frozen=True, slots=True)
+class ImportDelivery:
+    """A file that has been read, and where it is to go."""
+
+    dataset: Dataset
+    intake: StagedFile
+    digest: str
+    size: int
+    occasion: RecordingDetails
+    on_problems: OnProblems
+    default_label: str = ""
+
+    def planned(self) -> ImportPlan[IncomingSeries]:
+        """What storing would do; raises the first contradiction unless those are left out."""
+        intake, label = self.intake, self.default_label
+        label = label_for(self.dataset, self.digest, default=label or stem(intake.name))
+        delivered = ParsedFile(intake.name, intake.series, self.occasion, label)
+        plan = plan_import(delivered, stored_in(self.dataset, delivered.labels, delivered.names))
+        for conflict in plan.conflicts:
+            if self.on_problems == "stop":
+                raise conflict
+            self.intake.note_problem(conflict)
+        return plan
+
+    @transaction.atomic
+    def stored(self, by: User | None, upload: Import | None = None) -> ImportPlan[IncomingSeries]:
+        """Write what is new. The transaction only copies: all is read and drawn before."""
+        # The lock: of two imports at once, the second finds what the first has stored.
+        Dataset.objects.select_for_update().get(pk=self.dataset.pk)
+        plan = self.planned()
+        if plan.new:
+            sizes = (each.incoming.stored_bytes for each in plan.new)
+            quota.check(self.dataset.study, self.intake.name, sizes)
+            copies.one_at_a_time()
+            _write(plan, self.intake)
+            refresh_shown({each.benchmark.pk for each in plan.new})
+        if plan.new or upload is not None:
+            self._note(plan, upload or Import(by=by))
+        return plan
+
+    def _note(self, plan: ImportPlan[IncomingSeries], row: Import) -> None:
+        stored = [each for each in plan.recordings.values() if each.pk]
+        row.study, row.dataset = self.dataset.study, self.dataset
+        row.recording = stored[0] if len(stored) == 1 else None
+        row.file_name, row.file_digest = self.intake.name[-300:], self.digest
+        row.size, row.state, row.error = self.size, Import.State.DONE, ""
+        row.stored, row.known = len(plan.new), plan.known
+        row.save()
+
+
+def label_for(dataset: Dataset, digest: str, *, default: str) -> str:
+    """The recording of a file that names none: that of the same file before, else `default`."""
+    return labels_before(dataset, [digest]).get(digest, default)
+
+
+def labels_before(dataset: Dataset, digests: Iterable[str]) -> dict[str, str]:
+    """The recording into which a file with this digest was imported last, by digest."""
+    rows = Import.objects.filter(
+        dataset__pk=dataset.pk, file_digest__in=list(digests), recording__isnull=False
+    )
+    return dict(rows.order_by("when").values_list("file_digest", "recording__label"))
+
+
+def _told(
+    intake: StagedFile, plan: ImportPlan[IncomingSeries], digest: str, size: int
+) -> SeriesImportResult:
+    lengths = [each.n for each in intake.series]
+    return SeriesImportResult(
+        file=intake.name,
+        digest=digest,
+        size=size,
+        stored=len(plan.new),
+        known=plan.known,
+        benchmarks=len(plan.benchmarks),
+        shortest=min(lengths, default=0),
+        longest=max(lengths, default=0),
+        recordings=tuple(plan.recordings),
+        problems=tuple(intake.problems),
+        problem_count=intake.problem_count,
+        notes=tuple(intake.notes.items()),
+    )
+
+
+# --- rows -------------------------------------------------------------------------------------
+def _write(plan: ImportPlan[IncomingSeries], intake: StagedFile) -> None:
+    used = {id(each.benchmark) for each in plan.new}
+    Benchmark.objects.bulk_create([each for each in plan.new_benchmarks if id(each) in used], ROWS)
+    for recording in plan.recordings.values():
+        recording.save()
+    stored: list[int] = []
+    now = connection.ops.adapt_datetimefield_value(timezone.now())
+    for part in _parts(plan.new):  # no more values in memory than are written together
+        abouts = [intake.about(each.incoming) for each in part]
+        rows = [_row(each, about, now) for each, about in zip(part, abouts, strict=True)]
+        keys = insert_rows(Series, rows)
+        shapes = zip(keys, abouts, strict=True)
+        insert_rows(SeriesShape, [{"series_id": pk, **about.shape} for pk, about in shapes])
+        _write_blobs(list(zip(keys, [each.incoming for each in part], strict=True)), intake)
+        stored += keys
+        intake.tell(stored=len(stored))
+    for linked in _in_parts(stored, copies.AT_ONCE):
+        copies.link(linked)
+
+
+def _parts(
+    new: Sequence[PlannedSeries[IncomingSeries]],
+) -> Iterator[list[PlannedSeries[IncomingSeries]]]:
+    """The series to write, so many at once that their values take at most `PART_BYTES`, or one."""
+    part: list[PlannedSeries[IncomingSeries]] = []
+    size = 0
+    for each in new:
+        size += each.incoming.stored_bytes
+        if part and (size > PART_BYTES or len(part) == BLOBS):
+            yield part
+            part, size = [], each.incoming.stored_bytes
+        part.append(each)
+    if part:
+        yield part
+
+
+def _row(
+    planned: PlannedSeries[IncomingSeries], about: SeriesAbout, now: object
+) -> dict[str, object]:
+    incoming = planned.incoming
+    return {
+        "public_id": new_public_id(),
+        "benchmark_id": planned.benchmark.pk,
+        "recording_id": planned.recording.pk,
+        "fork": incoming.fork,
+        "n": incoming.n,
+        "digest": incoming.digest,
+        "known_reason": "",
+        "created": now,
+        **about.series,
+    }
+
+
+def _write_blobs(part: Sequence[tuple[int, IncomingSeries]], intake: StagedFile) -> None:
+    stored_values.store(
+        [(pk, incoming.digest, intake.bytes_at(incoming.values)) for pk, incoming in part]
+    )
+    sketches = [
+        {
+            "series_id": pk,
+            "hashes": intake.bytes_at(incoming.sketch),
+            "value_hashes": intake.bytes_at(incoming.value_sketch),
+        }
+        for pk, incoming in part
+    ]
+    insert_rows(SeriesSketch, sketches)
+    samples = [
+        {"series_id": pk, **_sample_bytes(incoming, intake)}
+        for pk, incoming in part
+        if incoming.samples
+    ]
+    insert_rows(Samples, samples)
+
+
+def _sample_bytes(incoming: IncomingSeries, intake: StagedFile) -> dict[str, bytes]:
+    names = ("offsets", "values", "counts")
+    places = incoming.samples or ()
+    return {name: intake.bytes_at(place) for name, place in zip(names, places, strict=True)}
+
+
+def _in_parts(rows: Sequence[T], size: int) -> Iterator[Sequence[T]]:
+    return (rows[start : start + size] for start in range(0, len(rows), size))
+
+
+def refresh_shown(benchmark_ids: Iterable[int]) -> None:
+    """Let each benchmark's row in lists show the lowest fork of its newest recording."""
+    newest = Series.objects.filter(benchmark=OuterRef("pk")).order_by(*NEWEST_FIRST, "fork")
+    for part in _in_parts(sorted(benchmark_ids), ROWS):
+        Benchmark.objects.filter(pk__in=part).update(shown=Subquery(newest.values("pk")[:1]))
+
+
+# --- benchmarks -------------------------------------------------------------------------------
+def set_better(benchmark: Benchmark, better: str) -> None:
+    """Say which values of a benchmark are better; empty for what its unit and mode say.
+
+    Answers of methods that now read its values otherwise go. Raises ValidationError for anything
+    else.
+    """
+    if better not in {"", *Benchmark.Better.values}:
+        raise ValidationError(f"Found “{better[:40]}”, expected more, less or nothing.")
+    before = benchmark.direction.more
+    benchmark.better = better
+    with transaction.atomic():
+        benchmark.save(update_fields=["better"])
+        if benchmark.direction.more != before:
+            direction_changes.tell(benchmark)
+
+
+# --- data sets --------------------------------------------------------------------------------
+def dataset_named(study: Study, slug: str, *, simulated: bool = False) -> Dataset:
+    """The study's data set with this slug, made if there is none."""
+    new = {"name": slug, "simulated": simulated}
+    found, _ = Dataset.objects.get_or_create(study=study, slug=slug, defaults=new)
+    return found
+
+
+def dataset_called(study: Study, name: str, *, simulated: bool = False, **about: str) -> Dataset:
+    """The study's data set of this name, made if there is none; two at once get the same one."""
+    called = study.datasets.filter(name=name)
+    if there := called.first():
+        return there
+    try:
+        return create_dataset(study, name=name, simulated=simulated, **about)
+    except IntegrityError:
+        return called.get()
+
+
+def create_dataset(study: Study, *, name: str, simulated: bool = False, **about: str) -> Dataset:
+    """Store a new data set; its slug is made of the name, and free in the study.
+
+    IntegrityError where the study has one of this name.
+    """
+    return create_with_slug(
+        name,
+        taken=lambda: set(study.datasets.values_list("slug", flat=True)),
+        otherwise="data",
+        create=lambda slug: Dataset.objects.create(
+            study=study, name=name, slug=slug, simulated=simulated, **about
+        ),
+    )

@@ -1,0 +1,117 @@
+"""The folder of uploaded files: what lies there for each of them, and for how long.
+
+A file lies in `DATA_DIR/imports` under the public id of its `Import`, never under a name that came
+with it. Beside it are the list of its series and, while it is imported, the progress.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import timedelta
+from pathlib import Path
+from typing import BinaryIO
+
+from django.conf import settings
+
+from formats import FormatError
+from series.models import Import
+
+log = logging.getLogger(__name__)
+HELD = (Import.State.UPLOADED, Import.State.FAILED, Import.State.RUNNING)
+# A file without a row may be one whose upload has not ended; none takes longer than this.
+UPLOADING = timedelta(days=1)
+
+
+def folder() -> Path:
+    """Where uploaded files lie; made if it is not there."""
+    found = Path(settings.DATA_DIR) / "imports"
+    found.mkdir(parents=True, exist_ok=True)
+    return found
+
+
+def path_of(upload: Import) -> Path:
+    return folder() / upload.public_id
+
+
+def list_of(upload: Import) -> Path:
+    """The list of its series; `series.import_pages.import_preview` writes and reads it."""
+    return folder() / f"{upload.public_id}.series"
+
+
+def progress_of(job: str) -> Path:
+    """How far an import is; `series.importing.jobs` writes and reads it."""
+    return folder() / f"{job}.progress"
+
+
+def cancel_of(job: str) -> Path:
+    """A file that asks an import to end; what it holds is of no interest."""
+    return folder() / f"{job}.cancel"
+
+
+@contextmanager
+def opened(upload: Import) -> Iterator[BinaryIO]:
+    """The kept file. FormatError if somebody cleared the folder meanwhile."""
+    try:
+        stream = path_of(upload).open("rb")
+    except FileNotFoundError as gone:
+        raise FormatError(
+            upload.file_name,
+            "file",
+            found="nothing any more",
+            expected="the uploaded file",
+            hint="upload it again",
+        ) from gone
+    with stream:
+        yield stream
+
+
+def touch(upload: Import) -> None:
+    """Begin its time anew: somebody works with it."""
+    os.utime(path_of(upload))
+
+
+def forget(upload: Import) -> None:
+    """Let go of the file and of all that lies beside it."""
+    for path in (path_of(upload), list_of(upload)):
+        path.unlink(missing_ok=True)
+
+
+def purge() -> int:
+    """Discard files that nobody has looked at for `IMPORT_KEEP_DAYS`; returns how many.
+
+    Nothing younger is touched, and nothing that is being imported. Leftovers that belong to no
+    waiting file (of a server that was killed) go after a day.
+    """
+    keep = timedelta(days=settings.IMPORT_KEEP_DAYS).total_seconds()
+    now = time.time()
+    held = {each.public_id: each for each in Import.objects.filter(state__in=HELD)}
+    gone = 0
+    for path, age in [(path, now - _touched(path, now)) for path in folder().iterdir()]:
+        upload = held.get(path.name)
+        if upload is None:
+            if path.stem not in held and age > UPLOADING.total_seconds():
+                path.unlink(missing_ok=True)
+        elif age > keep and upload.state != Import.State.RUNNING:
+            gone += _discarded(upload)
+    return gone
+
+
+def _touched(path: Path, now: float) -> float:
+    try:
+        return path.stat().st_mtime
+    except FileNotFoundError:  # another request was faster
+        return now
+
+
+def _discarded(upload: Import) -> int:
+    # Only while it still waits: a person may confirm it at this very moment.
+    waiting = Import.objects.filter(pk=upload.pk, state=upload.state)
+    gone = waiting.update(state=Import.State.DISCARDED)
+    if gone:
+        log.info("%s was not confirmed in time and is discarded", upload.file_name)
+        forget(upload)
+    return gone

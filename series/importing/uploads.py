@@ -1,0 +1,164 @@
+"""Files that people upload: kept until they are imported or discarded, and looked into before.
+
+Where they lie and for how long is in `series.importing.upload_storage`. Nothing of a file reaches a
+data set before it is confirmed.
+"""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+import io
+from collections.abc import Iterable
+
+from django.db.models import Q, QuerySet
+
+from formats import FormatError, ReadOptions
+from formats.names import normal
+from people.models import Study, User
+from series.importing import quota
+from series.importing.import_plan import RecordingDetails
+from series.importing.services import OnProblems, SeriesImportResult, import_kept, within_limits
+from series.importing.upload_storage import forget, list_of, opened, path_of, touch
+from series.models import Dataset, Import
+from series.reading import file_readers, import_summary
+from series.reading.file_readers import ReadersBusy
+from series.reading.staging import ImportStep
+
+WAITING = Q(state=Import.State.UPLOADED) | Q(state=Import.State.FAILED)
+PROBLEM_COLUMNS = ("file", "where", "found", "expected", "what to do")
+
+
+def waiting(study: Study, person: User) -> QuerySet[Import]:
+    """What this person uploaded and has neither imported nor discarded, in order of upload."""
+    return study.imports.filter(WAITING, by=person).order_by("when", "pk")
+
+
+# --- keeping a file ---------------------------------------------------------------------------
+def keep(study: Study, chunks: Iterable[bytes], name: str, *, by: User) -> Import:
+    """Store an uploaded file and look into it. The same file waiting already stays one.
+
+    Raises TooLarge, and keeps nothing, where the study has no room for it.
+    """
+    upload = Import(study=study, by=by, file_name=normal(name)[-300:], size=0)
+    try:
+        _write(upload, chunks)
+        if same := waiting(study, by).filter(file_digest=upload.file_digest).first():
+            forget(upload)
+            return same
+        quota.check(study, upload.file_name, [quota.waiting_bytes(study), upload.size])
+        _look_first(upload)
+    except BaseException:  # no file stays that no row tells of
+        forget(upload)
+        raise
+    return upload
+
+
+def _write(upload: Import, chunks: Iterable[bytes]) -> None:
+    digest = hashlib.sha256()
+    with path_of(upload).open("wb") as out:
+        for chunk in chunks:
+            digest.update(chunk)
+            upload.size += out.write(chunk)
+    upload.file_digest = digest.hexdigest()
+
+
+def earlier_import(upload: Import) -> Import | None:
+    """The import of the very same file into a data set of this study, if there was one."""
+    done = upload.study.imports.filter(file_digest=upload.file_digest, state=Import.State.DONE)
+    return done.select_related("by", "dataset__study").first()
+
+
+def discard(upload: Import) -> bool:
+    """Let go of a file that is not wanted; False, and nothing happens, unless it waits."""
+    gone = Import.objects.filter(WAITING, pk=upload.pk).update(state=Import.State.DISCARDED)
+    if gone:
+        forget(upload)
+    return bool(gone)
+
+
+# --- looking into it --------------------------------------------------------------------------
+def _look_first(upload: Import) -> None:
+    """Where the readers are busy the file is kept, for the person to look again."""
+    try:
+        reread_upload(upload)
+    except ReadersBusy as busy:
+        upload.preview = {**import_summary.refusal(upload.file_name, busy), "unread": True}
+        upload.save()
+
+
+def reread_upload(upload: Import) -> None:
+    """Read the file as an import would, with the options chosen, and keep what was found.
+
+    Raises ReadersBusy, and stores nothing.
+    """
+    try:
+        with opened(upload):
+            touch(upload)
+        upload.preview = file_readers.preview_file(file_of(upload), list_of(upload))
+    except ReadersBusy:
+        raise
+    except FormatError as refused:
+        upload.preview = import_summary.refusal(upload.file_name, refused)
+    # Only these: the file may have been confirmed in another tab while it was read.
+    upload.save(update_fields=["options", "preview"] if upload.pk else None)
+
+
+def file_of(upload: Import) -> file_readers.FileToRead:
+    """The kept file, and how the person said that it is to be read."""
+    return file_readers.FileToRead(
+        upload.file_name,
+        path=path_of(upload),
+        format=upload.options.get("format", "auto"),
+        options=options_of(upload),
+    )
+
+
+def options_of(upload: Import) -> ReadOptions:
+    """How the person said the file is to be read."""
+    chosen = {name: value for name, value in upload.options.items() if name != "format"}
+    if "series_columns" in chosen:
+        chosen["series_columns"] = tuple(chosen["series_columns"])
+    return within_limits(ReadOptions(**chosen))
+
+
+def problems_csv(upload: Import) -> str:
+    """Every problem of the file as CSV, however many there are."""
+    text = io.StringIO()
+    table = csv.writer(text, lineterminator="\n")
+    table.writerow(PROBLEM_COLUMNS)
+    table.writerows(
+        (each.file, each.where, each.found, each.expected, each.hint)
+        for each in file_readers.problems(file_of(upload))
+    )
+    return text.getvalue()
+
+
+# --- importing it -----------------------------------------------------------------------------
+def confirm(
+    upload: Import,
+    dataset: Dataset,
+    *,
+    occasion: RecordingDetails,
+    on_problems: OnProblems,
+    by: User,
+    step: ImportStep | None = None,
+) -> SeriesImportResult | None:
+    """Import a kept file; None if it was refused, and the reason is then in `upload.error`."""
+    try:
+        with opened(upload):  # or the reader would find nothing
+            done = import_kept(
+                dataset,
+                upload,
+                file_of(upload),
+                by=by,
+                occasion=occasion,
+                on_problems=on_problems,
+                step=step,
+            )
+    except FormatError as refused:
+        upload.state, upload.error = Import.State.FAILED, str(refused)
+        upload.save(update_fields=["state", "error"])
+        return None
+    forget(upload)
+    return done

@@ -1,0 +1,220 @@
+"""Files read in a process of their own, so that no file can hold up or fill a web process."""
+
+from __future__ import annotations
+
+import base64
+import io
+import json
+from collections import Counter
+from collections.abc import Generator, Iterator
+from contextlib import closing, contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import IO, Any, BinaryIO, Final
+
+import numpy as np
+from django.conf import settings
+
+from formats import Format, FormatError, Measurement, ReadOptions, TooLarge
+from formats.child_process import (
+    ChildEnded,
+    ChildIdle,
+    ChildProcesses,
+    ChildrenBusy,
+    ChildReply,
+    ChildTimeout,
+)
+from formats.names import normal
+from series.reading import staged_series
+from series.reading.file_reader_process import as_question
+from series.reading.staging import MOST_PROBLEMS, ImportStep, StagedFile
+
+MOST_AT_ONCE: Final = 2  # files that one web process has read at the same time
+QUEUEING: Final = 3.0  # seconds that a page waits for other files to be read
+IDLE: Final = 60.0  # seconds without progress after which a child is ended
+KEPT: Final = 150_000_000  # bytes that a child may hold to be asked again
+REPORT: Final = "its log says why: tell whoever runs the server"
+
+
+class ReadersBusy(FormatError):
+    """Other files are being read: nothing is known of this one yet."""
+
+    def __str__(self) -> str:
+        return f"{self.file} was not read: {self.found}; {self.hint}"
+
+
+class FileReaders(ChildProcesses):
+    """At most `most` children, each of which reads a file within bounds.
+
+    seconds  of processor time, which a busy machine makes no longer
+    memory   bytes
+    setting  the name of the setting that gives the seconds; empty: they are fixed
+    """
+
+    def __init__(
+        self, *, most: int, seconds: float, memory: int, queueing: float, setting: str = ""
+    ) -> None:
+        arguments = ("series.reading.file_reader_process", str(memory))
+        super().__init__(*arguments, folder=settings.BASE_DIR, most=most, queueing=queueing)
+        self.seconds, self.memory, self.setting = seconds, memory, setting
+
+
+readers: Final = FileReaders(
+    most=MOST_AT_ONCE,
+    seconds=settings.READ_SECONDS,
+    memory=settings.READ_MEMORY,
+    queueing=QUEUEING,
+    setting="PLATEAU_READ_SECONDS",
+)
+
+
+@contextmanager
+def patient() -> Iterator[None]:
+    """A process of which no page waits gives each file `IMPORT_READ_SECONDS`."""
+    before = readers.seconds, readers.setting
+    readers.seconds = settings.IMPORT_READ_SECONDS
+    readers.setting = "PLATEAU_IMPORT_READ_SECONDS"
+    try:
+        yield
+    finally:
+        readers.seconds, readers.setting = before
+
+
+@dataclass(frozen=True, slots=True)
+class FileToRead:
+    """A file and how it is to be read.
+
+    `path` is absolute, since another process opens it; `data` stands for what lies nowhere.
+    """
+
+    name: str
+    path: Path | None = None
+    data: bytes = b""
+    format: Format = "auto"
+    options: ReadOptions = field(default_factory=ReadOptions)
+
+    def opened(self) -> BinaryIO:
+        """The file here, for what needs no reader."""
+        return self.path.open("rb") if self.path else io.BytesIO(self.data)
+
+    def question(self, task: str, **more: Any) -> dict[str, Any]:
+        return {
+            "task": task,
+            "name": normal(self.name),
+            "path": str(self.path or ""),
+            "bytes": len(self.data),
+            "format": self.format,
+            "options": as_question(self.options),
+            **more,
+        }
+
+
+# --- what a file can be asked -----------------------------------------------------------------
+def preview_file(file: FileToRead, list_path: Path) -> dict[str, Any]:
+    """What the page of a waiting file shows; its series are listed at `list_path`.
+
+    Raises FormatError, as all of these, for a file that cannot be read within the bounds.
+    """
+    (found,) = _asked(file, "look", list=str(list_path))
+    summary: dict[str, Any] = found["found"]
+    return summary
+
+
+def stage_file(
+    file: FileToRead, spool: IO[bytes], *, collect: bool, step: ImportStep | None = None
+) -> StagedFile:
+    """The series of a file, their values in `spool`, which has a name.
+
+    With `collect` series with a problem are left out; else the first problem is raised.
+    """
+    intake = StagedFile(normal(file.name), spool, step=step)
+    with closing(_asked(file, "take", spool=spool.name, collect=collect)) as lines:
+        for said in lines:
+            if "series" in said:
+                intake.series += map(staged_series.incoming_of_row, said["series"])
+                intake.tell(stored=0)
+            else:
+                intake.problems = [_problem(each) for each in said["problems"]][:MOST_PROBLEMS]
+                intake.problem_count, intake.notes = said["count"], Counter(said["notes"])
+    return intake
+
+
+def problems(file: FileToRead) -> Iterator[FormatError]:
+    """Every problem of a file; also the one that ends the reading."""
+    try:
+        for said in _asked(file, "problems"):
+            yield _problem(said["problem"])
+    except FormatError as fatal:
+        yield fatal
+
+
+def measurements(file: FileToRead, by: FileReaders = readers) -> list[Measurement]:
+    """Every series of a small file, without what only an import needs."""
+    return [_measurement(said["measurement"]) for said in _asked(file, "measurements", by)]
+
+
+def _measurement(said: dict[str, Any]) -> Measurement:
+    values = np.frombuffer(base64.b64decode(said.pop("values")), "<f8")
+    return Measurement(**said, values=values)
+
+
+# --- asking -----------------------------------------------------------------------------------
+def _asked(
+    file: FileToRead, task: str, by: FileReaders = readers, **more: Any
+) -> Generator[dict[str, Any], None, None]:
+    try:
+        question = file.question(task, processor_seconds=by.seconds, **more)
+        with by.asked(question, file.data) as reply:
+            end = yield from _lines(reply)
+            reply.keep = end["held"] < KEPT
+    except (ChildrenBusy, ChildTimeout, ChildEnded) as failed:
+        raise _without_end(file.name, failed, by) from failed
+    _check_end(file.name, end, by)
+
+
+def _lines(reply: ChildReply) -> Generator[dict[str, Any], None, dict[str, Any]]:
+    """Each line of the answer; returns the last one."""
+    with reply.progressing(IDLE):
+        while "ended" not in (said := json.loads(reply.line())):
+            yield said
+    end: dict[str, Any] = said
+    return end
+
+
+def _check_end(name: str, said: dict[str, Any], by: FileReaders = readers) -> None:
+    if "refused" in said:
+        raise _problem(said["refused"], large=said["large"])
+    if "memory" in said:
+        most = f"{by.memory / 1e6:,.0f} MB"
+        setting = "PLATEAU_READ_MB" if by.setting else ""
+        raise _too_much(name, f"a file that takes more than {most} to read", setting)
+    if "fault" in said:
+        found = f"something on which the server failed ({said['fault']})"
+        raise _whole(name, found=found, expected="measurements", hint=REPORT)
+
+
+def _without_end(name: str, failed: Exception, by: FileReaders) -> FormatError:
+    if isinstance(failed, ChildrenBusy):
+        found, hint = "other files are being read", "try again in a moment"
+        return ReadersBusy(name, "the whole file", found=found, expected="a free reader", hint=hint)
+    if isinstance(failed, ChildIdle):
+        return _too_much(name, f"a file whose reader neither read nor computed for {IDLE} s")
+    if isinstance(failed, ChildTimeout):
+        found = f"a file that takes more than {by.seconds} s of processor time to read"
+        return _too_much(name, found, by.setting)
+    return _too_much(name, "a file on which its reader ended")
+
+
+def _too_much(name: str, found: str, setting: str = "") -> FormatError:
+    raised = f", or ask whoever runs Plateau to raise {setting}" if setting else ""
+    return _whole(name, found=found, expected="less in one file", hint=f"split it{raised}")
+
+
+def _whole(name: str, *, found: str, expected: str, hint: str) -> FormatError:
+    return FormatError(name, "the whole file", found=found, expected=expected, hint=hint)
+
+
+def _problem(parts: list[str], *, large: bool = False) -> FormatError:
+    file, where, found, expected, hint = parts
+    kind = TooLarge if large else FormatError
+    return kind(file, where, found=found, expected=expected, hint=hint)

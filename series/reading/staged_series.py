@@ -1,0 +1,73 @@
+"""The series of a waiting file without their values, as a list beside the file."""
+
+from __future__ import annotations
+
+import dataclasses
+import gzip
+import json
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from formats import RecordingHint
+from series.reading.staging import BenchmarkKey, IncomingSeries, SeriesHeader, SpoolPlace
+
+
+def write(path: Path, series: Iterable[SeriesHeader]) -> None:
+    data = json.dumps([as_row(each) for each in series], ensure_ascii=False).encode()
+    path.write_bytes(gzip.compress(data, compresslevel=1))
+
+
+def read(path: Path) -> list[SeriesHeader]:
+    """The series of a waiting file; none once its list is gone."""
+    try:
+        rows = json.loads(gzip.decompress(path.read_bytes()))
+    except FileNotFoundError:
+        return []
+    return [SeriesHeader(**of_row(row)) for row in rows]
+
+
+def as_row(series: SeriesHeader) -> list[object]:
+    """What names a series, as JSON holds it."""
+    hint = {name: getattr(series.recording, name) for name in RecordingHint.__slots__}
+    names = series.label, series.unit, series.mode, series.fork, series.digest
+    return [*series.benchmark, *names, hint, series.better]
+
+
+def of_row(row: list[Any]) -> dict[str, Any]:
+    """The fields of `SeriesHeader` in what `as_row` gave."""
+    label, unit, mode, fork, digest, hint, *said = row[3:]
+    return {
+        "benchmark": BenchmarkKey(*row[:3]),
+        "label": label,
+        "unit": unit,
+        "mode": mode,
+        "fork": fork,
+        "digest": digest,
+        "recording": RecordingHint(**hint),
+        "better": said[0] if said else "",  # a file that waits since before it could be said
+    }
+
+
+def incoming_as_row(series: IncomingSeries) -> list[object]:
+    """A series on its way in, as JSON holds it."""
+    places = series.about, series.sketch, series.value_sketch, series.values
+    return [as_row(series), series.n, places, series.samples]
+
+
+def incoming_of_row(row: list[Any]) -> IncomingSeries:
+    names, n, places, samples = row
+    about, sketch, value_sketch, values = (SpoolPlace(*place) for place in places)
+    incoming = IncomingSeries(
+        **of_row(names),
+        n=n,
+        about=about,
+        sketch=sketch,
+        value_sketch=value_sketch,
+        values=values,
+        samples=None,
+    )
+    if samples:
+        offsets, raw, counts = (SpoolPlace(*each) for each in samples)
+        incoming = dataclasses.replace(incoming, samples=(offsets, raw, counts))
+    return incoming

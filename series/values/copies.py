@@ -1,0 +1,186 @@
+"""Stored series that are copies of one another, in whatever study and under whatever name.
+
+Copies have one `copy_group`, and so have copies of copies: blindness keeps the answers of all of
+them from whoever has yet to answer one. A series gets its group when it is stored.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from typing import Any, Final
+
+import numpy as np
+from django.db.models import Min
+
+from detectors.contract import Values
+from detectors.panel.copies import (
+    Sketch,
+    SketchIndex,
+    as_bytes,
+    of_bytes,
+    sharing,
+    sketch,
+    thinned,
+    value_sketch,
+    value_sketches,
+)
+from series.models import Dataset, Series, SeriesSketch
+from series.models.series import SeriesQuerySet
+from series.values import read_ahead
+
+# All stored sketches are read once for so many new ones: a file of 10,000 series is linked at once.
+AT_ONCE: Final = 10_000  # series that are linked together
+HASHES: Final = (
+    1_300_000  # in memory together, 50 MB: of 10,000 usual sketches, of 6 very long ones
+)
+ROWS: Final = 500  # sketches that are fetched together
+SKETCHED: Final = 2000  # series whose missing sketches a worker makes at a time
+ORDERED: Final = "hashes"  # columns of sketches
+UNORDERED: Final = "value_hashes"
+LEAST_RATE: Final = 1e-300  # the inverse of a smaller value is no number
+
+Pair = tuple[int, int]
+
+
+def has_copy(series: SeriesQuerySet, values: Values) -> bool:
+    """Whether `values` are a copy of one of `series`, or of a part of one, in whatever order.
+
+    Also where they were put by turns between other values. ValuesUnavailable where a series has no
+    sketch of its values yet, and they cannot be read.
+    """
+    stored = SeriesSketch.objects.filter(series__in=series.order_by().values("pk"))
+    if not stored.exists():
+        return False
+    parts = thinned(values)
+    if _is_among([sketch(part) for part in parts], stored, ORDERED):
+        return True
+    _sketch_values_of(stored.filter(value_hashes=None))
+    rates = [1 / part for part in parts if np.all(np.abs(part) > LEAST_RATE)]
+    return _is_among([value_sketch(part) for part in [*parts, *rates]], stored, UNORDERED)
+
+
+def _is_among(ones: Sequence[Sketch], stored: Any, column: str) -> bool:
+    """Whether one of the sketches is a copy of a stored one."""
+    every = np.unique(np.concatenate(ones))
+    return any(
+        SketchIndex.of([part[place][1]]).copies_of(one).size
+        for part in _parts(stored, column)
+        for place in sharing([each for _, each in part], every)
+        for one in ones
+    )
+
+
+def sketch_values(most: int | None = SKETCHED) -> int:
+    """Store missing sketches of values that lie in the database; how many.
+
+    Series that were stored before there were any have none. A worker makes some at a time; an
+    import makes all, before it links.
+    """
+    inside = SeriesSketch.objects.filter(value_hashes=None, series__stored__address=None)
+    return _sketch_values_of(inside[:most])
+
+
+def _sketch_values_of(missing: Any) -> int:
+    keys = list(missing.values_list("pk", flat=True))
+    for start in range(0, len(keys), read_ahead.MOST):
+        part = keys[start : start + read_ahead.MOST]
+        made = zip(part, value_sketches(list(read_ahead.arrays_of(part))), strict=True)
+        rows = [SeriesSketch(pk=pk, value_hashes=as_bytes(one)) for pk, one in made]
+        SeriesSketch.objects.bulk_update(rows, [UNORDERED])
+    return len(keys)
+
+
+def _parts(stored: Any, column: str) -> Iterator[list[tuple[int, Sketch]]]:
+    """Primary keys of series with their sketches, many at a time: up to `HASHES`, or one more."""
+    part: list[tuple[int, Sketch]] = []
+    held = 0
+    known = stored.exclude(**{column: None}).order_by("pk")
+    for pk, data in known.values_list("pk", column).iterator(ROWS):
+        part.append((pk, of_bytes(data)))
+        held += part[-1][1].size
+        if held >= HASHES:
+            yield part
+            part, held = [], 0
+    if part:
+        yield part
+
+
+# --- groups -----------------------------------------------------------------------------------
+def one_at_a_time() -> None:
+    """Wait until nobody else stores series: of two copies that come at once, neither is missed.
+
+    Where rows are not locked (SQLite), whole transactions wait for one another.
+    """
+    Dataset.objects.order_by("pk").select_for_update(no_key=True).first()
+
+
+def link(
+    new: Collection[int],
+    *,
+    rows: Any = Series,
+    sketches: Any = SeriesSketch,
+    columns: Sequence[str] = (ORDERED, UNORDERED),
+) -> None:
+    """Give the series `new` the group of their copies; all others have theirs already.
+
+    rows, sketches, columns: models, and columns of sketches; for a migration those of its time.
+    """
+    if UNORDERED in columns:
+        sketch_values(None)
+    pairs = set(_equal(new, rows))
+    for column in columns:
+        pairs.update(_alike(new, sketches, column))
+    touched = {pk for pair in pairs for pk in pair}
+    groups = dict(rows.objects.filter(pk__in=touched).values_list("pk", "copy_group"))
+    labels = {pk: group or pk for pk, group in groups.items()}
+    roots = _joined((labels[one], labels[other]) for one, other in pairs)
+    members = defaultdict(list)
+    for pk, label in labels.items():
+        members[roots[label]].append(pk)
+    for root, pks in members.items():
+        rows.objects.filter(pk__in=pks).update(copy_group=root)
+    for old in {group for group in groups.values() if group and roots[group] != group}:
+        rows.objects.filter(copy_group=old).update(copy_group=roots[old])
+
+
+def _equal(new: Collection[int], rows: Any) -> Iterator[Pair]:
+    """Each new one, and the first with the very same values, however few these are."""
+    added = dict(rows.objects.filter(pk__in=new).values_list("pk", "digest"))
+    equal = rows.objects.filter(digest__in={*added.values()}).order_by()
+    first = dict(equal.values_list("digest").annotate(first=Min("pk")))
+    return ((first[digest], pk) for pk, digest in added.items() if first[digest] != pk)
+
+
+def _alike(new: Collection[int], sketches: Any, column: str) -> Iterator[Pair]:
+    """Pairs of which at least one is new.
+
+    Without their order, series of few values are often alike that are no copies: constant ones are.
+    """
+    for every in _parts(sketches.objects.filter(pk__in=new), column):
+        added = every if column == ORDERED else [one for one in every if one[1].size > 1]
+        index = SketchIndex.of([each for _, each in added])
+        own = {pk for pk, _ in added}
+        for part in _parts(sketches.objects.all(), column):
+            others = [row for row in part if row[0] not in own]
+            themselves = [row for row in part if row[0] in own]  # each shares all with itself
+            for rows, hashes in ((others, index.hashes), (themselves, index.repeated)):
+                for place in sharing([each for _, each in rows], hashes):
+                    pk, one = rows[place]
+                    copies = index.copies_of(one)
+                    yield from ((pk, added[k][0]) for k in copies if added[k][0] != pk)
+
+
+def _joined(pairs: Iterable[Pair]) -> Mapping[int, int]:
+    """The smallest of all that are connected with it, for each number of `pairs`."""
+    root: dict[int, int] = {}
+
+    def of(number: int) -> int:
+        while root.setdefault(number, number) != number:
+            number = root[number]
+        return number
+
+    for one, other in pairs:
+        low, high = sorted((of(one), of(other)))
+        root[high] = low
+    return {number: of(number) for number in root}

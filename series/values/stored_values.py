@@ -1,0 +1,248 @@
+"""Values on their way into a place, from one to another, and out: rows and stores together.
+
+Nothing is lost when a process is killed at any point: bytes are kept before a row names them, and
+deleted an hour after the last row that named them has gone.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
+from itertools import islice
+from typing import Final, NamedTuple
+
+from django.conf import settings
+from django.db import transaction
+from django.db.models import Q, QuerySet
+from django.utils import timezone
+
+from series import values_store
+from series.models import ReleasedValues, Series, SeriesValues
+from series.values.row_inserts import insert_rows
+from series.values_store import DATABASE, ValuesDamaged, ValuesUnavailable
+
+log = logging.getLogger(__name__)
+AT_ONCE: Final = 8  # bytes of so many series are on their way together
+PART: Final = 100  # rows of a statement
+PART_BYTES: Final = 8_000_000  # in memory, unless one series has more
+GRACE: Final = timedelta(hours=1)  # far longer than a transaction that stores series takes
+MOST_DELETED: Final = 2000  # in one go: a worker has other duties
+
+
+def store(rows: Sequence[tuple[int, str, bytes]]) -> None:
+    """Store the values of new series where `VALUES_STORE` says; in the transaction of the rows.
+
+    rows  primary key and digest of each series, and the bytes of its values
+    """
+    place = settings.VALUES_STORE
+    if place == DATABASE:
+        insert_rows(SeriesValues, [{"series_id": pk, "data": data} for pk, _, data in rows])
+        return
+    copies = [(f"{place}/{digest}", data) for _, digest, data in rows]
+    _keep(copies)
+    addresses = [
+        {"series_id": pk, "data": b"", "address": address}
+        for (pk, _, _), (address, _) in zip(rows, copies, strict=True)
+    ]
+    insert_rows(SeriesValues, addresses)
+
+
+def _keep(copies: Sequence[tuple[str, bytes]]) -> None:
+    """Keep bytes at addresses that rows of this transaction will name.
+
+    What waits to be deleted is taken back first. Whoever deletes holds the lock of its row: either
+    these bytes are written after that, or nothing is found to delete.
+    """
+    ReleasedValues.objects.filter(address__in=[address for address, _ in copies]).delete()
+    with ThreadPoolExecutor(AT_ONCE) as pool:
+        list(pool.map(lambda copy: values_store.write(*copy), copies))
+
+
+# --- reading all of them ----------------------------------------------------------------------
+class ValuesRow(NamedTuple):
+    """A series whose values are looked at: its row, and what its digest should be."""
+
+    pk: int
+    public_id: str
+    digest: str
+    n: int
+
+
+def _parts(rows: QuerySet[SeriesValues]) -> Iterator[list[ValuesRow]]:
+    """Rows by primary key, so many at once that their values take at most `PART_BYTES`, or one."""
+    last = 0
+    fields = ("pk", "series__public_id", "series__digest", "series__n")
+    while found := rows.filter(pk__gt=last).order_by("pk").values_list(*fields)[:PART]:
+        part = _fitting([ValuesRow(*row) for row in found])
+        last = part[-1].pk
+        yield part
+
+
+def _fitting(found: Sequence[ValuesRow]) -> list[ValuesRow]:
+    size = 0
+    fit: list[ValuesRow] = []
+    for row in found:
+        size += 8 * row.n
+        if fit and size > PART_BYTES:
+            break
+        fit.append(row)
+    return fit
+
+
+class ReadValues(NamedTuple):
+    """What was found of a series: its bytes, or why there are none."""
+
+    row: ValuesRow
+    address: str | None
+    data: bytes
+    problem: ValuesUnavailable | None
+
+
+def _read(part: Sequence[ValuesRow]) -> list[ReadValues]:
+    stored = SeriesValues.objects.in_bulk([row.pk for row in part])
+    with ThreadPoolExecutor(AT_ONCE) as pool:
+        return list(pool.map(_one, [(row, stored[row.pk]) for row in part if row.pk in stored]))
+
+
+def _one(pair: tuple[ValuesRow, SeriesValues]) -> ReadValues:
+    """Its values, if they are those of its digest."""
+    row, stored = pair
+    try:
+        data = stored.content()
+        if hashlib.sha256(data).hexdigest() != row.digest:
+            raise ValuesDamaged("They have another digest than when they were stored")
+    except ValuesUnavailable as problem:
+        return ReadValues(row, stored.address, b"", problem)
+    return ReadValues(row, stored.address, data, None)
+
+
+# --- moving -----------------------------------------------------------------------------------
+def elsewhere(place: str) -> QuerySet[SeriesValues]:
+    """Rows whose values do not lie in `place`."""
+    if place == DATABASE:
+        return SeriesValues.objects.filter(address__isnull=False)
+    there = Q(address__startswith=f"{place}/")
+    return SeriesValues.objects.filter(Q(address__isnull=True) | ~there)
+
+
+def move(to: str, tell: Callable[[int], object] = bool) -> list[ReadValues]:
+    """Copy all values into a place, and let their rows name it; what could not be read.
+
+    Others may read and import meanwhile. Stopped at any point, it goes on from there when it is
+    called again. What cannot be read stays as it is. `tell` hears how many were moved, now and
+    then.
+    """
+    unread: list[ReadValues] = []
+    moved = 0
+    for part in _parts(elsewhere(to)):
+        found = _read(part)
+        unread += [each for each in found if each.problem]
+        moved += _switch([each for each in found if not each.problem], to)
+        tell(moved)
+    return unread
+
+
+@transaction.atomic
+def _switch(found: Sequence[ReadValues], to: str) -> int:
+    if to != DATABASE:
+        _keep([(f"{to}/{each.row.digest}", each.data) for each in found])
+    moved = [each for each in found if _now_at(each, to)]
+    _release(each.address for each in moved if each.address)
+    return len(moved)
+
+
+def _now_at(found: ReadValues, to: str) -> bool:
+    """Let the row name the new place, unless it was moved or purged meanwhile."""
+    row = SeriesValues.objects.filter(pk=found.row.pk, address=found.address)
+    if found.address is None:
+        row = SeriesValues.objects.filter(pk=found.row.pk, address__isnull=True)
+    if to == DATABASE:
+        return bool(row.update(address=None, data=found.data))
+    return bool(row.update(address=f"{to}/{found.row.digest}", data=b""))
+
+
+# --- checking ---------------------------------------------------------------------------------
+def check(tell: Callable[[int], object] = bool) -> Iterator[ReadValues]:
+    """Every series whose values are missing, damaged or cannot be read.
+
+    All values are read. `tell` hears how many were looked at, now and then.
+    """
+    seen = 0
+    for part in _parts(SeriesValues.objects.all()):
+        yield from (each for each in _read(part) if each.problem)
+        seen += len(part)
+        tell(seen)
+
+
+def orphans() -> Iterator[str]:
+    """Addresses at which values lie that no row names and that do not wait to be deleted.
+
+    Raises ValuesUnavailable where a place does not answer.
+    """
+    for place in values_store.configured():
+        found = (f"{place}/{digest}" for digest in values_store.digests(place))
+        while part := set(islice(found, PART)):
+            for model in (SeriesValues, ReleasedValues):
+                there = model.objects.filter(address__in=part)
+                part -= set(there.values_list("address", flat=True))
+            yield from sorted(part)
+
+
+def outside() -> dict[str, int]:
+    """How many series have their values outside of the database, by place."""
+    places = (values_store.FOLDER, values_store.S3)
+    counts = {
+        each: SeriesValues.objects.filter(address__startswith=f"{each}/").count() for each in places
+    }
+    return {place: count for place, count in counts.items() if count}
+
+
+# --- deleting ---------------------------------------------------------------------------------
+def release(series: QuerySet[Series]) -> None:
+    """Say that these series are about to go; in the transaction in which they go."""
+    rows = SeriesValues.objects.filter(series__in=series, address__isnull=False)
+    _release(rows.order_by().values_list("address", flat=True).distinct().iterator())  # type: ignore[arg-type]
+
+
+def release_orphans() -> int:
+    """Let what no row names be deleted with the next ones; how many they are."""
+    found = list(orphans())
+    _release(found)
+    return len(found)
+
+
+def _release(addresses: Iterable[str]) -> None:
+    now, waiting = timezone.now(), iter(addresses)
+    while part := sorted({*islice(waiting, PART)}):
+        ReleasedValues.objects.bulk_create(
+            [ReleasedValues(address=each, since=now) for each in part],
+            update_conflicts=True,
+            unique_fields=["address"],
+            update_fields=["since"],
+        )
+
+
+def delete_released() -> int:
+    """Delete what has been released for `GRACE` and is named by no row; how many."""
+    old = ReleasedValues.objects.filter(since__lt=timezone.now() - GRACE).order_by("pk")
+    try:
+        return sum(_delete(pk) for pk in list(old.values_list("pk", flat=True)[:MOST_DELETED]))
+    except ValuesUnavailable:
+        log.exception("values that nothing needs were not deleted; they will be later")
+        return 0
+
+
+@transaction.atomic
+def _delete(pk: int) -> int:
+    """Under the lock of its row: `_keep` waits for the end, or has taken it away before."""
+    row = ReleasedValues.objects.select_for_update(skip_locked=True).filter(pk=pk).first()
+    if row is None:
+        return 0
+    row.delete()
+    if SeriesValues.objects.filter(address=row.address).exists():
+        return 0
+    values_store.delete(row.address)
+    return 1

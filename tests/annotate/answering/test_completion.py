@@ -1,0 +1,142 @@
+"""The end of a campaign: said to who has answered all, and to its owner; closing asks first."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from uuid import uuid4
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from annotate.answering.services import report_problem, save_mark
+from annotate.campaign_pages import progress
+from annotate.campaigns import invitations
+from annotate.models import Campaign, Task
+from people import services
+from people.models import User
+from series.models import Series
+
+
+def answer(task: Task, *people: User) -> None:
+    for each in people:
+        digest = task.series.digest
+        save_mark(task, by=each, client_id=uuid4(), digest=digest, kind="steady", index=1)
+
+
+def page(client: Client, campaign: Campaign, name: str = "campaign") -> str:
+    answered = client.get(reverse(name, args=[campaign.study.slug, campaign.slug]), follow=True)
+    return " ".join(answered.content.decode().split())
+
+
+def test_who_has_answered_all_is_led_to_the_comparison(
+    client: Client, campaign: Campaign, task: Task, ana: User
+) -> None:
+    client.force_login(ana)
+    agreement = f"{campaign.get_absolute_url()}?tab=agreement"
+    answer(task, ana)
+
+    said = page(client, campaign, "annotate")
+
+    assert "All 1 answered. Thank you." in said
+    assert f'href="{agreement}"' in said
+    assert client.get(agreement).status_code == 200
+
+
+def test_who_was_asked_nothing_is_led_nowhere(
+    client: Client, campaign: Campaign, ana: User
+) -> None:
+    client.force_login(ana)
+
+    assert "See how you compare" not in page(client, campaign, "annotate")
+
+
+@pytest.mark.parametrize("answered", [0, 1, 2])
+def test_the_owner_is_told_when_every_answer_is_in(
+    client: Client, campaign: Campaign, task: Task, olga: User, ana: User, ben: User, answered: int
+) -> None:
+    client.force_login(olga)
+    answer(task, *(ana, ben)[:answered])
+
+    said = page(client, campaign)
+
+    assert ("all 2 answers are in" in said) == (answered == 2)
+    assert ("open, complete" in page_of_list(client, campaign)) == (answered == 2)
+    client.force_login(ana)
+    assert "all 2 answers are in" not in page(client, campaign)
+
+
+def test_it_is_complete_once_no_link_can_bring_anybody(
+    client: Client, campaign: Campaign, task: Task, olga: User, ana: User, ben: User
+) -> None:
+    answer(task, ana, ben)
+    [asked] = invitations.invite(campaign, [("", "")], by=olga)
+    client.force_login(olga)
+
+    waiting = page(client, campaign)
+    services.revoke(asked)
+
+    assert "Complete so far:" in waiting
+    assert "Complete:" in page(client, campaign)
+
+
+def page_of_list(client: Client, campaign: Campaign) -> str:
+    answered = client.get(reverse("campaigns", args=[campaign.study.slug]))
+    return " ".join(answered.content.decode().split())
+
+
+def test_a_campaign_without_series_is_not_complete(
+    client: Client, campaign: Campaign, olga: User
+) -> None:
+    client.force_login(olga)
+
+    assert "answers are in" not in page(client, campaign)
+
+
+def test_closing_names_what_is_open(
+    client: Client,
+    campaign: Campaign,
+    make_task: Callable[[Series], Task],
+    make_series: Callable[..., Series],
+    olga: User,
+    ana: User,
+    ben: User,
+) -> None:
+    tasks = [make_task(make_series([2.0, 1.0, 1.0], fork=fork)) for fork in range(2)]
+    answer(tasks[0], ana)
+    answer(tasks[1], ana)
+    report_problem(tasks[1], by=ben, text="Cut off.")
+    invitations.invite(campaign, [("Eva", "")], by=olga)
+    client.force_login(olga)
+
+    shown = page(client, campaign, "campaign-closure")
+    said = shown.partition('id="close-dialog"')[2].partition("</dialog>")[0]
+
+    campaign.refresh_from_db()
+    assert campaign.state == Campaign.State.OPEN
+    assert "2 of 2 series left" in said
+    assert not re.search(r"\bA1\b", said)  # as a word: the token of a form may hold it
+    assert "1 link that nobody has" in said
+    assert "1 problem report" in said
+
+
+def test_nothing_open_is_said_too(
+    client: Client, campaign: Campaign, task: Task, olga: User, ana: User, ben: User
+) -> None:
+    answer(task, ana, ben)
+    client.force_login(olga)
+
+    assert "Nothing is open: every" in page(client, campaign, "campaign-closure")
+    client.post(reverse("campaign-closure", args=[campaign.study.slug, campaign.slug]))
+    campaign.refresh_from_db()
+    assert campaign.state == Campaign.State.CLOSED
+
+
+@pytest.mark.parametrize(("share", "awaited"), [(0.0, 0), (0.1, 2)])
+def test_second_passes_that_nobody_was_asked_are_named(
+    campaign: Campaign, share: float, awaited: int
+) -> None:
+    campaign.second_share = share
+
+    assert progress.open_ends(campaign).second_passes == awaited

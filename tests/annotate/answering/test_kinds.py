@@ -1,0 +1,182 @@
+"""Rounds and published classifications among the annotators: shown as such, counted as nobody."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from importlib import import_module
+
+import pytest
+from django.apps import apps
+from django.test import Client
+
+from analysis.agreement import drilldown, exports, sentences
+from analysis.agreement.figures import figures
+from analysis.agreement.query import AgreementQuery
+from analysis.agreement.reads import read_votes
+from analysis.comparison.query import ComparisonQuery as Compare
+from analysis.comparison.table import compare
+from analysis.comparison.what_if import WhatIfQuery, what_if
+from analysis.references import yardsticks
+from analysis.report import content
+from annotate import recipes
+from annotate.blind import EVERYTHING
+from annotate.campaign_pages import progress
+from annotate.importing.mark_files import PAIRING, import_marks
+from annotate.models import Annotator, Campaign
+from annotate.truth.results import results
+from formats.marks import MarkRow
+from people.models import Study, User
+from people.templatetags.writing import breakable
+from series.models import Series
+
+Kind = Annotator.Kind
+# Five people mark four series; two more are published as never steady.
+MARKS = [(10, 12, 11, 10, 13), (40, 41, 44, 90, 41), (5, 5, 6, 5, 5), (60, 20, 40, 61, 62)]
+
+
+def row(series: Series, annotator: str, start: int, note: str = "") -> MarkRow:
+    return MarkRow(
+        benchmark=series.benchmark.name,
+        fork=series.fork,
+        annotator=annotator,
+        answer="never" if start == recipes.NEVER else "steady",
+        steady_start=start,
+        note=note,
+    )
+
+
+def imported(study: Study, slug: str, rows: list[MarkRow]) -> Campaign:
+    return import_marks(study, slug, rows, file="marks.csv").campaign
+
+
+@pytest.fixture
+def six(make_series: Callable[..., Series]) -> list[Series]:
+    return [make_series([float(fork)] * 100, fork=fork) for fork in range(6)]
+
+
+@pytest.fixture
+def published(study: Study, six: list[Series]) -> Campaign:
+    marks = [
+        row(series, f"a{number}", start)
+        for series, starts in zip(six, MARKS, strict=False)
+        for number, start in enumerate(starts, start=1)
+    ]
+    nevers = [row(series, "published", recipes.NEVER, PAIRING) for series in six[4:]]
+    return imported(study, "published", [*marks, *nevers])
+
+
+def kinds(campaign: Campaign) -> dict[str, str]:
+    return dict(campaign.annotators.values_list("pseudonym", "kind"))
+
+
+def test_an_import_knows_what_is_no_person(study: Study, six: list[Series]) -> None:
+    rows = [row(six[0], name, 5, PAIRING) for name in ("round1", "tie-break", "published", "a1")]
+    rows += [row(six[1], "published", 9, "seen by myself")]
+
+    first = imported(study, "rounds", rows[:4])
+    mixed = imported(study, "mixed", rows)
+
+    assert kinds(first) == {
+        "round1": Kind.ROUND,
+        "tie-break": Kind.ROUND,
+        "published": Kind.PUBLISHED,
+        "a1": Kind.PERSON,
+    }
+    assert kinds(mixed)["published"] == Kind.PERSON  # somebody with a note of their own
+
+
+def test_the_migration_recognises_those_of_earlier_imports(published: Campaign, ana: User) -> None:
+    Annotator.objects.update(kind=Kind.PERSON)
+    Annotator.objects.create(campaign=published, user=ana, pseudonym="round1")  # signs in
+
+    import_module("annotate.migrations.0005_kinds_of_annotators").recognise(apps, None)
+
+    found = kinds(published)
+    assert found.pop("published") == Kind.PUBLISHED
+    assert set(found.values()) == {Kind.PERSON}
+
+
+def test_a_published_never_is_said_to_be_one(published: Campaign, as_vic: Client) -> None:
+    found = sorted(results(published, EVERYTHING), key=lambda each: each.series.fork)
+
+    assert [each.answered for each in found] == [5, 5, 5, 5, 0, 0]
+    assert found[5].sentence == "Published as never steady; no person was asked."
+    assert found[5].settled.steady is False
+    assert "say never" not in " ".join(each.sentence for each in found)
+
+    page = as_vic.get(published.get_absolute_url(), {"tab": "truth"}).text
+
+    assert (
+        page.count(f">{breakable(found[0].series.benchmark.short_name)}</a>") == 6
+    )  # each row has a name
+    assert "PUBLISHED" not in page
+
+
+def test_progress_counts_people(published: Campaign, study: Study, six: list[Series]) -> None:
+    imported(
+        study, "rounds", [row(six[0], "round1", 5, PAIRING), row(six[0], "round2", 6, PAIRING)]
+    )
+
+    found = {line.campaign.slug: (line.people, line.rounds) for line in progress.lines(study)}
+
+    assert found == {"published": (5, 0), "rounds": (0, 2)}
+    assert progress.coverage(published, owner=True) == [
+        (0, 2), (1, 0), (2, 0), (3, 0), (4, 0), (5, 4),
+    ]  # fmt: skip
+    assert progress.bars(published)[-1].name == "published classification, no person"
+
+
+def test_agreement_is_that_of_people_and_of_what_they_could_differ_in(
+    published: Campaign, as_vic: Client
+) -> None:
+    found = figures(read_votes(published, EVERYTHING, AgreementQuery()))
+
+    assert list(found.votes.people) == ["a1", "a2", "a3", "a4", "a5"]
+    assert (found.votes.total, found.votes.classified) == (4, 2)
+    assert len(found.pairs) == 10
+    assert {each.person for each in found.absences} == set(found.votes.people)
+    # Nobody could say never: full agreement would tell of the choice of series alone.
+    assert (found.told, found.yes_no.n) == (False, 4)
+    assert (found.yes_no.observed, found.yes_no.kappa, found.yes_no.ac1) == (None, None, None)
+    assert {pair.same_share for pair in found.pairs} == {None}
+    assert {row[3] for row in exports.agreement_rows(found) if "yes-no" in str(row[0])} <= {None, 0}
+    assert sentences.yes_no(found) == sentences.UNTOLD
+    assert len(drilldown.behind(found, "votes").positions) == 4
+
+    page = as_vic.get(published.get_absolute_url(), {"tab": "agreement"}).text
+
+    assert "PUBLISHED" not in page
+    assert "100.0" not in page.split("Every pair of people")[0]
+    assert "2 more were classified" in page
+
+
+def test_one_never_makes_yes_and_no_tell_again(
+    published: Campaign, study: Study, six: list[Series]
+) -> None:
+    campaign = imported(study, "published", [row(six[0], "a1", recipes.NEVER, "drifts")])
+
+    found = figures(read_votes(campaign, EVERYTHING, AgreementQuery()))
+
+    assert found.told
+    assert found.yes_no.observed is not None
+
+
+def test_a_comparison_has_people_and_no_classification(published: Campaign, vic: User) -> None:
+    compared = compare(published.study, vic, Compare())
+    assert compared is not None
+    people = [entry for entry in compared.entries if entry.kind == "person"]
+
+    assert [entry.name for entry in people if "published" in entry.name] == []
+    assert len(people) == 5
+    assert {entry.cells()["agreement"] for entry in people} == {None}
+    assert {entry.cells()["kappa"] for entry in people} == {None}
+    codes = [each.code for each in yardsticks.yardsticks(published.study)]
+    assert not [code for code in codes if re.search(r"(person|others):.*:published$", code)]
+    found = what_if(compared, WhatIfQuery())
+    assert found is not None
+    assert {each.person for each in found.absences} == {"a1", "a2", "a3", "a4", "a5"}
+    assert found.told[0].never == 2
+    assert dict(content.settings(compared))["ground truth by"].endswith(
+        "from the marks of 5 people and the published classification"
+    )

@@ -1,0 +1,192 @@
+"""The second pass: each person against themselves, days later, and in no ground truth."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import timedelta
+from uuid import uuid4
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from annotate import blind
+from annotate.answering import queries, second_pass
+from annotate.answering.services import save_mark
+from annotate.blind import EVERYTHING
+from annotate.campaigns import services as campaigns
+from annotate.models import Assignment, Campaign, GroundTruth, Mark, Task
+from people.models import Study, User
+from series.models import Series
+from tests.replayed_rows import replayed
+
+
+@pytest.mark.parametrize(
+    ("answered", "share", "expected"),
+    [(586, 0.1, 59), (100, 0.1, 20), (12, 0.1, 12), (0, 0.1, 0), (586, 0.0, 0), (10, 1.0, 10)],
+)
+def test_a_share_but_at_least_twenty_or_all(answered: int, share: float, expected: int) -> None:
+    assert second_pass.second_pass_size(answered, share) == expected
+
+
+@pytest.fixture
+@replayed
+def first(
+    study: Study, make_series: Callable[..., Series], ana: User, ben: User, olga: User
+) -> Campaign:
+    """24 series, of which ana has answered all and ben one."""
+    series = [make_series([1.0, 2.0, 3.0, 4.0 + fork], fork=fork) for fork in range(24)]
+    made = campaigns.create(
+        study,
+        campaigns.CampaignSpec(
+            name="First",
+            series=[each.pk for each in series],
+            annotators=[ana, ben],
+            second_share=0.1,
+            seed=2,
+        ),
+        by=olga,
+    )
+    campaigns.open_campaign(made)
+    for task in made.tasks.all():
+        answer(task, ana, 1)
+    answer(made.tasks.get(position=1), ben, 3)
+    return Campaign.objects.get(pk=made.pk)
+
+
+def answer(task: Task, by: User, index: int | None) -> None:
+    kind = "never" if index is None else "steady"
+    digest = task.series.digest
+    save_mark(task, by=by, client_id=uuid4(), digest=digest, kind=kind, index=index)
+
+
+def days_pass(days: int) -> None:
+    Mark.objects.update(when=timezone.now() - timedelta(days=days))
+
+
+def series_of(campaign: Campaign, user: User) -> list[int]:
+    mine = Assignment.objects.filter(user=user, task__campaign=campaign).order_by("order")
+    return list(mine.values_list("task__series__fork", flat=True))
+
+
+def test_it_opens_so_many_days_after_the_last_answer(first: Campaign, ana: User, ben: User) -> None:
+    second_pass.deal_due(ana)
+    due = second_pass.due(first, ana)
+    assert due is not None
+    assert (due.is_open, due.series) == (False, 20)
+    assert second_pass.due(first, ben) is None  # has not answered all
+
+    days_pass(8)
+    second_pass.deal_due(ana)
+    second_pass.deal_due(ana)
+    second_pass.deal_due(ben)
+
+    again = first.second_passes.get()
+    assert (again.purpose, again.state) == ("repeat", "open")
+    assert len(series_of(again, ana)) == 20
+    assert series_of(again, ben) == []
+    assert second_pass.due(first, ana) is None
+
+
+def test_the_draw_and_its_order_follow_the_seed(first: Campaign, ana: User) -> None:
+    again = second_pass.deal(first, ana)
+    drawn = series_of(again, ana)
+    again.delete()
+
+    assert series_of(second_pass.deal(first, ana), ana) == drawn
+    before = [fork for fork in series_of(first, ana) if fork in drawn]
+    assert sorted(before) == sorted(drawn)
+    assert before != drawn
+
+
+def test_first_answers_are_kept_back_until_the_pass_is_complete(
+    client: Client, first: Campaign, ana: User
+) -> None:
+    days_pass(8)
+    client.force_login(ana)
+    client.get(reverse("home"))
+    again = first.second_passes.get()
+    mine = reverse("campaign-mine", args=[first.study.slug, first.slug])
+    tasks = list(again.tasks.filter(assignments__user=ana))
+    seen = Series.objects.exclude(pk__in=blind.open_series(ana))
+
+    assert b"20 answers are not shown until" in client.get(mine).content
+    assert len(queries.queue(ana, first)) == seen.count() == 4
+    for task in tasks[:-1]:
+        answer(task, ana, 2)
+    old = first.tasks.get(series=tasks[0].series)
+    assert client.get(old.get_absolute_url()).status_code == 404
+    assert seen.all().count() == 4
+
+    answer(tasks[-1], ana, 2)
+
+    assert b"are not shown" not in client.get(mine).content
+    assert len(queries.queue(ana, first)) == seen.all().count() == 24
+    assert client.get(old.get_absolute_url()).status_code == 200
+
+
+def test_second_answers_make_no_ground_truth_and_change_none(first: Campaign, ana: User) -> None:
+    before = list(GroundTruth.objects.values_list("task", "marks_digest"))
+
+    again = second_pass.deal(first, ana)
+    for task in again.tasks.all():
+        answer(task, ana, None)
+
+    assert list(GroundTruth.objects.values_list("task", "marks_digest")) == before
+    assert campaigns.differing(again) == []
+
+
+def test_each_person_is_compared_with_themselves(
+    client: Client, first: Campaign, ana: User, olga: User
+) -> None:
+    days_pass(8)
+    again = second_pass.deal(first, ana)
+    for number, task in enumerate(again.tasks.order_by("position")):
+        answer(task, ana, None if number < 2 else [1, 3, 0][number % 3])
+    later = again.repeats
+    assert later is not None
+    campaigns.close(later, by=olga)
+
+    found = second_pass.answer_pairs(first, olga)
+    (line,) = second_pass.consistency(found)
+
+    assert (line.n, line.voted, line.same, line.both, line.difference) == (20, 20, 18, 18, 1)
+    name = first.annotators.get(user=ana).pseudonym
+    assert {pair.pseudonym for pair in found} == {line.pseudonym} == {name}
+    assert all(pair.task.campaign_id == first.pk for pair in found)
+    assert {pair.first.index for pair in found} == {1}
+    client.force_login(olga)
+    page = client.get(first.get_absolute_url(), {"tab": "progress"}).content.decode()
+    assert "Each person against themselves" in page
+
+
+def test_what_is_answered_a_second_time_is_read_by_nobody_blind(
+    first: Campaign, ana: User, ben: User
+) -> None:
+    days_pass(8)
+    again = second_pass.deal(first, ana)
+    for task in again.tasks.all():
+        answer(task, ana, 2)
+
+    theirs = second_pass.answer_pairs(first, ben)
+
+    ben_answered = first.tasks.get(position=1).series_id
+    assert {pair.task.series_id for pair in theirs} <= {ben_answered}
+    assert (
+        len(second_pass.answer_pairs(first, ana))
+        == len(second_pass.answer_pairs(first, EVERYTHING))
+        == 20
+    )
+
+
+def test_after_the_last_answer_the_page_says_when_it_opens(
+    client: Client, first: Campaign, ana: User
+) -> None:
+    client.force_login(ana)
+    page = reverse("annotate", args=[first.study.slug, first.slug])
+    assert "second pass, 20 of your" in client.get(page).content.decode()
+
+    days_pass(8)
+
+    assert "Begin the second pass" in client.get(page).content.decode()

@@ -1,0 +1,54 @@
+"""Simulated series are stored once, whichever version of the program drew them."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+import numpy as np
+import pytest
+
+from annotate.answering.simulated import make_series
+from detectors.simulated import synthetic
+from formats import FormatError
+from people.models import Study
+from series.models import Import, Series
+
+WANTED = [("decay", 3), ("step", 4)]
+make = partial(make_series, n=300, name="Set 1")
+
+
+def test_made_again_they_are_the_same_rows(study: Study) -> None:
+    first = make(study, WANTED)
+    again = make(study, WANTED, level=synthetic.SECONDS)
+
+    assert [each.series.pk for each in first] == [each.series.pk for each in again]
+    assert Import.objects.count() == 1
+
+
+def test_older_installations_keep_theirs_with_all_digits(
+    study: Study, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as older:
+        older.setattr(synthetic, "rounded", np.array)
+        before = make(study, WANTED)
+    drawn = synthetic.simulate("decay", n=300, seed=3).values
+    assert not np.array_equal(before[0].series.array(), drawn)
+
+    after = make(study, [*WANTED, ("drift", 5)])
+
+    assert [each.series.pk for each in after[:2]] == [each.series.pk for each in before]
+    assert [(each.low, each.high) for each in after[:2]] == [
+        (each.low, each.high) for each in before
+    ]
+    assert Series.objects.count() == 3
+
+
+@pytest.mark.parametrize("other", [{"level": 2e-3}, {"n": 301}])
+def test_other_values_under_a_name_that_is_taken_are_refused(
+    study: Study, other: dict[str, Any]
+) -> None:
+    make(study, WANTED)
+
+    with pytest.raises(FormatError, match="other values than are stored"):
+        make(study, WANTED, **other)

@@ -1,0 +1,268 @@
+"""Links to a campaign: one each for many people, who join study and campaign in one go."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from datetime import timedelta
+
+import pytest
+from django.core.exceptions import ValidationError
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from annotate.campaigns import invitations, services as campaigns
+from annotate.models import Annotator, Assignment, Campaign, Task
+from people import services
+from people.models import Invitation, Role, Study, User
+from series.models import Series
+from tests.annotate.campaign_page_data import edit_address
+
+
+def address(campaign: Campaign, name: str = "campaign-invitations", **more: str) -> str:
+    return reverse(name, kwargs={"study": campaign.study.slug, "campaign": campaign.slug, **more})
+
+
+def people_page(client: Client, campaign: Campaign) -> str:
+    return client.get(edit_address(campaign)).content.decode()
+
+
+def new_account(client: Client, invitation: Invitation, name: str) -> str:
+    """The address to which somebody without an account comes who opens the link."""
+    answer = client.post(reverse("join", args=[invitation.token]), {"name": name})
+    return answer.headers["Location"]
+
+
+@pytest.mark.parametrize("count", [1, 2, 5])
+def test_as_many_links_as_wanted_at_once(
+    client: Client, campaign: Campaign, task: Task, olga: User, count: int
+) -> None:
+    client.force_login(olga)
+
+    client.post(edit_address(campaign), {"do": "links", "links": count})
+
+    page = people_page(client, campaign)
+    tokens = {each.token for each in Invitation.objects.all()}
+    assert len(tokens) == count
+    assert all(token in page for token in tokens)
+    assert f"2 joined, {count} to come" in page
+
+
+def test_names_make_a_link_each(client: Client, campaign: Campaign, olga: User) -> None:
+    client.force_login(olga)
+
+    names = "Dina Ek <dina@x.org>\n\nEmil\nf@x.org"
+    client.post(edit_address(campaign), {"do": "links", "links": 5, "names": names})
+
+    assert list(Invitation.objects.order_by("pk").values_list("name", "mail")) == [
+        ("Dina Ek", "dina@x.org"),
+        ("Emil", ""),
+        ("f", "f@x.org"),
+    ]
+
+
+def test_too_many_or_unreadable_names_make_no_link(
+    client: Client, campaign: Campaign, olga: User
+) -> None:
+    client.force_login(olga)
+
+    for names in ("x\n" * 51, "Dina dina@", "a@x.org b@x.org", "n" * 121):
+        answer = client.post(edit_address(campaign), {"do": "links", "names": names}, follow=True)
+        assert "notice-bad" in answer.content.decode()
+    assert not Invitation.objects.exists()
+
+
+def test_whoever_opens_a_link_is_in_study_and_campaign(
+    client: Client, campaign: Campaign, task: Task, olga: User
+) -> None:
+    [invitation] = invitations.invite(campaign, [("Dina", "")], by=olga, cap=3)
+
+    onward = new_account(client, invitation, "dina")
+
+    dina = User.objects.get(username="dina")
+    assert campaign.study.role_of(dina) == Role.ANNOTATOR
+    assert Annotator.objects.get(user=dina).cap == 3
+    assert Assignment.objects.filter(user=dina, task=task).exists()
+    shown = client.get(onward, follow=True)
+    assert shown.redirect_chain[-1][0] == task.get_absolute_url()
+
+
+def test_the_link_says_what_it_is_for(client: Client, campaign: Campaign, olga: User) -> None:
+    [invitation] = invitations.invite(campaign, [("Dina", "")], by=olga)
+
+    page = client.get(reverse("join", args=[invitation.token]))
+
+    assert page.context["said"] == ["mark where 0 series become steady"]
+    assert invitations.campaign_seats(campaign)[-1].state == "opened"
+
+
+def test_a_member_joins_by_a_link_too(campaign: Campaign, task: Task, olga: User) -> None:
+    [invitation] = invitations.invite(campaign, [("Olga", "")], by=olga)
+
+    services.accept(invitation, by=olga)
+
+    assert Assignment.objects.filter(user=olga, task=task).exists()
+    assert campaign.study.role_of(olga) == Role.OWNER
+
+
+def test_a_link_to_a_closed_campaign_makes_a_member_only(
+    campaign: Campaign, olga: User, stranger: User
+) -> None:
+    [invitation] = invitations.invite(campaign, [("Dina", "")], by=olga)
+    campaigns.close(campaign, by=olga)
+
+    onward = services.accept(invitation, by=stranger)
+
+    assert onward == campaign.study.get_absolute_url()
+    assert not Annotator.objects.filter(user=stranger).exists()
+
+
+def test_the_list_says_who_has_joined_and_who_is_to_come(
+    campaign: Campaign, olga: User, stranger: User
+) -> None:
+    one, _, lost = invitations.invite(campaign, [("Eva", ""), ("", ""), ("Ivo", "")], by=olga)
+    services.accept(one, by=stranger)
+    Invitation.objects.filter(pk=lost.pk).update(expires=timezone.now() - timedelta(days=1))
+
+    seats = invitations.campaign_seats(campaign)
+
+    assert [(each.name, each.state, bool(each.path)) for each in seats] == [
+        ("ana", "joined", False),
+        ("ben", "joined", False),
+        ("stranger", "joined", False),
+        ("person 2", "waiting", True),
+        ("Ivo", "expired", False),
+    ]
+
+
+def test_a_revoked_link_is_gone_and_a_new_one_is_another(
+    client: Client, campaign: Campaign, olga: User
+) -> None:
+    first, second = invitations.invite(campaign, [("Eva", ""), ("Ivo", "")], by=olga)
+    client.force_login(olga)
+
+    for name, each in (("revocation", first), ("renewal", second)):
+        route = f"campaign-invitation-{name}"
+        client.post(address(campaign, route, invitation=each.public_id))
+
+    [left] = [each for each in invitations.campaign_seats(campaign) if each.invitation]
+    assert (left.name, left.state) == ("Ivo", "waiting")
+    assert second.token not in left.path
+    assert client.get(reverse("join", args=[second.token])).status_code == 410
+
+
+def test_a_used_link_cannot_be_renewed(
+    client: Client, campaign: Campaign, olga: User, stranger: User
+) -> None:
+    [used] = invitations.invite(campaign, [("Eva", "")], by=olga)
+    services.accept(used, by=stranger)
+    client.force_login(olga)
+
+    place = address(campaign, "campaign-invitation-renewal", invitation=used.public_id)
+
+    assert client.post(place).status_code == 404
+
+
+def test_links_of_one_campaign_are_not_touched_through_another(
+    client: Client, study: Study, campaign: Campaign, olga: User
+) -> None:
+    other = Campaign.objects.create(study=study, name="Other", slug="other")
+    [invitation] = invitations.invite(campaign, [("Eva", "")], by=olga)
+    client.force_login(olga)
+
+    place = address(other, "campaign-invitation-revocation", invitation=invitation.public_id)
+
+    assert client.post(place).status_code == 404
+    assert invitation.state(timezone.now()) == "open"
+
+
+def test_a_campaign_opens_for_those_to_come(study: Study, olga: User) -> None:
+    made = Campaign.objects.create(study=study, name="New", slug="new-one")
+    with pytest.raises(ValidationError, match="Nobody annotates this campaign yet"):
+        campaigns.open_campaign(made)
+    invitations.invite(made, [("Eva", "")], by=olga)
+
+    campaigns.open_campaign(made)
+
+    made.refresh_from_db()
+    assert made.state == Campaign.State.OPEN
+
+
+def test_a_draft_is_dealt_anew_with_each_person_who_joins(
+    study: Study, make_series: Callable[..., Series], make_person: Callable[..., User], olga: User
+) -> None:
+    made = drafted(study, make_series, overlap=2)
+
+    for number in range(4):
+        campaigns.add_annotators(made, [make_person(f"p{number}", Role.ANNOTATOR)])
+
+    assert set(people_a_series(made).values()) == {2}
+    assert set(series_a_person(made).values()) == {4}
+
+
+def test_who_joins_later_takes_nothing_from_anybody(
+    study: Study, make_series: Callable[..., Series], make_person: Callable[..., User], olga: User
+) -> None:
+    made = drafted(study, make_series, overlap=2)
+    first = [make_person(f"p{number}", Role.ANNOTATOR) for number in range(3)]
+    campaigns.add_annotators(made, first)
+    campaigns.open_campaign(made)
+    before = set(Assignment.objects.values_list("task", "user"))
+
+    late = make_person("late", Role.ANNOTATOR)
+    campaigns.add_annotators(made, [late])
+
+    after = set(Assignment.objects.values_list("task", "user"))
+    assert before < after
+    assert {user for _, user in after - before} == {late.pk}
+    assert series_a_person(made)[late.pk] == 4  # of 8 series x 2, a fourth
+
+
+def drafted(study: Study, make_series: Callable[..., Series], *, overlap: int) -> Campaign:
+    series = [make_series([2.0, 1.0, 1.0], fork=fork).pk for fork in range(8)]
+    wanted = campaigns.CampaignSpec("Dealt", series=series, annotators=[], overlap=overlap)
+    return campaigns.create(study, wanted, by=None)
+
+
+def people_a_series(campaign: Campaign) -> Counter[int]:
+    return Counter(campaign.tasks.values_list("assignments__task", flat=True))
+
+
+def series_a_person(campaign: Campaign) -> Counter[int]:
+    return Counter(campaign.tasks.values_list("assignments__user", flat=True))
+
+
+@pytest.mark.parametrize("count", [1, 2])
+def test_the_owner_sees_on_the_campaign_how_many_links_are_unused(
+    client: Client, campaign: Campaign, task: Task, olga: User, ana: User, count: int
+) -> None:
+    asked = invitations.invite(campaign, [("Dina", ""), ("Ed", "")], by=olga)
+    for each in asked[count:]:
+        services.revoke(each)
+    client.force_login(olga)
+    said = f"{count} link{'s' if count > 1 else ''} not used"
+
+    page = client.get(campaign.get_absolute_url()).content.decode()
+    services.accept(asked[0], by=User.objects.create(username="dina"))
+    after = client.get(campaign.get_absolute_url()).content.decode()
+    client.force_login(ana)
+
+    assert said in page
+    assert said not in after
+    assert ("data-to-come" in after) == (count == 2)
+    assert "data-to-come" not in client.get(campaign.get_absolute_url()).content.decode()
+
+
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [("", ""), ("Dina", "Dina"), ("person x", "person x"), ("person 01", "person 01")],
+)
+def test_who_joins_is_called_by_a_name_and_never_by_a_number(
+    client: Client, campaign: Campaign, olga: User, name: str, shown: str
+) -> None:
+    [asked] = invitations.invite(campaign, [(name, "")], by=olga)
+
+    form = client.get(reverse("join", args=[asked.token])).context["form"]
+
+    assert form["name"].value() == shown

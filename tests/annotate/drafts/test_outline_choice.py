@@ -1,0 +1,203 @@
+"""Picking single series by their outlines: filters narrow what is shown, never what is picked."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.http import QueryDict
+from django.test import Client
+from django.urls import reverse
+
+from annotate import attention_checks
+from annotate.campaigns import services as campaigns
+from annotate.drafts import outline_choice
+from annotate.drafts.outline_choice import OutlineChoice, outline_page
+from annotate.models import Campaign
+from people.models import Study, User
+from series.models import Benchmark, Series
+from tests.replayed_rows import replayed
+
+STUDY = "startup-times"
+COUNT = reverse("campaign-count", args=[STUDY])
+NEW = reverse("campaign-new", args=[STUDY])
+
+
+@pytest.fixture
+@replayed
+def six(make_series: Callable[..., Series]) -> list[Series]:
+    """Three forks of each of two benchmarks."""
+    return [
+        make_series([2.0, 1.0, 1.0 + fork], name=name, fork=fork)
+        for name in ("Sort.merge", "Json.read")
+        for fork in range(3)
+    ]
+
+
+def asked(**said: str | list[str]) -> dict[str, Any]:
+    return {"name": "Picked", "rule": "picked", "seed": "1", **said}
+
+
+def count(client: Client, **said: str | list[str]) -> str:
+    return " ".join(client.post(COUNT, asked(**said)).content.decode().split())
+
+
+def picked_ids(page: str) -> set[str]:
+    [found] = re.findall(r'name="picked" value="([^"]*)"', page)
+    return set(found.split())
+
+
+def test_ticks_of_the_page_count_and_what_other_pages_had_stays() -> None:
+    data = QueryDict("picked=a+b+c&shown=b+c+d&pick=c&pick=d&turn=3")
+
+    assert OutlineChoice.of(data) == OutlineChoice(frozenset("acd"), 3)
+
+
+@pytest.mark.parametrize(("text", "page"), [("sort", 2), ("json", 1)])
+def test_the_page_stays_as_long_as_the_filters_do(text: str, page: int) -> None:
+    before = QueryDict(mutable=True)
+    before.update({"text": "sort", "dataset": "3"})
+    data = QueryDict(mutable=True)
+    data.update({"text": text, "dataset": "3", "at": "2"})
+    data["left_by"] = outline_choice.filters_of(before)
+
+    assert OutlineChoice.of(data).page == page
+
+
+@pytest.mark.parametrize("turn", ["", "x", "-1", "1e9", "9" * 30])
+def test_a_page_that_is_no_number_is_the_first(turn: str) -> None:
+    data = QueryDict(mutable=True)
+    data["turn"] = turn
+
+    assert OutlineChoice.of(data).page == 1
+
+
+@pytest.mark.parametrize(("page", "shown"), [(0, 1), (1, 1), (2, 2), (3, 3), (9, 3)])
+def test_pages_end_where_the_series_do(
+    six: list[Series], monkeypatch: pytest.MonkeyPatch, page: int, shown: int
+) -> None:
+    monkeypatch.setattr(outline_choice, "A_PAGE", 2)
+
+    found = outline_page(Series.objects.order_by("pk"), OutlineChoice(frozenset(), page))
+
+    assert (found.number, found.pages, found.first) == (shown, 3, 2 * shown - 1)
+    assert [tile.series for tile in found.tiles] == six[2 * shown - 2 : 2 * shown]
+
+
+def test_of_no_series_there_is_one_empty_page(db: None) -> None:
+    found = outline_page(Series.objects.all(), OutlineChoice(frozenset({"gone"})))
+
+    assert (found.tiles, found.pages, found.here, found.elsewhere) == ([], 1, 0, 1)
+
+
+def test_all_and_none_are_of_what_the_filters_leave(
+    client: Client, six: list[Series], olga: User
+) -> None:
+    client.force_login(olga)
+    one = six[0].public_id
+
+    everything = count(client, take="all", text="json", picked=one)
+    nothing = count(client, take="none", text="sort", picked=" ".join(picked_ids(everything)))
+
+    assert picked_ids(everything) == {one, *(each.public_id for each in six[3:])}
+    assert '<span data-picked="1">4</span>' in everything
+    assert "3 series match the filters; 1 picked" in everything
+    assert picked_ids(nothing) == {each.public_id for each in six[3:]}
+
+
+def test_no_more_are_picked_than_fit(
+    client: Client, six: list[Series], olga: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(outline_choice, "MOST", 4)
+    client.force_login(olga)
+
+    page = count(client, take="all", picked=six[5].public_id)
+
+    assert len(picked_ids(page)) == 4
+
+
+def test_a_page_costs_the_same_queries_for_few_and_many(
+    client: Client, six: list[Series], olga: User, django_assert_max_num_queries: Any
+) -> None:
+    recording, benchmark = six[0].recording, six[0].benchmark
+    rows = [
+        Series(
+            benchmark=benchmark, recording=recording, fork=fork, n=3, minimum=1, maximum=2,
+            median=1, median_last_half=1, robust_low=1, robust_high=2, scale=1,
+            outline=six[0].outline,
+        )
+        for fork in range(3, 1003)
+    ]  # fmt: skip
+    Series.objects.bulk_create(rows)
+    client.force_login(olga)
+
+    with django_assert_max_num_queries(16):
+        page = count(client, take="all", turn="2")
+
+    assert len(picked_ids(page)) == 1006
+    assert page.count('type="checkbox"') == outline_choice.A_PAGE
+    assert len(page) < 80_000
+
+
+def test_the_campaign_has_the_picked_ones_whatever_the_filter_says_now(
+    client: Client, six: list[Series], olga: User
+) -> None:
+    client.force_login(olga)
+    wanted = [six[0], six[2], six[4]]
+
+    client.post(NEW, asked(text="json", picked=six[0].public_id, pick=[
+        each.public_id for each in wanted[1:]]))  # fmt: skip
+
+    made = Campaign.objects.get(name="Picked")
+    assert set(made.tasks.values_list("series", flat=True)) == {each.pk for each in wanted}
+    assert made.selection["rule"] == "picked"
+
+
+def test_nothing_picked_is_refused_and_what_is_picked_survives_a_refusal(
+    client: Client, six: list[Series], olga: User
+) -> None:
+    client.force_login(olga)
+
+    none = client.post(NEW, asked())
+    nameless = client.post(NEW, asked(name="", pick=[six[1].public_id])).content.decode()
+
+    assert none.context["form"].non_field_errors()
+    assert picked_ids(nameless) == {six[1].public_id}
+    assert not Campaign.objects.exists()
+
+
+def test_series_with_known_answers_and_of_other_studies_are_neither_shown_nor_taken(
+    client: Client, six: list[Series], olga: User, study: Study
+) -> None:
+    spec = campaigns.CampaignSpec(name="Checked", series=[six[0].pk], annotators=[])
+    checked = campaigns.create(study, spec, by=olga)
+    attention_checks.set_check_count(checked, 1)
+    known = checked.tasks.get(expected__isnull=False).series
+    foreign = Study.objects.create(name="Other", slug="other")
+    elsewhere = foreign.datasets.create(name="Theirs", slug="theirs")
+    benchmark = Benchmark.objects.create(dataset=elsewhere, system="x", name="X", unit="s/op")
+    other = Series.objects.get(pk=six[5].pk)
+    other.pk, other.public_id, other.benchmark, other._state.adding = (
+        None,
+        "foreign222",
+        benchmark,
+        True,
+    )
+    other.recording = elsewhere.recordings.create(label="r")
+    other.save()
+    client.force_login(olga)
+    ids = [known.public_id, other.public_id, six[0].public_id]
+
+    page = count(client, take="all")
+    client.post(NEW, asked(pick=ids))
+
+    assert picked_ids(page) == {each.public_id for each in six}
+    assert Campaign.objects.get(name="Picked").tasks.get().series == six[0]
+
+
+def test_outlines_are_for_owners(client: Client, six: list[Series], vic: User, ana: User) -> None:
+    for person in (vic, ana):
+        client.force_login(person)
+        assert client.post(COUNT, asked()).status_code == 403

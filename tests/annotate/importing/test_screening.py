@@ -1,0 +1,171 @@
+"""Screening: whether a series becomes steady, and then marks on the very same forks."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Callable
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.core.exceptions import ValidationError
+from django.test import Client
+from django.urls import reverse
+
+from annotate import blind
+from annotate.answering.services import save_mark
+from annotate.blind import EVERYTHING
+from annotate.campaigns import services as campaigns
+from annotate.importing import screening
+from annotate.models import Campaign, GroundTruth, Mark, Task
+from people.models import Study, User
+from series.models import Series
+
+
+@pytest.fixture
+def five(make_series: Callable[..., Series]) -> list[Series]:
+    """Not the lowest forks: what is marked must be what was judged."""
+    return [make_series([1.0, 2.0, 3.0 + fork], fork=fork) for fork in (3, 5, 8, 13, 21)]
+
+
+@pytest.fixture
+def screened(study: Study, five: list[Series], ana: User, ben: User, olga: User) -> Campaign:
+    """Open, with three people and five series."""
+    made = campaigns.create(
+        study,
+        campaigns.CampaignSpec(
+            name="Screen",
+            series=[each.pk for each in five],
+            annotators=[ana, ben, olga],
+            purpose=Campaign.Purpose.SCREENING,
+            seed=4,
+        ),
+        by=None,
+    )
+    campaigns.open_campaign(made)
+    return Campaign.objects.get(pk=made.pk)
+
+
+def vote(task: Task, by: User, kind: str) -> Mark:
+    note = "Two levels." if kind == "unclear" else ""
+    digest = task.series.digest
+    return save_mark(task, by=by, client_id=uuid4(), digest=digest, kind=kind, note=note)
+
+
+def votes(campaign: Campaign, people: list[User], answers: dict[int, str]) -> None:
+    """A letter a person, by fork: s, n or u; a blank is no answer."""
+    kinds = {"s": "steady", "n": "never", "u": "unclear"}
+    for fork, letters in answers.items():
+        task = campaign.tasks.get(series__fork=fork)
+        for person, letter in zip(people, letters, strict=True):
+            if letter in kinds:
+                vote(task, person, kinds[letter])
+
+
+def test_the_majority_of_the_votes_judges_and_unclear_is_no_vote(
+    screened: Campaign, ana: User, ben: User, olga: User
+) -> None:
+    answers = {3: "sss", 5: "ssn", 8: "snu", 13: "nns", 21: "uuu"}
+    votes(screened, [ana, ben, olga], answers)
+
+    found = {
+        each.task.series.fork: each.verdict
+        for each in screening.screened_series(screened, EVERYTHING)
+    }
+
+    assert found == {3: "steady", 5: "steady", 8: "tied", 13: "never", 21: "no vote"}
+    assert not GroundTruth.objects.exists()
+
+
+def test_an_answer_of_a_screening_has_no_iteration_and_every_other_has(
+    screened: Campaign, task: Task, ana: User
+) -> None:
+    judged = screened.tasks.first()
+    assert judged is not None
+    digest = judged.series.digest
+
+    assert vote(judged, ana, "steady").index is None
+    with pytest.raises(ValidationError, match="A screening asks for no iteration"):
+        save_mark(judged, by=ana, client_id=uuid4(), digest=digest, kind="steady", index=1)
+    with pytest.raises(ValidationError, match="Say from which iteration on"):
+        vote(task, ana, "steady")
+
+
+@pytest.mark.parametrize(("tied", "forks"), [(False, [3, 5]), (True, [3, 5, 8])])
+def test_what_was_judged_steady_is_marked_on_the_same_forks(
+    *, tied: bool, forks: list[int], screened: Campaign, ana: User, ben: User, olga: User
+) -> None:
+    answers = {3: "sss", 5: "ssn", 8: "snu", 13: "nns", 21: "uuu"}
+    votes(screened, [ana, ben, olga], answers)
+
+    made = screening.mark_steady(screened, by=olga, tied=tied)
+
+    assert sorted(made.tasks.to_mark().values_list("series__fork", flat=True)) == forks
+    assert sorted(made.tasks.values_list("series__fork", flat=True)) == [3, 5, 8, 13, 21]
+    assert (made.state, made.purpose, made.follows) == ("draft", "annotate", screened)
+    assert made.annotators.human().count() == 3
+    screened.refresh_from_db()
+    assert screened.state == Campaign.State.CLOSED
+    with pytest.raises(ValidationError, match="marks what was judged steady here already"):
+        screening.mark_steady(screened, by=olga)
+
+
+def test_with_nothing_judged_steady_nothing_is_made_and_nothing_closed(screened: Campaign) -> None:
+    with pytest.raises(ValidationError, match="No series is judged steady yet"):
+        screening.mark_steady(screened, by=None)
+
+    screened.refresh_from_db()
+    assert screened.state == Campaign.State.OPEN
+
+
+def test_a_screening_keeps_its_people_blind_until_the_marks_are_asked(
+    screened: Campaign, ana: User, ben: User, olga: User
+) -> None:
+    def seen(user: User) -> list[int]:
+        return sorted(each.fork for each in blind.visible_series(user, Series.objects.all()))
+
+    answers = {3: "sss", 5: "ssn", 8: "snu", 13: "nns", 21: "uuu"}
+    votes(screened, [ana, ben, olga], answers)
+    assert seen(ana) == seen(olga) == []
+
+    screening.mark_steady(screened, by=olga)
+
+    assert seen(ana) == seen(olga) == [8, 13, 21]  # 3 and 5 are asked for again
+
+
+def test_the_owner_goes_on_from_the_dashboard_and_reads_the_votes(
+    client: Client, screened: Campaign, ana: User, ben: User, olga: User
+) -> None:
+    votes(screened, [ana, ben, olga], {3: "sss", 5: "ssn", 8: "snu", 13: "nns", 21: "uuu"})
+    client.force_login(olga)
+    page = client.get(screened.get_absolute_url()).content.decode()
+    assert "Mark those judged steady" in page
+
+    where: dict[str, Any] = {"study": screened.study.slug, "campaign": screened.slug}
+    answered = client.post(reverse("campaign-marking", kwargs=where))
+
+    assert answered.headers["Location"].endswith("/screen-marked/edit/")
+    results = client.get(screened.get_absolute_url(), {"tab": "truth"}).content.decode()
+    assert "3 of 5 series" in " ".join(results.split())  # two are asked for again, of the owner too
+    assert "1 tied" in results
+    file = b"".join(client.get(reverse("ground-truth-csv", kwargs=where)).streaming_content)  # type: ignore[attr-defined]
+    rows = {row["fork"]: row for row in csv.DictReader(io.StringIO(file.decode()))}
+    assert {fork: (row["answer"], row["majority"]) for fork, row in rows.items()} == {
+        "8": ("undecided", "tied"),
+        "13": ("never", "never"),
+        "21": ("undecided", "no vote"),
+    }
+    assert (rows["13"]["steady_start"], rows["8"]["steady_start"]) == ("-1", "")
+    assert sorted(rows["13"][name] for name in ("a1", "a2", "a3")) == ["never", "never", "steady"]
+    assert [rows["13"][name] for name in ("steady", "never", "unclear")] == ["1", "2", "0"]
+
+
+def test_the_page_asks_for_no_iteration(client: Client, screened: Campaign, ana: User) -> None:
+    client.force_login(ana)
+    task = screened.tasks.get(position=1)
+
+    page = client.get(task.get_absolute_url())
+
+    assert page.context["page"]["screening"] is True
+    assert b"data-answer-steady" in page.content

@@ -1,0 +1,181 @@
+"""The results page: sorted by what is stored, and equal to what the marks make."""
+
+from __future__ import annotations
+
+import csv
+import io
+import uuid
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from annotate.answering.services import save_mark
+from annotate.campaigns import services as campaigns
+from annotate.models import Campaign, Task
+from annotate.recipes.resampling import ResampledInterval
+from annotate.truth import results
+from people.models import User
+from series.models import Series
+from tests.replayed_rows import replayed
+
+# For each series what ana and ben answer: an iteration, n for never, u for unclear, nothing.
+ANSWERS = [("5", "9"), ("n", "n"), ("7", ""), ("", ""), ("u", "u"), ("3", "n"), ("0", "2")]
+BY_MARKS: dict[str, Callable[[results.SeriesResult], object]] = {
+    "position": lambda found: found.task.position,
+    "spread": lambda found: -1 if found.truth.spread is None else found.truth.spread,
+    "start": lambda found: -2 if found.settled.value is None else found.settled.value,
+    "agreement": lambda found: found.settled.agreement,
+    "answers": lambda found: found.answered,
+}
+
+
+def answer(task: Task, by: User, what: str) -> None:
+    kind = {"n": "never", "u": "unclear"}.get(what, "steady")
+    save_mark(
+        task,
+        by=by,
+        client_id=uuid.uuid4(),
+        digest=task.series.digest,
+        kind=kind,
+        index=int(what) if kind == "steady" else None,
+        note="two levels" if kind == "unclear" else "",
+    )
+
+
+@pytest.fixture
+@replayed
+def answered(
+    make_series: Callable[..., Series], make_task: Callable[[Series], Task], ana: User, ben: User
+) -> Campaign:
+    for fork, whats in enumerate(ANSWERS):
+        task = make_task(make_series([float(fork)] * 10, fork=fork))
+        for person, what in zip((ana, ben), whats, strict=True):
+            if what:
+                answer(task, person, what)
+    return Campaign.objects.get()
+
+
+@pytest.mark.parametrize("closed", [False, True])
+@pytest.mark.parametrize("sort", [*BY_MARKS, *(f"-{each}" for each in BY_MARKS)])
+def test_stored_ground_truth_sorts_as_the_marks_would(
+    answered: Campaign, olga: User, sort: str, *, closed: bool
+) -> None:
+    if closed:
+        campaigns.close(answered, by=olga)
+        answered.refresh_from_db()
+    made = list(results.results(answered, olga))
+
+    key = BY_MARKS[sort.removeprefix("-")]
+    expected = sorted(made, key=key, reverse=sort.startswith("-"))  # type: ignore[arg-type]
+
+    found = results.positions_of(results.stored_truths(answered, olga), answered, sort)
+    assert found == [each.task.position for each in expected]
+
+
+@pytest.fixture
+def falling(
+    make_series: Callable[..., Series], make_task: Callable[[Series], Task], ana: User, ben: User
+) -> Campaign:
+    """Four series that fall at different rates; the last has no iteration as ground truth."""
+    for fork, (bottom, marks) in enumerate(
+        [(0.9, ("2", "8")), (0.1, ("2", "8")), (0.5, ("2", "8")), (0.5, ("n", "n"))]
+    ):
+        task = make_task(make_series(np.linspace(1.0, bottom, 12), fork=fork))
+        for person, what in zip((ana, ben), marks, strict=True):
+            answer(task, person, what)
+    return Campaign.objects.get()
+
+
+def test_what_the_marks_change_is_told_and_sorts(
+    client: Client, falling: Campaign, olga: User
+) -> None:
+    made = list(results.results(falling, olga, consequences=True))
+    by_hand = {}
+    for each in made[:3]:
+        values, truth = each.series.array(), each.settled.value
+        result = values[truth:].mean()
+        changes = {at: values[at:].mean() / result - 1 for at in (2, 8)}
+        by_hand[each.task.position] = changes[max(changes, key=lambda at: abs(changes[at]))]
+
+    told = {each.task.position: each.consequence for each in made}
+
+    first, last = sorted(by_hand, key=lambda at: abs(by_hand[at])), made[3].task.position
+    shares = {at: found.share for at, found in told.items() if found}
+    assert shares == pytest.approx(by_hand)
+    assert results.positions_of(results.stored_truths(falling, olga), falling, "change") == [
+        *first,
+        last,
+    ]
+    assert results.positions_of(results.stored_truths(falling, olga), falling, "-change") == [
+        *reversed(first),
+        last,
+    ]
+    client.force_login(olga)
+    page = client.get(
+        falling.get_absolute_url(), {"tab": "truth", "sort": "-change"}
+    ).content.decode()
+    found = told[first[-1]]
+    assert found
+    assert found.words in page
+    file = b"".join(
+        client.get(reverse("ground-truth-csv", args=[falling.study.slug, falling.slug]))
+    )
+    rows = list(csv.DictReader(io.StringIO(file.decode("utf-8-sig"))))
+    assert [row["change_by"] for row in rows][3] == ""
+    assert [float(row["change"]) for row in rows[:3]] == pytest.approx(
+        [by_hand[each.task.position] for each in made[:3]]
+    )
+
+
+def test_the_page_makes_results_of_what_it_shows_only(
+    client: Client, answered: Campaign, olga: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("annotate.views.campaign_page.A_PAGE", 2)
+    client.force_login(olga)
+    address = f"{answered.get_absolute_url()}?tab=truth"
+
+    page = client.get(f"{address}&sort=-spread&page=1")
+
+    shown = [result.task.position for result, *_ in page.context["rows"]]
+    assert (
+        shown
+        == results.positions_of(results.stored_truths(answered, olga), answered, "-spread")[:2]
+    )
+    assert page.context["summary"].total == 7
+
+
+def test_tabs_of_a_campaign_read_its_ground_truth_once(
+    client: Client, answered: Campaign, olga: User
+) -> None:
+    client.force_login(olga)
+    address = f"{answered.get_absolute_url()}?tab=truth"
+
+    with CaptureQueriesContext(connection) as queries:
+        client.get(address)
+
+    statements = [query["sql"] for query in queries]
+    agreements = [sql for sql in statements if '"annotate_groundtruth"."spread"' in sql]
+    progress = [sql for sql in statements if 'AS "wanted"' in sql]
+    assert len(agreements) == 2, "of all series once, of those that are shown once"
+    assert len(progress) == 1
+
+
+def test_an_interval_stands_beside_what_is_settled(
+    client: Client, answered: Campaign, olga: User
+) -> None:
+    found = {each.task.position: each.interval for each in results.results(answered, olga)}
+
+    # Two marks are drawn as (5, 5), (5, 9) twice, (9, 9): 5 in a quarter, else the upper, 9.
+    assert found[1] == ResampledInterval(5, 9, 1.0)
+    assert found[2] == ResampledInterval(None, None, 0.0)
+    assert found[3] is None  # ben has yet to answer
+    # 3 and never: steady only if 3 is drawn twice.
+    assert found[6] == ResampledInterval(3, 3, 0.25)
+    client.force_login(olga)
+    page = client.get(answered.get_absolute_url(), {"tab": "truth"})
+    assert "5 – 9" in page.content.decode()

@@ -1,0 +1,119 @@
+"""Ranges, scale and outlines: by hand where few numbers do, by their definition elsewhere."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+from django.apps import apps
+from hypothesis import given, strategies as st
+from hypothesis.extra.numpy import arrays
+
+from detectors.arrays.ranges import robust_range
+from series.drawings.outlines import LEVELS, draw, drawn, moved, outline, paths
+from series.models import Series
+
+finite = st.floats(-1e300, 1e300, allow_subnormal=False)
+values_of_any_size = arrays(np.float64, st.integers(2, 300), elements=finite)
+
+
+@pytest.mark.parametrize("size", [2, 63, 64, 65, 1000])
+def test_an_outline_has_up_to_64_stretches_with_their_extremes_and_medians(size: int) -> None:
+    values = np.random.default_rng(size).normal(size=size)
+    count = min(64, size)
+    parts = [values[size * k // count : size * (k + 1) // count] for k in range(count)]
+
+    found = outline(values, -10.0, 10.0)
+
+    for name, least in (("low", np.min), ("high", np.max), ("middle", np.median)):
+        levels = [(least(part) + 10) / 20 * LEVELS for part in parts]
+        assert found[name] == pytest.approx(levels, abs=0.500001)
+
+
+@given(values_of_any_size)
+def test_every_series_has_a_drawing_within_its_bounds(values: np.ndarray) -> None:
+    found = draw(values)
+
+    assert found.robust_low < found.robust_high
+    assert np.isfinite([found.robust_low, found.robust_high, found.median]).all()
+    assert found.minimum <= found.median_last_half <= found.maximum
+    assert all(0 <= level <= LEVELS for levels in found.outline.values() for level in levels)
+    small = (values / found.scale).astype("<f4")
+    assert np.isfinite(small).all()
+
+
+@pytest.mark.parametrize(
+    ("largest", "scale"), [(1.0, 1.0), (-3.0, 2.0), (0.3, 0.25), (0.0, 1.0), (1e300, 2.0**996)]
+)
+def test_scale_is_the_power_of_two_at_or_below_the_largest_magnitude(
+    largest: float, scale: float
+) -> None:
+    assert draw(np.array([0.0, largest])).scale == scale
+
+
+def test_figures_are_those_of_the_unscaled_values() -> None:
+    values = np.random.default_rng(7).exponential(1e-6, 1001)
+
+    found = draw(values)
+
+    assert found.median == np.median(values)
+    assert found.median_last_half == np.median(values[500:])
+
+
+def test_paths_draw_the_band_and_the_median_and_join_equal_slopes() -> None:
+    found = paths({"low": [0, 0, 0], "high": [1000, 1000, 500], "middle": [500, 500, 500]}, 28)
+
+    assert (found.width, found.height) == (2, 28)
+    assert found.band == "M0 0h1l1 14v14h-2z"
+    assert found.median == "M0 14h2"
+
+
+def test_the_outline_of_noise_stays_below_one_kilobyte() -> None:
+    noise = np.random.default_rng(3).normal(size=3000)
+
+    found = paths(draw(noise).outline)
+
+    assert len(found.band) + len(found.median) < 850  # the tags around it take 150
+
+
+def test_an_outline_moves_into_a_wider_range() -> None:
+    own = {"low": [0], "high": [1000], "middle": [500]}
+
+    assert moved(own, (1.0, 2.0), (0.0, 4.0)) == {"low": [250], "high": [500], "middle": [375]}
+
+
+def test_a_small_drawing_has_the_range_of_the_chart() -> None:
+    values = np.tile([1.0, 2.0], 100)
+    values[:40], values[150] = 20.0, 1e6  # a warm-up that lasts, and a spike
+
+    found = draw(values)
+
+    low, high = robust_range(values / found.scale)
+    assert (found.robust_low, found.robust_high) == (low * found.scale, high * found.scale)
+    assert found.outline == outline(values / found.scale, low, high)
+    assert 20 < found.robust_high < 22
+
+
+def test_stored_series_are_drawn_anew(make_series: Callable[..., Series]) -> None:
+    values = np.tile([1.0, 2.0], 100)
+    series = make_series(values)
+    Series.objects.update(robust_low=0.0, robust_high=1e9, outline={})
+
+    importlib.import_module("series.migrations.0006_running_median_range").redraw(apps, None)
+
+    series.refresh_from_db()
+    expected = draw(values)
+    assert (series.robust_low, series.robust_high) == (expected.robust_low, expected.robust_high)
+    assert series.outline == expected.outline
+    assert (series.n, series.median) == (200, 1.5)  # nothing else is touched
+
+
+def test_many_at_once_are_drawn_as_each_alone() -> None:
+    random = np.random.default_rng(2)
+    many = [random.gamma(9, scale, n) for n in (1, 2, 14, 15, 63, 64, 500) for scale in (1e-300, 1)]
+    many += [np.zeros(15), np.full(40, -2.0), np.r_[np.zeros(20), 1e308, -1e308], *many[::-1]]
+
+    assert drawn(many) == [draw(values) for values in many]
+    assert drawn([]) == []

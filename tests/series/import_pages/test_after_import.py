@@ -1,0 +1,192 @@
+"""What comes next after an import: times of this machine and of this study, or none."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from datetime import timedelta
+from uuid import uuid4
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from analysis.runs.models import Run
+from analysis.runs.timing import RunTime, expected_time
+from annotate.answering.services import save_mark
+from annotate.drafts.after_import import seconds_a_series
+from annotate.models import Campaign, Mark, Task
+from people.models import Study, User
+from series.importing import uploads
+from series.models import Dataset, Import, Series
+
+
+@pytest.fixture
+def make_run(study: Study) -> Callable[..., Run]:
+    """A finished run of two methods on ten series, which took 40 s."""
+
+    def make(**said: object) -> Run:
+        began = timezone.now() - timedelta(minutes=5)
+        how = {
+            "state": Run.State.DONE,
+            "detectors": ["fixed@1", "mser@1"],
+            "wanted": 20,
+            "began": began,
+            "finished": began + timedelta(seconds=40),
+        }
+        return Run.objects.create(study=study, name="Last", **{**how, **said})
+
+    return make
+
+
+@pytest.fixture
+def answered(
+    make_task: Callable[[Series], Task], make_series: Callable[..., Series], ana: User, ben: User
+) -> Callable[[int], None]:
+    """So many answers, which took 10, 20, … seconds."""
+
+    def make(count: int) -> None:
+        for number in range(count):
+            task = make_task(make_series([2.0, 1.0, 1.0], fork=number))
+            digest = task.series.digest
+            save_mark(task, by=ana, client_id=uuid4(), digest=digest, kind="never")
+            Mark.objects.filter(task=task).update(seconds=10 * (number + 1))
+
+    return make
+
+
+@pytest.fixture
+def page(study: Study, dataset: Dataset, client: Client, olga: User) -> Callable[[int], str]:
+    """The page of an import that brought so many series."""
+
+    def get(count: int) -> str:
+        done = Import.objects.create(
+            study=study, dataset=dataset, file_name="a.csv", file_digest=uuid4().hex, size=1,
+            state=Import.State.DONE, stored=count,
+        )  # fmt: skip
+        client.force_login(olga)
+        address = reverse("import-one", args=[study.slug, done.public_id])
+        return " ".join(client.get(address).content.decode().split())
+
+    return get
+
+
+@pytest.fixture
+def waiting(study: Study, olga: User) -> Callable[[int], Import]:
+    """A file of so many series that waits to be confirmed."""
+
+    def keep(count: int) -> Import:
+        rows = [f"new.One,{fork},{at},1" for fork in range(count) for at in range(2)]
+        text = "\n".join(["benchmark,fork,iteration,value", *rows])
+        return uploads.keep(study, [text.encode()], "new.csv", by=olga)
+
+    return keep
+
+
+def times_in(shown: str) -> list[str]:
+    times = re.findall('data-(?:run|people)-time="([^"]*)"', shown)
+    return [each.replace("\xa0", " ").replace("\u202f", " ") for each in times]
+
+
+def test_where_nothing_was_run_or_answered_no_time_is_said(page: Callable[[int], str]) -> None:
+    shown = page(22)
+
+    assert "data-run-time" not in shown
+    assert "data-people-time" not in shown
+
+
+def test_the_times_are_those_of_the_last_run_and_of_this_study(
+    page: Callable[[int], str], make_run: Callable[..., Run], answered: Callable[[int], None]
+) -> None:
+    make_run()
+    answered(5)
+
+    shown = page(22)
+
+    assert times_in(shown) == ["88 s", "11 min"]
+
+
+@pytest.mark.parametrize(("count", "times"), [(1, ["4 s", "30 s"]), (2, ["8 s", "60 s"])])
+def test_the_preview_names_the_times_before_anything_is_stored(
+    client: Client,
+    olga: User,
+    waiting: Callable[[int], Import],
+    make_run: Callable[..., Run],
+    answered: Callable[[int], None],
+    count: int,
+    times: list[str],
+) -> None:
+    make_run()
+    answered(5)
+    upload = waiting(count)
+    client.force_login(olga)
+    where = [upload.study.slug]
+
+    preview = client.get(reverse("import-one", args=[*where, upload.public_id])).content.decode()
+    chosen = {"uploads": upload.public_id, "dataset": "+"}
+    change = client.post(reverse("import-forecast", args=where), chosen).content.decode()
+    none = client.post(reverse("import-forecast", args=where), {"dataset": "+"}).content.decode()
+
+    assert times_in(preview) == times_in(change) == times
+    assert times_in(none) == []
+    assert 'id="import-next" hx-swap-oob="true"' in change
+    assert "hx-swap-oob" not in preview
+
+
+def test_the_preview_without_a_run_says_how_many_series(
+    client: Client, olga: User, waiting: Callable[[int], Import]
+) -> None:
+    upload = waiting(2)
+    client.force_login(olga)
+
+    page = client.get(reverse("import-one", args=[upload.study.slug, upload.public_id]))
+
+    shown = " ".join(page.content.decode().split())
+    assert "of them on 2 series." in shown
+    assert "A campaign of 2 series." in shown
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        {"stored_before": 20},  # it computed nothing
+        {"state": "stopped"},
+        {"finished": None},
+        {"began": None},
+    ],
+)
+def test_a_run_that_tells_no_speed_is_passed_over(
+    make_run: Callable[..., Run], said: dict[str, object]
+) -> None:
+    make_run(**said)
+
+    assert expected_time(22) is None
+
+
+def test_what_a_run_found_stored_took_no_time(make_run: Callable[..., Run]) -> None:
+    make_run(stored_before=10)
+
+    assert expected_time(1) == RunTime(methods=2, series=1, seconds=8.0)
+
+
+def test_an_import_without_new_series_takes_no_time(make_run: Callable[..., Run]) -> None:
+    make_run()
+
+    assert expected_time(0) is None
+
+
+@pytest.mark.parametrize(("answers", "seconds"), [(0, None), (1, None), (4, None), (5, 30.0)])
+def test_a_pace_needs_a_few_answers(
+    study: Study, answered: Callable[[int], None], answers: int, seconds: float | None
+) -> None:
+    answered(answers)
+
+    assert seconds_a_series(study) == seconds
+
+
+def test_simulated_annotators_tell_no_pace(study: Study, answered: Callable[[int], None]) -> None:
+    answered(5)
+    Campaign.objects.update(simulated=True, name="X, simulated annotators")
+
+    assert seconds_a_series(study) is None

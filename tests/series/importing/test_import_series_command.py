@@ -1,0 +1,263 @@
+"""`manage.py import_series`, by the letter of its contract."""
+
+from __future__ import annotations
+
+import io
+import json
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+from unittest.mock import Mock
+
+import numpy as np
+import pytest
+from django.core.management import CommandError, call_command
+
+from people.models import Study, User
+from series.importing.services import SeriesImportResult, import_file
+from series.models import Dataset, Recording, Series
+from series.reading import file_readers
+from series.reading.file_readers import FileToRead
+from tests.published_data import replication_folder
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    path = tmp_path / "sort.csv"
+    path.write_text("fork 0,fork 1\n2.0,3.0\n1.0,1.5\n")
+    return path
+
+
+def run(*arguments: object, **options: Any) -> str:
+    out = io.StringIO()
+    words = [str(each) for each in arguments]
+    call_command("import_series", *words, stdout=out, stderr=io.StringIO(), **options)
+    return out.getvalue()
+
+
+def test_makes_study_and_data_set_and_tells_what_it_stored(file: Path, stranger: User) -> None:
+    told = run("speed/nightly", file, "--owner", "stranger")
+
+    assert told == "sort.csv: 2 series stored, 0 known; 1 benchmark; recording “sort”\n"
+    study = Study.objects.get()
+    assert (study.slug, study.role_of(stranger)) == ("speed", "owner")
+    assert Dataset.objects.get().slug == "nightly"
+
+
+def test_may_be_repeated(file: Path, dataset: Dataset) -> None:
+    run("startup-times/nightly", file)
+
+    told = run("startup-times/nightly", file)
+
+    assert told.startswith("sort.csv: 0 series stored, 2 known")
+
+
+def test_takes_label_build_and_time(file: Path, dataset: Dataset) -> None:
+    where = "startup-times/nightly"
+    said = ("--recording", "n12", "--build", "abc", "--measured-at", "2026-03-14T02:00Z")
+
+    run(where, file, *said)
+
+    found = Recording.objects.get()
+    assert (found.label, found.build) == ("n12", "abc")
+    assert found.measured_at == datetime(2026, 3, 14, 2, tzinfo=UTC)
+
+
+def test_takes_the_length_of_an_iteration(file: Path, dataset: Dataset) -> None:
+    run("startup-times/nightly", file, "--iteration", "100 ms")
+
+    assert set(Series.objects.values_list("seconds_per_iteration", flat=True)) == {0.1}
+    with pytest.raises(CommandError, match="--iteration: found '3', expected a length such as"):
+        run("startup-times/nightly", file, "--iteration", "3")
+
+
+@pytest.mark.parametrize(
+    ("said", "names"),
+    [
+        ([], ["Größe"]),
+        (["--encoding", "windows-1252"], ["GrÃ¶ÃŸe"]),
+        (["--encoding", "utf-8"], ["Größe"]),
+    ],
+)
+def test_takes_the_encoding(
+    tmp_path: Path, dataset: Dataset, said: list[str], names: list[str]
+) -> None:
+    path = tmp_path / "sizes.csv"
+    path.write_text("benchmark,fork,iteration,value\nGröße,0,0,2.0\nGröße,0,1,1.0\n", "utf-8")
+
+    run("startup-times/nightly", path, *said)
+
+    assert list(Series.objects.values_list("benchmark__name", flat=True)) == names
+
+
+def test_says_where_a_file_is_not_in_the_encoding(tmp_path: Path, dataset: Dataset) -> None:
+    path = tmp_path / "sizes.csv"
+    path.write_bytes("fork,Größe\n0,2.0\n0,1.0\n".encode("cp1252"))
+
+    with pytest.raises(CommandError, match=r"sizes.csv, row 1, column 2: .* text in UTF-8"):
+        run("startup-times/nightly", path, "--encoding", "utf-8")
+
+
+def test_a_dry_run_leaves_nothing(file: Path, stranger: User) -> None:
+    told = run("speed/nightly", file, "--owner", "stranger", "--dry-run")
+
+    assert told.startswith("sort.csv: 2 series would be stored")
+    assert (Study.objects.count(), Dataset.objects.count(), Series.objects.count()) == (0, 0, 0)
+
+
+def test_an_unknown_owner_is_refused_with_the_accounts_there_are(
+    file: Path, stranger: User
+) -> None:
+    with pytest.raises(CommandError, match=r"--owner: found 'nobody', expected one of stranger$"):
+        run("speed/nightly", file, "--owner", "nobody")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["nightly", "FILE"], "data set: found 'nightly', expected STUDY/DATASET in small"),
+        (["speed/nightly", "FILE"], "no account could own it: make one"),
+        (["speed/nightly", "FILE", "--owner", "nobody"], "no account could own it: make one"),
+        (["speed/nightly", "FILE", "--measured-at", "noon"], "--measured-at: found 'noon', expec"),
+        (["speed/nightly", "nowhere.csv"], "nowhere.csv, path: found nothing there, expected a"),
+        (["speed/nightly", "BROKEN"], "broken.csv, row 2, column 'a': found 'x', expected a fin"),
+    ],
+)
+@pytest.mark.django_db
+def test_mistakes_are_one_line_and_status_2(
+    file: Path, arguments: list[str], sentence: str
+) -> None:
+    broken = file.with_name("broken.csv")
+    broken.write_text("a,b\nx,1\n1,1\n")
+    paths = {"FILE": str(file), "BROKEN": str(broken)}
+
+    with pytest.raises(CommandError) as refused:
+        run(*[paths.get(each, each) for each in arguments])
+
+    assert str(refused.value).startswith(sentence)
+    assert "\n" not in str(refused.value)
+    assert refused.value.returncode == 2
+    assert not Dataset.objects.exists()  # nothing half made is left
+
+
+def test_a_file_is_found_from_the_folder_of_the_person(
+    file: Path, dataset: Dataset, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(file.parent)
+
+    assert run("startup-times/nightly", file.name).startswith("sort.csv: 2 series stored")
+
+
+def test_reading_is_bounded_in_seconds(tmp_path: Path, dataset: Dataset, settings: Any) -> None:
+    settings.IMPORT_READ_SECONDS = 0.05
+    long = tmp_path / "long.txt"
+    long.write_bytes(b"1\n" * 2_000_000)
+
+    with pytest.raises(CommandError, match=r"takes more than 0\.05 s of processor time to read"):
+        run("startup-times/nightly", long)
+
+
+def test_what_no_reader_expected_is_one_line(
+    file: Path, dataset: Dataset, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(file_readers, "as_question", Mock(return_value={"limits": {}}))
+
+    with pytest.raises(CommandError) as told:
+        run("startup-times/nightly", file)
+
+    assert str(told.value) == (
+        "sort.csv, the whole file: found something on which the server failed (KeyError), "
+        "expected measurements; its log says why: tell whoever runs the server"
+    )
+    assert told.value.returncode == 2
+
+
+def test_a_broken_file_keeps_those_before_it(file: Path, tmp_path: Path, dataset: Dataset) -> None:
+    broken = tmp_path / "broken.json"
+    broken.write_text("{")
+
+    with pytest.raises(CommandError, match=r"broken\.json"):
+        run("startup-times/nightly", file, broken)
+
+    assert Series.objects.count() == 2
+
+
+def test_a_break_tells_what_is_stored(
+    file: Path, dataset: Dataset, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    second = file.with_name("second.csv")
+    second.write_text(file.read_text())
+    stored = import_file
+
+    def broken(dataset: Dataset, file: FileToRead, **said: Any) -> SeriesImportResult:
+        if file.name == "second.csv":
+            raise KeyboardInterrupt
+        return stored(dataset, file, **said)
+
+    monkeypatch.setattr("series.importing.services.import_file", broken)
+
+    with pytest.raises(CommandError) as told:
+        run("startup-times/nightly", file, second)
+
+    assert str(told.value) == (
+        "Interrupted after 1 of 2. 1 file: 2 series stored, 0 known; nothing of second.csv. "
+        "The same command goes on from here"
+    )
+    assert told.value.returncode == 130
+    assert Series.objects.count() == 2
+
+
+def test_says_which_of_two_checkouts_it_took(tmp_path: Path, dataset: Dataset) -> None:
+    series = tmp_path / "one" / "data" / "timeseries" / "all"
+    series.mkdir(parents=True)
+    (series / "a__b#c#.json").write_text("[[3.0, 2.0]]")
+    (tmp_path / "two" / "data" / "changepoints").mkdir(parents=True)
+    err = io.StringIO()
+
+    call_command(
+        "import_series", "startup-times/nightly", str(tmp_path), stdout=io.StringIO(), stderr=err
+    )
+
+    assert err.getvalue() == (
+        f"{tmp_path}: 1 file in {series}, the series of the replication package one\n"
+    )
+    assert [each.label for each in Recording.objects.all()] == ["one"]
+
+
+def test_files_of_one_folder_are_one_recording(tmp_path: Path, dataset: Dataset) -> None:
+    folder = tmp_path / "run 7"
+    folder.mkdir()
+    for name in ("a", "b"):
+        np.save(folder / f"{name}.npy", np.array([2.0, 1.0, 1.0]))
+
+    run("startup-times/nightly", folder)
+
+    assert [each.label for each in Recording.objects.all()] == ["run 7"]
+    assert Series.objects.count() == 2
+
+
+def test_notes_go_to_standard_error(tmp_path: Path, dataset: Dataset) -> None:
+    file = tmp_path / "warm.json"
+    metric = {"scoreUnit": "s/op", "rawData": [[2.0, 1.0]]}
+    warm = {"benchmark": "a.B.c", "mode": "avgt", "warmupIterations": 5, "primaryMetric": metric}
+    file.write_text(json.dumps([warm]))
+    err = io.StringIO()
+
+    call_command(
+        "import_series", "startup-times/nightly", str(file), stdout=io.StringIO(), stderr=err
+    )
+
+    assert err.getvalue().startswith("warm.json: 5 warm-up iterations")
+
+
+def test_reads_a_published_package(dataset: Dataset) -> None:
+    package = replication_folder() / "package"
+
+    told = run("startup-times/nightly", package, "--format", "replication")
+
+    *files, total = told.splitlines()
+    assert all("10 series stored" in line for line in files)
+    assert files[0].startswith(f"1 of {len(files)} · ")
+    assert total == f"{len(files)} files: {10 * len(files)} series stored, 0 known."
+    assert {each.recording.label for each in Series.objects.all()} == {"package"}
+    assert set(Series.objects.values_list("n", flat=True)) == {3000}

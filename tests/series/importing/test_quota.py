@@ -1,0 +1,111 @@
+"""A study holds so many bytes, and no more."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+from django.urls import reverse
+
+from analysis.removal import services as removal
+from formats import TooLarge
+from people.models import Study, User
+from series.importing import quota, upload_storage, uploads
+from series.importing.services import import_file
+from series.models import Dataset, Import, Series
+from series.reading.file_readers import FileToRead
+
+
+@pytest.fixture(autouse=True)
+def _own_folder(settings: Any, tmp_path: Path) -> None:
+    """Other tests store uploads at the same time."""
+    settings.DATA_DIR = tmp_path
+
+
+def numbers(n: int) -> bytes:
+    return "".join(f"{i + 1}.5\n" for i in range(n)).encode()
+
+
+def test_values_count_eight_bytes_each(study: Study, series: Series) -> None:
+    assert quota.stored_bytes(study) == 8 * series.n
+
+
+def test_an_import_that_fits_just_so_is_stored_and_one_value_more_is_not(
+    study: Study, dataset: Dataset, settings: Any
+) -> None:
+    settings.STUDY_MAX_BYTES = quota.stored_bytes(study) + 8 * 60
+
+    with pytest.raises(TooLarge) as refused:
+        import_file(dataset, FileToRead("more.txt", data=numbers(61)))
+    assert Series.objects.filter(n=61).count() == 0
+    import_file(dataset, FileToRead("fits.txt", data=numbers(60)))
+
+    assert Series.objects.filter(n=60).count() == 1
+    assert str(refused.value).startswith("more.txt, size: found 0.00 MB beside the ")
+
+
+def test_an_upload_without_room_is_told_and_leaves_nothing(
+    client: Client, study: Study, olga: User, settings: Any
+) -> None:
+    settings.STUDY_MAX_BYTES = quota.stored_bytes(study) + 100
+    client.force_login(olga)
+    page = reverse("import", args=[study.slug])
+    before = set(upload_storage.folder().iterdir())
+
+    answer = client.post(page, {"files": SimpleUploadedFile("big.txt", numbers(60))}, follow=True)
+
+    assert "raise PLATEAU_STUDY_MB" in answer.content.decode()
+    assert "No file arrived" not in answer.content.decode()
+    assert set(upload_storage.folder().iterdir()) == before
+    assert not Import.objects.filter(study=study).exists()
+
+
+def test_uploads_that_wait_count(client: Client, study: Study, olga: User, settings: Any) -> None:
+    client.force_login(olga)
+    page = reverse("import", args=[study.slug])
+    client.post(page, {"files": SimpleUploadedFile("one.txt", numbers(40))})
+    settings.STUDY_MAX_BYTES = quota.stored_bytes(study) + quota.waiting_bytes(study) + 10
+
+    client.post(page, {"files": SimpleUploadedFile("two.txt", numbers(41))})
+
+    assert [each.file_name for each in Import.objects.filter(study=study)] == ["one.txt"]
+
+
+# --- beside what is used --------------------------------------------------------------------------
+def test_the_use_of_one_is_that_of_all(
+    study: Study, series: Series, olga: User, settings: Any
+) -> None:
+    uploads.keep(study, [b"1.5\n1.4\n"], "two.txt", by=olga)
+    empty = Study.objects.create(name="Empty", slug="empty")
+    settings.STUDY_MAX_BYTES = 2 * (8 * series.n + 8)
+
+    found = quota.all_uses()
+
+    assert found == [quota.use_of(study), quota.use_of(empty)]
+    assert [(each.stored, each.waiting, each.share) for each in found] == [
+        (8 * series.n, 8, 0.5),
+        (0, 0, 0.0),
+    ]
+
+
+def test_what_was_removed_counts_where_it_came_from(
+    study: Study, series: Series, olga: User
+) -> None:
+    removal.remove(series.benchmark.dataset, by=olga)
+
+    assert quota.all_uses() == [quota.use_of(study)]
+    assert quota.use_of(study).stored == 8 * series.n
+
+
+def test_owners_see_it_where_they_import(
+    client: Client, study: Study, series: Series, olga: User, settings: Any
+) -> None:
+    settings.STUDY_MAX_BYTES = 20_000_000
+    client.force_login(olga)
+
+    page = client.get(reverse("import", args=[study.slug])).content.decode()
+
+    assert "0.00 MB of 20 MB" in page

@@ -1,0 +1,190 @@
+"""Stored series that are copies of one another have one group, whoever stored them and where."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+from django.apps import apps
+
+from people.models import Study
+from series.importing.services import import_file
+from series.models import Dataset, Series, SeriesSketch
+from series.reading.file_readers import FileToRead
+from series.values import copies
+from series.values.copies import has_copy, sketch_values
+
+NOISE = [1 + np.random.default_rng(seed).exponential(0.01, 1000) for seed in range(4)]
+
+
+@pytest.fixture
+def elsewhere(db: None) -> Dataset:
+    study = Study.objects.create(name="Another", slug="another")
+    return Dataset.objects.create(study=study, name="Copies", slug="copies")
+
+
+def stored(dataset: Dataset, *values: Any, name: str = "a") -> list[Series]:
+    """Imported as forks of one benchmark, each from a file of its own."""
+    for fork, each in enumerate(values):
+        rows = (f"{name},{fork},{i},{value!r}" for i, value in enumerate(np.asarray(each).tolist()))
+        text = "\n".join(["benchmark,fork,iteration,value", *rows])
+        import_file(dataset, FileToRead(f"{name}.csv", data=text.encode()))
+    found = Series.objects.filter(benchmark__dataset=dataset, benchmark__name=name)
+    return list(found.order_by("fork"))
+
+
+def groups(*series: Series) -> list[int | None]:
+    rows = dict(Series.objects.values_list("pk", "copy_group"))
+    return [rows[each.pk] for each in series]
+
+
+def test_others_have_no_group(dataset: Dataset) -> None:
+    assert groups(*stored(dataset, *NOISE[:3])) == [None, None, None]
+    assert SeriesSketch.objects.count() == 3
+
+
+def test_a_trimmed_and_scaled_copy_of_another_study_has_the_group(
+    dataset: Dataset, elsewhere: Dataset
+) -> None:
+    one, other = stored(dataset, *NOISE[:2])
+
+    [copy] = stored(elsewhere, 1000 * NOISE[1][100:-1])
+
+    assert groups(one, other, copy) == [None, other.pk, other.pk]
+
+
+@pytest.mark.parametrize(
+    "order",
+    [
+        lambda x: x[::-1],
+        np.random.default_rng(9).permutation,
+        lambda x: np.repeat(x, 2),
+        lambda x: 3 * x[10:].reshape(-1, 2)[:, ::-1].ravel(),
+    ],
+    ids=["reversed", "shuffled", "each twice", "neighbours swapped, trimmed, scaled"],
+)
+def test_a_copy_in_another_order_has_the_group(
+    order: Callable[[Any], Any], dataset: Dataset, elsewhere: Dataset
+) -> None:
+    one, other = stored(dataset, *NOISE[:2])
+
+    [copy] = stored(elsewhere, order(NOISE[1]))
+
+    assert groups(one, other, copy) == [None, other.pk, other.pk]
+
+
+def test_series_of_few_values_that_are_alike_are_no_copies(dataset: Dataset) -> None:
+    assert groups(*stored(dataset, np.ones(40), np.full(40, 2.0), np.arange(40.0))) == [None] * 3
+
+
+def test_values_that_lay_elsewhere_are_sketched_when_they_are_compared(dataset: Dataset) -> None:
+    [series] = stored(dataset, NOISE[0])
+    SeriesSketch.objects.update(value_hashes=None)
+
+    assert has_copy(Series.objects.all(), NOISE[0][::-1].copy())
+    assert SeriesSketch.objects.get(pk=series.pk).value_hashes
+
+
+def test_series_from_before_there_were_sketches_of_values_are_sketched_before_an_import_links(
+    dataset: Dataset, elsewhere: Dataset
+) -> None:
+    [series] = stored(dataset, NOISE[0])
+    SeriesSketch.objects.update(value_hashes=None)
+
+    [copy] = stored(elsewhere, NOISE[0][::-1])
+
+    assert groups(series, copy) == [series.pk, series.pk]
+
+
+def test_a_worker_makes_some_missing_sketches_of_values_at_a_time(dataset: Dataset) -> None:
+    stored(dataset, *NOISE[:3])
+    before = list(SeriesSketch.objects.values_list("pk", "value_hashes"))
+    SeriesSketch.objects.update(value_hashes=None)
+
+    assert (sketch_values(2), sketch_values(2), sketch_values(2)) == (2, 1, 0)
+    assert list(SeriesSketch.objects.values_list("pk", "value_hashes")) == before
+
+
+def test_copies_of_one_file_have_one_group(dataset: Dataset) -> None:
+    rows = [("a", NOISE[0]), ("b", NOISE[1]), ("c", NOISE[0][5:])]
+    text = "\n".join(
+        ["benchmark,fork,iteration,value"]
+        + [f"{name},0,{i},{v!r}" for name, x in rows for i, v in enumerate(x.tolist())]
+    )
+    import_file(dataset, FileToRead("three.csv", data=text.encode()))
+    a, b, c = Series.objects.order_by("benchmark__name")
+
+    assert groups(a, b, c) == [min(a.pk, c.pk), None, min(a.pk, c.pk)]
+
+
+def test_equal_values_have_one_group_however_few_they_are(
+    dataset: Dataset, elsewhere: Dataset
+) -> None:
+    one, other = stored(dataset, [1.0, 2.0, 1.5], [1.0, 2.0, 1.6])
+
+    [copy] = stored(elsewhere, [1.0, 2.0, 1.5])
+
+    assert groups(one, other, copy) == [one.pk, None, one.pk]
+
+
+def test_what_is_a_copy_of_two_groups_joins_them(dataset: Dataset, elsewhere: Dataset) -> None:
+    one, two, three = stored(dataset, *NOISE[:3])
+    first, second = stored(elsewhere, NOISE[0][1:], NOISE[1][1:])
+    assert groups(one, two, three, first, second) == [one.pk, two.pk, None, one.pk, two.pk]
+
+    [both] = stored(elsewhere, np.r_[NOISE[0], NOISE[1]], name="both")
+
+    assert groups(one, two, three, first, second, both) == [
+        *(one.pk, one.pk, None),
+        *(one.pk, one.pk, one.pk),
+    ]
+
+
+def test_what_was_stored_before_is_sketched_and_grouped(
+    dataset: Dataset, elsewhere: Dataset
+) -> None:
+    series = stored(dataset, *NOISE[:2]) + stored(elsewhere, NOISE[1][1:])
+    before = groups(*series), list(SeriesSketch.objects.values_list("pk", "hashes"))
+    SeriesSketch.objects.all().delete()
+    Series.objects.update(copy_group=None)
+
+    importlib.import_module("series.migrations.0005_copies").fill(apps, None)
+
+    assert before[0] == [None, series[1].pk, series[1].pk]
+    assert (groups(*series), list(SeriesSketch.objects.values_list("pk", "hashes"))) == before
+
+
+@pytest.mark.parametrize("count", [0, 1, 2])
+def test_a_copy_is_found_among_none_one_and_two(dataset: Dataset, count: int) -> None:
+    stored(dataset, *NOISE[:count])
+
+    found = [has_copy(Series.objects.all(), each[1:]) for each in NOISE]
+
+    assert found == [place < count for place in range(4)]
+
+
+def test_sketches_that_come_one_by_one_give_the_same(
+    dataset: Dataset, elsewhere: Dataset, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(copies, "HASHES", 1)
+    one, other = stored(dataset, *NOISE[:2])
+
+    first, second = stored(elsewhere, NOISE[1][1:], NOISE[0][1:])
+
+    assert groups(one, other, first, second) == [one.pk, other.pk, other.pk, one.pk]
+    assert [has_copy(Series.objects.all(), each[1:]) for each in NOISE[:3]] == [True, True, False]
+
+
+def test_of_many_equal_ones_only_the_first_is_looked_at(
+    dataset: Dataset, elsewhere: Dataset
+) -> None:
+    short = [1.0, 2.0, 1.5]
+    before = [stored(dataset, short, name=name)[0] for name in "abc"]
+
+    [copy] = stored(elsewhere, short)
+
+    assert groups(*before, copy) == [before[0].pk] * 4
+    assert [*copies._equal([copy.pk], Series)] == [(before[0].pk, copy.pk)]
