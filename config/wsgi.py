@@ -48,8 +48,8 @@ def warm() -> None:
     calculator.at_once.prepare()
     if sys.platform == "linux":  # where a thread has a priority of its own: below requests
         os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), NICE)
-    from analysis.statistics import rank_tests  # noqa: PLC0415
-    from analysis.statistics.agreement import leaf_order  # noqa: PLC0415
+    from analysis.statistics import scipy_rank_tests  # noqa: PLC0415
+    from analysis.statistics.pairwise_agreement import leaf_order  # noqa: PLC0415
     from analysis.statistics.steady_summary import (  # noqa: PLC0415
         change_of_result,
         steady_summary,
@@ -61,7 +61,7 @@ def warm() -> None:
 
     registry()
     recipes.preload()
-    rank_tests.signed_rank(np.arange(5.0))
+    scipy_rank_tests.signed_rank(np.arange(5.0))
     leaf_order(np.eye(4))
     values = simulate("step", n=200).values
     robust_range(values)

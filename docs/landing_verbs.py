@@ -15,7 +15,7 @@ from analysis.methods.baselines import BASELINES
 from analysis.site.landing_ranking import HEIGHT, WIDTH, RankedMethod, drawing, ranking_drawing
 from analysis.statistics.answers import Answers
 from analysis.statistics.comparison import compare
-from analysis.statistics.ranks import LEAST_SERIES
+from analysis.statistics.multiple_comparisons import LEAST_SERIES
 from analysis.statistics.rows import MethodRow
 from analysis.web.interval_scale import MedianInterval
 from demo.methods import FAST

@@ -54,13 +54,16 @@ OF_ALL_RECIPES: Final = tuple(
 )
 STATISTICS_TESTS: Final = MappingProxyType(
     {
-        "answers": (f"{STATISTICS}/test_pairs.py", f"{STATISTICS}/test_quality.py"),
+        "answers": (
+            f"{STATISTICS}/test_paired_differences.py",
+            f"{STATISTICS}/test_result_quality.py",
+        ),
         "breakdown": (f"{STATISTICS}/test_comparison.py",),
         "constants": (f"{STATISTICS}/test_yardsticks.py",),
         "people": (f"{STATISTICS}/test_yardsticks.py",),
-        "rank_tests": (f"{STATISTICS}/test_ranks.py",),
-        "rows": (f"{STATISTICS}/test_comparison.py", f"{STATISTICS}/test_resampling.py"),
-        "samples": (f"{STATISTICS}/test_resampling.py",),
+        "scipy_rank_tests": (f"{STATISTICS}/test_multiple_comparisons.py",),
+        "rows": (f"{STATISTICS}/test_comparison.py", f"{STATISTICS}/test_paired_bootstrap.py"),
+        "samples": (f"{STATISTICS}/test_paired_bootstrap.py",),
         "verdicts": (f"{STATISTICS}/test_comparison.py", f"{STATISTICS}/test_guide.py"),
     }
 )

@@ -9,14 +9,14 @@ from typing import Final
 import numpy as np
 
 from analysis.agreement.figures import AgreementFigures
-from analysis.statistics.agreement import agreeing
-from analysis.statistics.agreement_of_people import (
+from analysis.statistics.annotator_agreement import (
     SpreadBand,
     changed_rows,
     in_band,
     marks_all_call_steady,
 )
 from analysis.statistics.answers import Bools
+from analysis.statistics.pairwise_agreement import agreeing
 
 
 class UnknownFigure(LookupError):

@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 
 from analysis.agreement.reads import AgreementVotes
-from analysis.statistics.agreement_of_people import (
+from analysis.statistics.annotator_agreement import (
     AnnotatorAbsence,
     MarkDrift,
     MarkOffsets,

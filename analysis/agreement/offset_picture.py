@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from math import copysign, log1p
 from typing import Final, Self
 
-from analysis.statistics.agreement_of_people import MarkOffsets
+from analysis.statistics.annotator_agreement import MarkOffsets
 
 EDGE: Final = 4.0  # percent of the width that stay free at both ends
 LEAST: Final = 9.0  # iterations that the axis reaches at least

@@ -10,8 +10,8 @@ from urllib.parse import urlencode
 from analysis.comparison.drilldown import title_of
 from analysis.comparison.figures import csv_file, series_list
 from analysis.comparison.table import TRUTH, ComparisonResult, agreements, person_of
-from analysis.statistics.agreement import Agreement, AgreementMatrix
-from analysis.statistics.ranks import LEAST_SERIES
+from analysis.statistics.multiple_comparisons import LEAST_SERIES
+from analysis.statistics.pairwise_agreement import Agreement, AgreementMatrix
 from analysis.web.figures import WebFigure
 from analysis.web.heat_map import HeatCell, HeatSource, heat_map
 from people.templatetags.writing import share, whole

@@ -15,7 +15,7 @@ from analysis.comparison.table import (
     LeaderboardRow,
     measured_row,
 )
-from analysis.statistics.resampling import FigureSample, differences
+from analysis.statistics.paired_bootstrap import FigureSample, differences
 from analysis.statistics.rows import COLUMNS
 from analysis.statistics.samples import sample
 

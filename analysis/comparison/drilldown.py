@@ -11,10 +11,10 @@ import numpy as np
 from analysis.comparison.inputs import ComparedSeries, ComparisonInputs
 from analysis.comparison.query import DrilldownCell
 from analysis.comparison.table import TRUTH, ComparisonResult, person_of
-from analysis.statistics.agreement import agreeing
 from analysis.statistics.answers import Answers, Bools, Number, errors, whole
 from analysis.statistics.comparison import RULES
 from analysis.statistics.disagreement import Disagreement, disagreements
+from analysis.statistics.pairwise_agreement import agreeing
 from analysis.statistics.rows import WITHIN, MeasuredAnswers
 from analysis.statistics.verdicts import NO_VERDICT, VERDICTS, Verdict
 from analysis.web.series_columns import NAMING

@@ -16,8 +16,8 @@ from analysis.comparison.table import ComparisonResult, agreements, error_curves
 from analysis.statistics.comparison import CommonSetCost
 from analysis.statistics.curves import ErrorQuantiles
 from analysis.statistics.histograms import histogram
-from analysis.statistics.pairs import adjusted_over_all
-from analysis.statistics.ranks import Nemenyi, NoRankTest, RankedPair
+from analysis.statistics.multiple_comparisons import Nemenyi, NoRankTest, RankedPair
+from analysis.statistics.paired_differences import adjusted_over_all
 from analysis.statistics.rows import COLUMNS
 from formats.tables import Cell as FileCell, columns_of, names, picked
 

@@ -28,7 +28,7 @@ from analysis.comparison.columns import (
 )
 from analysis.comparison.query import ComparisonQuery
 from analysis.comparison.table import DEFAULT_SORT, YES_NO_COLUMNS, ComparisonResult, LeaderboardRow
-from analysis.statistics.ranks import LEAST_SERIES
+from analysis.statistics.multiple_comparisons import LEAST_SERIES
 from analysis.web.interval_scale import DrawnInterval, IntervalScale
 from people.templatetags.writing import whole
 

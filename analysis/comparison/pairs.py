@@ -19,14 +19,14 @@ from analysis.comparison.table import (
     well_covered,
 )
 from analysis.statistics.answers import Answers
-from analysis.statistics.pairs import PairTests, RightnessTest, many_right, pair_tests
-from analysis.statistics.ranks import Nemenyi, NoRankTest, nemenyi, nemenyi_p
-from analysis.statistics.resampling import (
+from analysis.statistics.multiple_comparisons import Nemenyi, NoRankTest, nemenyi, nemenyi_p
+from analysis.statistics.paired_bootstrap import (
     FigureDifference,
     ResampledFigure,
     difference,
     resampled_figures,
 )
+from analysis.statistics.paired_differences import PairTests, RightnessTest, many_right, pair_tests
 from analysis.statistics.rows import MeasuredAnswers, RowScope
 from analysis.statistics.samples import sample
 

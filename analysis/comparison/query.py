@@ -12,7 +12,7 @@ from typing import Any, ClassVar, Final, Literal, Self, get_args
 
 from analysis.comparison.columns import SORTS
 from analysis.comparison.method_names import NAMES_OF_METHODS
-from analysis.statistics.ranks import ALPHA
+from analysis.statistics.multiple_comparisons import ALPHA
 from analysis.statistics.scenarios import Family, Figure
 from analysis.web.query_fields import TOLERANCE_MOST, tolerance_field
 from annotate import recipes

@@ -14,7 +14,7 @@ from analysis.comparison.table import ComparisonResult, rank_pairs, well_covered
 from analysis.comparison.templatetags.comparison_links import half, p_value
 from analysis.methods.method_style import MethodStyle
 from analysis.methods.symbols import colour
-from analysis.statistics.ranks import MethodRank, NoRankTest, RankedPair, RankTest
+from analysis.statistics.multiple_comparisons import MethodRank, NoRankTest, RankedPair, RankTest
 from analysis.web.figures import (
     WIDTH,
     FigureTable,

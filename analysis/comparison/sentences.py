@@ -8,7 +8,7 @@ from typing import Final
 from analysis.comparison.query import PARTS
 from analysis.comparison.table import ComparisonResult
 from analysis.comparison.templatetags.comparison_links import half
-from analysis.statistics.ranks import LEAST_SERIES
+from analysis.statistics.multiple_comparisons import LEAST_SERIES
 from people.templatetags.writing import HARD, whole
 
 NEXT: Final = 2  # methods that the answer names after the first

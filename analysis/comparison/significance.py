@@ -10,9 +10,9 @@ from analysis.comparison import pairs
 from analysis.comparison.columns import ALL_COLUMNS, LeaderboardColumn
 from analysis.comparison.gallery import RowChoices, paired_histograms
 from analysis.comparison.table import ComparisonResult, rank_pairs
-from analysis.statistics.pairs import QUESTIONS, TESTS, PairedTestResult, PairTests
-from analysis.statistics.ranks import NoRankTest
-from analysis.statistics.resampling import DIFFERENCES, FigureDifference
+from analysis.statistics.multiple_comparisons import NoRankTest
+from analysis.statistics.paired_bootstrap import DIFFERENCES, FigureDifference
+from analysis.statistics.paired_differences import QUESTIONS, TESTS, PairedTestResult, PairTests
 from analysis.web.figures import WebFigure
 from people.templatetags.writing import HARD
 

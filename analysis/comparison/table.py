@@ -17,13 +17,13 @@ from analysis.methods.method_style import MethodStyle
 from analysis.references import yardsticks
 from analysis.references.iteration_seconds import seconds_before
 from analysis.references.yardsticks import Yardstick
-from analysis.statistics.agreement import AgreementMatrix, agreement_matrix
 from analysis.statistics.answers import Answers, Floats
 from analysis.statistics.comparison import CONSTANT, Comparison, compare as measured_against
 from analysis.statistics.coverage import enough
 from analysis.statistics.curves import Ecdf, ErrorQuantiles, ecdf, error_quantiles
+from analysis.statistics.multiple_comparisons import LEAST_SERIES, NoRankTest, RankTest, rank_test
+from analysis.statistics.pairwise_agreement import AgreementMatrix, agreement_matrix
 from analysis.statistics.people import consensus
-from analysis.statistics.ranks import LEAST_SERIES, NoRankTest, RankTest, rank_test
 from analysis.statistics.rows import (
     Cell,
     MeasuredAnswers,

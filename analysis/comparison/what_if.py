@@ -14,8 +14,8 @@ from analysis.comparison.inputs import ComparisonInputs
 from analysis.comparison.query import FAMILIES, WhatIfQuery
 from analysis.comparison.table import ComparisonResult
 from analysis.methods.method_style import MethodStyle
-from analysis.statistics.agreement_of_people import AnnotatorAbsence, absence, changed_rows
-from analysis.statistics.ranks import LEAST_SERIES
+from analysis.statistics.annotator_agreement import AnnotatorAbsence, absence, changed_rows
+from analysis.statistics.multiple_comparisons import LEAST_SERIES
 from analysis.statistics.rows import moments
 from analysis.statistics.scenarios import (
     Family,

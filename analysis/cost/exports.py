@@ -16,7 +16,7 @@ from analysis.cost.pairs import (
 from analysis.cost.query import CONFIGURED
 from analysis.cost.table import BenchmarkCost, ComparisonCosts, ForkCost, MethodCost
 from analysis.statistics.measurement_deviation import RatioInterval
-from analysis.statistics.quality import QualityTally
+from analysis.statistics.result_quality import QualityTally
 from analysis.web.series_columns import NAMING
 from formats.tables import Cell
 

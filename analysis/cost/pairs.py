@@ -13,8 +13,8 @@ from typing import Final
 
 from analysis.cost.table import USUAL, ComparisonCosts
 from analysis.methods.method_style import MethodStyle
-from analysis.statistics.paired_errors import PairedErrors, paired_errors
-from analysis.statistics.quality import QualityTally
+from analysis.statistics.effect_sizes import PairedErrors, paired_errors
+from analysis.statistics.result_quality import QualityTally
 from detectors.learned import crossfit
 from detectors.registry import UnknownDetector, from_key
 

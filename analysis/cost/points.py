@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 
 from analysis.cost.table import BenchmarkCost, ComparisonCosts
-from analysis.statistics.ranks import LEAST_SERIES
+from analysis.statistics.multiple_comparisons import LEAST_SERIES
 
 LEAST_ERROR: Final = 1e-4  # of smaller ones none is clearly less
 

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import Final, get_args
 
 from analysis.cost.configured import FORKS, Forks
-from analysis.statistics.quality import OVER, Over
 from analysis.statistics.replay import CAP, MEASURED, Accounting
+from analysis.statistics.result_quality import OVER, Over
 from analysis.web.command_options import MOST
 from people.query_form import (
     CommandOption,

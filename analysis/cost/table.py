@@ -30,7 +30,7 @@ from analysis.cost.replay import (
 from analysis.methods.method_style import MethodStyle
 from analysis.statistics.answers import Bools, Floats, Indices, Number
 from analysis.statistics.measurement_deviation import RatioInterval
-from analysis.statistics.quality import (
+from analysis.statistics.result_quality import (
     BenchmarkOutcome,
     Better,
     Deviations,

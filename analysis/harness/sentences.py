@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from analysis.cost.sentences import length_text
 from analysis.harness.table import HarnessRow, HarnessTable
-from analysis.statistics.quality import Quartiles
+from analysis.statistics.result_quality import Quartiles
 from people.templatetags.writing import share, whole
 
 MOSTLY = 0.5  # of the measured iterations

@@ -14,8 +14,8 @@ from analysis.harness.reads import HarnessRuns
 from analysis.harness.rules import HarnessChoice
 from analysis.statistics.answers import Floats
 from analysis.statistics.bootstrap import BootstrapSettings, median_interval
-from analysis.statistics.quality import Quartiles, quartiles
-from analysis.statistics.ranks import LEAST_SERIES
+from analysis.statistics.multiple_comparisons import LEAST_SERIES
+from analysis.statistics.result_quality import Quartiles, quartiles
 
 BOOTSTRAP = BootstrapSettings()
 

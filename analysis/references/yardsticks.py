@@ -11,7 +11,7 @@ import numpy as np
 
 from analysis.methods.method_style import MethodStyles, style_order
 from analysis.runs.models import Detection
-from analysis.statistics.agreement_of_people import anybody_says_never
+from analysis.statistics.annotator_agreement import anybody_says_never
 from analysis.statistics.answers import Answers
 from analysis.statistics.people import consensus
 from annotate import recipes

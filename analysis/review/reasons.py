@@ -10,8 +10,8 @@ import numpy as np
 
 from analysis.comparison.consequences import LargestChange
 from analysis.comparison.inputs import ComparisonInputs
-from analysis.statistics.agreement import agreeing
 from analysis.statistics.answers import Answers, Bools, Indices
+from analysis.statistics.pairwise_agreement import agreeing
 from analysis.web.templatetags.results import percent_signed
 from detectors.trends.trend import MATTERS
 from people.templatetags.writing import whole

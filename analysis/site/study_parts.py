@@ -10,7 +10,7 @@ from analysis.comparison.query import ComparisonQuery
 from analysis.comparison.table import ComparisonResult, LeaderboardRow, compare
 from analysis.review.cases import find_cases
 from analysis.review.query import ReviewQuery
-from analysis.statistics.ranks import LEAST_SERIES
+from analysis.statistics.multiple_comparisons import LEAST_SERIES
 from analysis.web.interval_scale import DrawnInterval, IntervalScale
 from annotate.blind import Reader
 from people.models import Study, User

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Final
 
 from analysis.statistics.answers import Bools, Indices
-from analysis.statistics.ranks import LEAST_SERIES
+from analysis.statistics.multiple_comparisons import LEAST_SERIES
 
 LEAST_SHARE: Final = 2
 """One in so many of the series of the best covered method is enough."""

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from analysis.statistics.agreement import agreeing
-from analysis.statistics.agreement_of_people import spreads
+from analysis.statistics.annotator_agreement import spreads
 from analysis.statistics.answers import Answers, Bools, same_series
+from analysis.statistics.pairwise_agreement import agreeing
 
 
 @dataclass(frozen=True, slots=True)

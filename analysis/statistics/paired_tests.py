@@ -7,14 +7,13 @@ asked for. Every test is two-sided. Where values leave a test undefined its figu
 from __future__ import annotations
 
 import warnings
-from collections.abc import Sequence
 from typing import Final, Literal, NamedTuple
 
 import numpy as np
 from scipy import stats
 
 from analysis.statistics.answers import Bools, Floats
-from analysis.statistics.rank_tests import signed_rank
+from analysis.statistics.scipy_rank_tests import signed_rank
 
 SKEWED: Final = 0.5
 """Least absolute skewness of a distribution that is not called symmetric (Bulmer 1979)."""
@@ -176,15 +175,6 @@ def levene(
     return _tested(found.statistic, found.pvalue)
 
 
-def vargha_delaney(first: Floats, second: Floats) -> float | None:
-    """A12: the chance that a value of `first` is above one of `second`; a tie counts half."""
-    if not first.size or not second.size:
-        return None
-    ranks = stats.rankdata(np.r_[first, second])[: first.size]
-    above = float(ranks.sum()) - first.size * (first.size + 1) / 2
-    return above / (first.size * second.size)
-
-
 def _tested(statistic: float, p: float) -> SignificanceTest:
     """As Python's numbers; nothing where SciPy divides by nothing."""
     if not np.isfinite(statistic) or not np.isfinite(p):
@@ -224,15 +214,3 @@ def cochrans_q(right: Bools) -> CochransQ:
         return CochransQ(None, methods - 1, None)
     found = test(right.T.astype(np.int64))
     return CochransQ(float(found.statistic), methods - 1, float(found.pvalue))
-
-
-# --- many tests -------------------------------------------------------------------------------
-def benjamini_hochberg(p_values: Sequence[float | None]) -> list[float | None]:
-    """p-values adjusted for the false discovery rate, in the order given; None stays None."""
-    places = [at for at, p in enumerate(p_values) if p is not None]
-    adjusted: list[float | None] = [None] * len(p_values)
-    if places:
-        found = stats.false_discovery_control([p for p in p_values if p is not None])
-        for at, p in zip(places, found.tolist(), strict=True):
-            adjusted[at] = p
-    return adjusted

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from analysis.statistics.answers import Bools, Floats
-from analysis.statistics.resampling import FigureSample, Kind
+from analysis.statistics.paired_bootstrap import FigureSample, Kind
 from analysis.statistics.rows import WITHIN, MeasuredAnswers
 from analysis.statistics.verdicts import VERDICTS
 

@@ -10,8 +10,8 @@ from typing import Final
 import numpy as np
 
 from analysis.statistics.answers import Answers, Bools, Floats
+from analysis.statistics.parameter_search import proposals
 from analysis.statistics.parameter_space import ParameterSpace, grid
-from analysis.statistics.search import proposals
 from analysis.statistics.sensitivity import sample
 from analysis.tuning.models import Exploration, Part
 from analysis.tuning.query import ExplorationQuery, Kind, ParameterRange

@@ -15,7 +15,7 @@ import numpy as np
 
 from analysis.statistics.answers import Bools, Floats
 from analysis.statistics.bootstrap import BootstrapSettings, median_interval
-from analysis.statistics.ranks import LEAST_SERIES
+from analysis.statistics.multiple_comparisons import LEAST_SERIES
 from detectors.contract import Values
 
 Group = Literal["answer", "harness", "method"]

@@ -14,6 +14,7 @@ import numpy as np
 
 from analysis.statistics.answers import Answers, Bools, Floats, errors
 from analysis.statistics.comparison import compare
+from analysis.statistics.multiple_comparisons import benjamini_hochberg
 from analysis.statistics.rows import MethodRow
 
 Found = Iterator[tuple[str, float]]
@@ -151,7 +152,7 @@ def _five(o: Floats, k: Floats) -> Found:
         "levene": paired_tests.levene(o, k),
     }
     yield from _given(("wilcoxon.p", paired_tests.wilcoxon(o - k).p))
-    adjusted = paired_tests.benjamini_hochberg([each.p for each in tested.values()])
+    adjusted = benjamini_hochberg([each.p for each in tested.values()])
     for (name, test), bh in zip(tested.items(), adjusted, strict=True):
         yield from _given((f"{name}.statistic", test.statistic), (f"{name}.p", test.p))
         yield from _given((f"{name}.bh", bh))
@@ -210,7 +211,7 @@ def _cochran(right: Mapping[str, Bools]) -> Found:
     yield from _given(("cochran.statistic", q.statistic), ("cochran.p", q.p))
     others = [each for each in names if each != BEST]
     tests = [paired_tests.mcnemar(right[BEST], right[each]) for each in others]
-    adjusted = paired_tests.benjamini_hochberg([each.p for each in tests])
+    adjusted = benjamini_hochberg([each.p for each in tests])
     for name, test, bh in zip(others, tests, adjusted, strict=True):
         yield from _given((f"mcnemar.{name}.statistic", test.statistic), (f"mcnemar.{name}.bh", bh))
         yield f"mcnemar.{name}.discordant", test.only_first + test.only_second

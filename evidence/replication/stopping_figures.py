@@ -13,6 +13,7 @@ import numpy as np
 
 from analysis.statistics.answers import Floats
 from analysis.statistics.bootstrap import BootstrapSettings
+from analysis.statistics.effect_sizes import vargha_delaney
 from analysis.statistics.measurement_deviation import (
     CondensedForks,
     RatioInterval,
@@ -20,7 +21,13 @@ from analysis.statistics.measurement_deviation import (
     preview_ratios,
     steady_part,
 )
-from analysis.statistics.quality import BenchmarkOutcome, better, deviations, quartiles, tally
+from analysis.statistics.result_quality import (
+    BenchmarkOutcome,
+    better,
+    deviations,
+    quartiles,
+    tally,
+)
 from analysis.statistics.seconds import elapsed
 from detectors.learned.crossfit import FOLDS
 from detectors.training.folds import assign_folds
@@ -209,7 +216,7 @@ def _quality(gathered: MeasuredTechniques) -> Found:
 
 def _compared(gathered: MeasuredTechniques) -> Found:
     # SciPy's statistics take seconds to load, and this is the only place that needs them.
-    from analysis.statistics.paired_tests import vargha_delaney, wilcoxon  # noqa: PLC0415
+    from analysis.statistics.paired_tests import wilcoxon  # noqa: PLC0415
 
     for model, baseline in PAIRS:
         both = [

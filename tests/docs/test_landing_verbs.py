@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from analysis.methods.baselines import BASELINES
-from analysis.statistics.ranks import LEAST_SERIES
+from analysis.statistics.multiple_comparisons import LEAST_SERIES
 from demo.methods import FAST
 from detectors.registry import registry
 from docs import landing_verbs as verbs

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from analysis.statistics.comparison import RULES
-from analysis.statistics.pairs import QUESTIONS, TESTS
+from analysis.statistics.paired_differences import QUESTIONS, TESTS
 from analysis.statistics.verdicts import SYMBOLS
 
 PAGES = Path(__file__).resolve().parents[3] / "docs" / "guide"

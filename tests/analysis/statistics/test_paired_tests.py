@@ -11,10 +11,11 @@ from scipy import stats
 from statsmodels.stats.multitest import multipletests
 
 from analysis.statistics.answers import Answers, errors
+from analysis.statistics.effect_sizes import vargha_delaney
+from analysis.statistics.multiple_comparisons import benjamini_hochberg
 from analysis.statistics.paired_tests import (
     NOTHING,
     anderson_darling,
-    benjamini_hochberg,
     cochrans_q,
     cramer_von_mises,
     kolmogorov_smirnov,
@@ -22,7 +23,6 @@ from analysis.statistics.paired_tests import (
     mcnemar,
     sign_test,
     symmetry,
-    vargha_delaney,
     wilcoxon,
 )
 from tests.published_data import replication_folder

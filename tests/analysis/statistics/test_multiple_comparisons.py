@@ -10,8 +10,8 @@ from hypothesis import given, strategies as st
 from scipy import stats
 
 from analysis.statistics.answers import Answers
-from analysis.statistics.rank_tests import signed_rank
-from analysis.statistics.ranks import NoRankTest, RankTest, cliques, holm, rank_test
+from analysis.statistics.multiple_comparisons import NoRankTest, RankTest, cliques, holm, rank_test
+from analysis.statistics.scipy_rank_tests import signed_rank
 
 TRUTH = Answers.constant(12, 1000)
 

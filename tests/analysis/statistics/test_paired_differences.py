@@ -7,8 +7,15 @@ import pytest
 from scipy import stats
 
 from analysis.statistics.answers import Answers
-from analysis.statistics.paired_tests import benjamini_hochberg, sign_test
-from analysis.statistics.pairs import (
+from analysis.statistics.multiple_comparisons import (
+    Nemenyi,
+    NoRankTest,
+    benjamini_hochberg,
+    nemenyi,
+    nemenyi_p,
+    rank_test,
+)
+from analysis.statistics.paired_differences import (
     ASKED,
     QUESTIONS,
     TESTS,
@@ -20,7 +27,7 @@ from analysis.statistics.pairs import (
     p_words,
     pair_tests,
 )
-from analysis.statistics.ranks import Nemenyi, NoRankTest, nemenyi, nemenyi_p, rank_test
+from analysis.statistics.paired_tests import sign_test
 
 TRUTH = Answers.of([100] * 12 + [-1, -1, None])
 NEAR = Answers.of([98, 103, 99, 104, 100, 97, 101, 102, 95, 106, 100, -1, -1, 5, 7])

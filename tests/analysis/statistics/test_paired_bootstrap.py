@@ -10,7 +10,7 @@ import pytest
 from analysis.statistics.answers import Answers
 from analysis.statistics.bootstrap import BootstrapSettings
 from analysis.statistics.comparison import compare
-from analysis.statistics.resampling import FigureDifference, FigureSample, Kind, differences
+from analysis.statistics.paired_bootstrap import FigureDifference, FigureSample, Kind, differences
 from analysis.statistics.rows import COLUMNS, MeasuredAnswers
 from analysis.statistics.samples import SAMPLES, sample
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from analysis.statistics import search
+from analysis.statistics import parameter_search
 from analysis.statistics.answers import Floats
+from analysis.statistics.parameter_search import _params, proposals
 from analysis.statistics.parameter_space import ParameterSpace, VariedParameter, varied_parameter
-from analysis.statistics.search import _params, proposals
 from detectors.methods.kb_kssd import KbKssd
 
 SPACE = ParameterSpace(
@@ -99,10 +99,10 @@ def test_a_figure_that_is_not_finite_is_as_bad_as_the_worst(worst: float) -> Non
 def test_of_a_long_history_the_best_and_some_others_are_told(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(search, "MOST", 40)
+    monkeypatch.setattr(parameter_search, "MOST", 40)
     drawn = np.random.default_rng(3).uniform((10, 1, 2), (400, 31, 6), (400, 3))
     tried = SPACE.rounded(drawn)
-    told = search._told(np.arange(400), badness(tried)[:, None])
+    told = parameter_search._told(np.arange(400), badness(tried)[:, None])
 
     assert (told.size, np.unique(told).size) == (40, 40)
     assert set(np.argsort(badness(tried), kind="stable")[:20]) <= set(told)

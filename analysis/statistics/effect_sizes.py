@@ -58,7 +58,7 @@ def paired_errors(method: Floats, baseline: Floats) -> PairedErrors | None:
     if not ours.size:
         return None
     # SciPy's statistics take long to load, and only such a pair needs them.
-    from analysis.statistics.paired_tests import vargha_delaney, wilcoxon  # noqa: PLC0415
+    from analysis.statistics.paired_tests import wilcoxon  # noqa: PLC0415
 
     gain = theirs - ours
     found = wilcoxon(gain)
@@ -77,3 +77,14 @@ def magnitude(a12: float) -> Magnitude:
     if a12 >= 0.5:
         return next((word for bound, word in ABOVE if a12 < bound), "large")
     return next((word for bound, word in BELOW if a12 > bound), "large")
+
+
+def vargha_delaney(first: Floats, second: Floats) -> float | None:
+    """A12: the chance that a value of `first` is above one of `second`; a tie counts half."""
+    if not first.size or not second.size:
+        return None
+    from scipy import stats  # noqa: PLC0415  # seconds to load
+
+    ranks = stats.rankdata(np.r_[first, second])[: first.size]
+    above = float(ranks.sum()) - first.size * (first.size + 1) / 2
+    return above / (first.size * second.size)

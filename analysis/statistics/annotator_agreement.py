@@ -10,8 +10,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import ArrayLike
 
-from analysis.statistics.agreement import agreeing
 from analysis.statistics.answers import Answers, Bools, Floats, Indices, errors, same_series
+from analysis.statistics.pairwise_agreement import agreeing
 from analysis.statistics.people import consensus
 from analysis.statistics.rows import moments, share
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from analysis.statistics.agreement_of_people import (
+from analysis.statistics.annotator_agreement import (
     LEAST_FOR_DRIFT,
     AnnotatorAbsence,
     MarkDrift,

@@ -17,9 +17,9 @@ import pytest
 
 from analysis.statistics.answers import Floats
 from analysis.statistics.bootstrap import BootstrapSettings
+from analysis.statistics.effect_sizes import paired_errors
 from analysis.statistics.measurement_deviation import RatioInterval, SteadyPart, steady_part
-from analysis.statistics.paired_errors import paired_errors
-from analysis.statistics.quality import (
+from analysis.statistics.result_quality import (
     BenchmarkOutcome,
     Better,
     better,

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 from hypothesis import given, strategies as st
 
-from analysis.statistics.agreement import agreement, agreement_matrix, leaf_order
 from analysis.statistics.answers import Answers
+from analysis.statistics.pairwise_agreement import agreement, agreement_matrix, leaf_order
 
 A = Answers.of([10, -1, 50, None, 100])
 B = Answers.of([14, -1, -1, 3, 106])

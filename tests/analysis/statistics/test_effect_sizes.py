@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from analysis.statistics.paired_errors import magnitude, paired_errors
+from analysis.statistics.effect_sizes import magnitude, paired_errors
 
 NAN = np.nan
 

@@ -103,16 +103,16 @@ def _all_sizes(methods: Mapping[str, Answers], truth: Answers) -> Floats | NoRan
 
 def _ranked(names: Sequence[str], sizes: Floats, alpha: float) -> RankTest:
     # Imported here: SciPy's statistics take seconds to load, and only this diagram needs them.
-    from analysis.statistics import rank_tests  # noqa: PLC0415
+    from analysis.statistics import scipy_rank_tests  # noqa: PLC0415
 
-    ranks = rank_tests.ranks(sizes)
+    ranks = scipy_rank_tests.ranks(sizes)
     average = ranks.mean(axis=1)
     best_first = np.argsort(average, kind="stable")
     order = [names[i] for i in best_first]
-    pairs = _pairs(order, sizes[best_first], alpha, rank_tests.signed_rank)
+    pairs = _pairs(order, sizes[best_first], alpha, scipy_rank_tests.signed_rank)
     same = {(pair.first, pair.second) for pair in pairs if not pair.differ}
     bars, also = cliques(order, same)
-    statistic, p = rank_tests.friedman(ranks)
+    statistic, p = scipy_rank_tests.friedman(ranks)
     return RankTest(
         tuple(MethodRank(names[i], float(average[i])) for i in best_first),
         sizes.shape[1],
@@ -189,6 +189,19 @@ Bars = tuple[tuple[str, ...], ...]
 Names = tuple[tuple[str, str], ...]
 
 
+def benjamini_hochberg(p_values: Sequence[float | None]) -> list[float | None]:
+    """p-values adjusted for the false discovery rate, in the order given; None stays None."""
+    places = [at for at, p in enumerate(p_values) if p is not None]
+    adjusted: list[float | None] = [None] * len(p_values)
+    if places:
+        from scipy import stats  # noqa: PLC0415  # seconds to load
+
+        found = stats.false_discovery_control([p for p in p_values if p is not None])
+        for at, p in zip(places, found.tolist(), strict=True):
+            adjusted[at] = p
+    return adjusted
+
+
 def cliques(order: Sequence[str], same: Collection[tuple[str, str]]) -> tuple[Bars, Names]:
     """Bars of the diagram, and the pairs that do not differ but that no bar joins.
 
@@ -246,10 +259,10 @@ def nemenyi(
     sizes = _all_sizes(methods, truth)
     if isinstance(sizes, NoRankTest):
         return sizes
-    from analysis.statistics import rank_tests  # noqa: PLC0415
+    from analysis.statistics import scipy_rank_tests  # noqa: PLC0415
 
-    average = rank_tests.ranks(sizes).mean(axis=1)
-    most = rank_tests.critical_difference(len(methods), sizes.shape[1], alpha)
+    average = scipy_rank_tests.ranks(sizes).mean(axis=1)
+    most = scipy_rank_tests.critical_difference(len(methods), sizes.shape[1], alpha)
     pairs = _best_first(average)
     apart = tuple((i, j) for i, j in pairs if average[j] - average[i] > most)
     names = tuple(methods)
@@ -266,10 +279,10 @@ def nemenyi_p(methods: Mapping[str, Answers], truth: Answers) -> Mapping[tuple[s
     sizes = _all_sizes(methods, truth)
     if isinstance(sizes, NoRankTest):
         return {}
-    from analysis.statistics import rank_tests  # noqa: PLC0415
+    from analysis.statistics import scipy_rank_tests  # noqa: PLC0415
 
-    ranks, names = rank_tests.ranks(sizes), tuple(methods)
-    found = rank_tests.nemenyi(ranks)
+    ranks, names = scipy_rank_tests.ranks(sizes), tuple(methods)
+    found = scipy_rank_tests.nemenyi(ranks)
     pairs = _best_first(ranks.mean(axis=1))
     return {(names[i], names[j]): float(found[i, j]) for i, j in pairs}
 

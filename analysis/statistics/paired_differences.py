@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING, Final, Literal
 
 import numpy as np
 
-from analysis.statistics import paired_errors
+from analysis.statistics import effect_sizes
 from analysis.statistics.answers import Answers, Bools, Floats, errors, same_series
-from analysis.statistics.ranks import ALPHA
+from analysis.statistics.effect_sizes import vargha_delaney
+from analysis.statistics.multiple_comparisons import ALPHA, benjamini_hochberg
 
 if TYPE_CHECKING:  # SciPy's statistics take seconds to load, and only a pair needs them
     from analysis.statistics.paired_tests import McNemar, SignificanceTest, SymmetryTest
@@ -208,8 +209,8 @@ def from_errors(
 
     pair = _Pair(names, signed, paired_tests.mcnemar(*right))
     found = [_tested(pair, test, of) for _, test, of in ASKED]
-    adjusted = paired_tests.benjamini_hochberg([each.p for each in found])
-    of_five = paired_tests.benjamini_hochberg(
+    adjusted = benjamini_hochberg([each.p for each in found])
+    of_five = benjamini_hochberg(
         [
             each.p if (test, of) in FIVE else None
             for (_, test, of), each in zip(ASKED, found, strict=True)
@@ -325,7 +326,7 @@ def _by_signs(pair: _Pair, question: Question, of: Of, p: float, *, differ: bool
 
 
 def _by_ranks(pair: _Pair, question: Question, of: Of, p: float, *, differ: bool) -> str:
-    from analysis.statistics.rank_tests import signed_rank  # noqa: PLC0415
+    from analysis.statistics.scipy_rank_tests import signed_rank  # noqa: PLC0415
 
     effect = signed_rank(-pair.difference(of)).rank_biserial or 0.0
     better = pair.names[0] if effect > 0 else pair.names[1]
@@ -377,14 +378,14 @@ def skew_sentence(found: SymmetryTest) -> str:
 
 def magnitude(a12: float) -> str:
     """negligible, small, medium or large, whichever side of one half (Vargha & Delaney 2000)."""
-    return paired_errors.magnitude(max(a12, 1 - a12))
+    return effect_sizes.magnitude(max(a12, 1 - a12))
 
 
 def _effect(pair: _Pair) -> EffectSize:
     from analysis.statistics import paired_tests  # noqa: PLC0415
 
     first, second = pair.errors("absolute")
-    a12 = paired_tests.vargha_delaney(second, first)
+    a12 = vargha_delaney(second, first)
     r = paired_tests.wilcoxon(second - first).rank_biserial
     if a12 is None:
         return EffectSize(r, a12, "Without a series there is no effect.")
@@ -444,8 +445,6 @@ def _many_sentence(methods: int, p: float | None, alpha: float) -> str:
 
 def adjusted_over_all(pairs: Sequence[PairTests]) -> list[list[float | None]]:
     """Benjamini-Hochberg over every result of every pair, in their order."""
-    from analysis.statistics.paired_tests import benjamini_hochberg  # noqa: PLC0415
-
     flat = benjamini_hochberg([each.p for pair in pairs for each in pair.results])
     places = iter(flat)
     return [[next(places) for _ in pair.results] for pair in pairs]
