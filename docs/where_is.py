@@ -1,8 +1,8 @@
-"""Which file to open for which task: `python -m docs.where_is [--check]`, part of `make docs`.
+"""Pages where-is.md and rooms.md: `python -m docs.where_is [--check]`, part of `make docs`.
 
-The tasks of the page are written by hand, and each line is checked: a file that is not there, or
-that no longer holds the name beside it, ends the command with status 1, so that the page cannot
-lead astray. What packages and rooms are is written from their docstrings.
+Tasks of where-is.md are written by hand, and each line is checked: a missing file, or one without
+the name beside it, ends the command with status 1. Tables of rooms and packages come from their
+docstrings, the floors inside each room from the contracts of import-linter.
 """
 
 from __future__ import annotations
@@ -11,20 +11,17 @@ import ast
 import re
 import sys
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from docs.derived import is_stale
 from formats.markdown import replaced, table
 
 ROOT: Final = Path(__file__).resolve().parents[1]
 PAGE: Final = ROOT / "docs" / "design" / "where-is.md"
+ROOMS: Final = PAGE.with_name("rooms.md")
 TASK: Final = re.compile(r"^\| (?P<wish>.+) \| `(?P<file>.+)` \| `(?P<name>.+)` \|$", re.MULTILINE)
-ROOM_NAMES: Final = (
-    *("config", "analysis", "annotate", "series", "people", "detectors", "formats"),
-    *("evidence", "evidence/replication", "evidence/bench", "evidence/corpus", "evidence/oracles"),
-)
 
 
 def wrong(tasks: str) -> Iterator[str]:
@@ -41,22 +38,44 @@ def wrong(tasks: str) -> Iterator[str]:
         yield f"{PAGE.name}: {len(found)} of {len(rows)} tasks can be read"
 
 
-def page(text: str) -> str:
-    """The text of the page, its tables of packages and rooms of today."""
-    parts = {"packages": [f"analysis/{name}" for name in _street()], "rooms": ROOM_NAMES}
-    for name, folders in parts.items():
-        shown = table((name[:-1], "is"), ((f"`{each}`", _is(each)) for each in folders))
-        begin = f"<!-- {name}: written by `make docs` -->"
-        text = replaced(text, begin, f"<!-- /{name} -->", shown)
+def where_is_page(text: str) -> str:
+    """Text of where-is.md with tables of the rooms and their packages as they are now."""
+    contracts = _import_contracts()
+    for room, floors in _floors(contracts).items():
+        names = [f"{room}/{name}" for floor in floors for name in floor.split(" | ")]
+        packages = [name for name in names if (ROOT / name / "__init__.py").is_file()]
+        text = _with_table(text, f"packages of {room}", "package", packages)
+    inside_evidence = sorted(
+        path.parent.relative_to(ROOT).as_posix() for path in ROOT.glob("evidence/*/__init__.py")
+    )
+    return _with_table(text, "rooms", "room", [*contracts["root_packages"], *inside_evidence])
+
+
+def rooms_page(text: str) -> str:
+    """Text of rooms.md with the floors of each room as import-linter enforces them."""
+    for room, floors in _floors(_import_contracts()).items():
+        block = "\n".join(["```", *floors, "```"])
+        text = _with_block(text, f"floors of {room}", block)
     return text
 
 
-def _street() -> list[str]:
-    """Packages of `analysis`, the highest first: the order that import-linter enforces."""
-    contracts = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["importlinter"]
-    floors = next(each for each in contracts["contracts"] if each.get("containers") == ["analysis"])
-    names = [name.strip() for floor in floors["layers"] for name in floor.split("|")]
-    return [name for name in names if (ROOT / "analysis" / name / "__init__.py").is_file()]
+def _import_contracts() -> dict[str, Any]:
+    return tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["importlinter"]
+
+
+def _floors(contracts: Mapping[str, Any]) -> dict[str, list[str]]:
+    """Floors inside each room that has any, the highest first; packages of one are divided by |."""
+    inside = [contract for contract in contracts["contracts"] if "containers" in contract]
+    return {contract["containers"][0]: contract["layers"] for contract in inside}
+
+
+def _with_table(text: str, name: str, head: str, folders: Iterable[str]) -> str:
+    rows = ((f"`{folder}`", _is(folder)) for folder in folders)
+    return _with_block(text, name, table((head, "is"), rows))
+
+
+def _with_block(text: str, name: str, block: str) -> str:
+    return replaced(text, f"<!-- {name}: written by `make docs` -->", f"<!-- /{name} -->", block)
 
 
 def _is(folder: str) -> str:
@@ -67,10 +86,12 @@ def _is(folder: str) -> str:
 
 def main() -> int:
     check = "--check" in sys.argv
-    text = PAGE.read_text("utf-8")
-    sentences = list(wrong(text.partition("<!-- packages")[0]))
-    sys.stdout.write("".join(f"{each}\n" for each in sentences))
-    return int(bool(sentences) or (is_stale(PAGE, page(text), check=check) and check))
+    tasks = PAGE.read_text("utf-8").partition("<!-- packages")[0]
+    sentences = list(wrong(tasks))
+    sys.stdout.write("".join(f"{sentence}\n" for sentence in sentences))
+    pages = ((PAGE, where_is_page), (ROOMS, rooms_page))
+    stale = [is_stale(path, made(path.read_text("utf-8")), check=check) for path, made in pages]
+    return int(bool(sentences) or (check and any(stale)))
 
 
 if __name__ == "__main__":
