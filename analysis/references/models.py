@@ -25,7 +25,7 @@ class ReviewDecision(models.Model):
     class Kind(models.TextChoices):
         ACCEPT = "accept", "accepted"
         LOOK_AGAIN = "look-again", "asked for a new answer"
-        EXCLUDE = "exclude", "excluded"
+        EXCLUDE = "exclude", "left it out"
         UNDO = "undo", "undid the decision"
         NOTE = "note", "wrote"
 

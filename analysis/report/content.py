@@ -150,7 +150,7 @@ def series_table(compared: ComparisonResult) -> ComparisonTable:
     rows = [*_answered(compared, digests)]
     nothing: tuple[Cell, ...] = (None,) * (len(columns) - len(NAMING) - 2)
     rows += [
-        (*each.line.named, digests[each.line.pk], *nothing, each.reason or "excluded")
+        (*each.line.named, digests[each.line.pk], *nothing, each.reason or "left out")
         for each in excluded
     ]
     return ComparisonTable(columns, tuple(rows))

@@ -14,6 +14,7 @@ from analysis.review.disagreement_list import DisagreementList, Kind
 from analysis.review.methods_list import methods_list
 from analysis.review.people_list import people_list, screening_list
 from analysis.review.query import ByQuery, ReviewQuery
+from annotate.access import campaign_for
 from annotate.models import Campaign
 from people import query_settings
 from people.access import SignedInRequest
@@ -43,6 +44,17 @@ def requested_list(request: SignedInRequest, study: Study) -> DisagreementList |
         if screening is not None:
             return screening
         raise Http404(str(unknown)) from unknown
+
+
+def campaign_without_answers(request: SignedInRequest, study: Study) -> Campaign | None:
+    """The campaign that the address asks for, where nobody can differ in it yet."""
+    kind, _, slug = ReviewQuery.of(request.GET).yardstick.partition(":")
+    if kind != "campaign":
+        return None
+    try:
+        return campaign_for(request, study.slug, slug)
+    except Http404:
+        return None
 
 
 def people_of(request: SignedInRequest, study: Study) -> DisagreementList | None:

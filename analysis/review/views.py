@@ -64,7 +64,14 @@ class DecisionForm(forms.Form):
 def disagreements(request: SignedInRequest, study: str) -> HttpResponse:
     """The list, and its first case beside it."""
     here = study_for(request, study)
-    listed = requested.requested_list(request, here)
+    try:
+        listed = requested.requested_list(request, here)
+    except Http404:
+        campaign = requested.campaign_without_answers(request, here)
+        if campaign is None:
+            raise
+        messages.info(request, f"{campaign} has no answers yet: nobody disagrees.")
+        return redirect(campaign)
     if listed is None:
         return render(request, "analysis/review/page.html", {"study": here, "listed": None})
     page = Paginator(range(len(listed.lines)), ROWS).get_page(request.GET.get("page"))

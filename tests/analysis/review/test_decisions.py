@@ -25,6 +25,7 @@ from people.models import Study, User
 from series.models import Series
 from tests.analysis.comparison.conftest import key_of, mark
 from tests.analysis.review.conftest import address, decide
+from tests.test_undo import UndoForms
 
 
 def state(series: Series, campaign: Campaign | None) -> str:
@@ -307,6 +308,9 @@ def test_without_script_a_decision_leads_to_the_next_case(
     assert answer["Location"] == address(four[1], "?why=truth&m=any&order=name")
     page = olgas.get(answer["Location"]).content.decode()
     assert "Kept: Sort.merge fork 0." in page
+    [(where, fields)] = UndoForms(page).forms
+    olgas.post(where, fields)
+    assert state(four[0], compared_study) == "open"
 
 
 def test_a_decided_case_says_by_whom_and_can_be_taken_back(
@@ -317,7 +321,7 @@ def test_a_decided_case_says_by_whom_and_can_be_taken_back(
     page = olgas.get(address(four[0])).content.decode()
     closed = olgas.get("/s/startup-times/disagreements/?state=closed").content.decode()
 
-    assert "olga excluded" in page
+    assert "olga left it out" in page
     assert 'data-decision="undo"' in page
     assert 'data-decision="accept"' not in page
     assert "cut off" in closed
@@ -406,3 +410,17 @@ def test_who_is_blind_to_an_excluded_series_does_not_learn_of_it(
 
     assert (b"EXCLUDED-BECAUSE" in text) == seen
     assert (b"1 left out by a decision" in text) == seen
+
+
+def test_a_campaign_without_answers_leads_to_its_own_page(study: Study, olgas: Client) -> None:
+    draft = Campaign.objects.create(study=study, name="Draft", slug="draft")
+    listed = f"/s/{study.slug}/disagreements/"
+
+    page = olgas.get(f"{listed}?y=campaign:draft&order=least-sure")
+
+    assert (page.status_code, page.headers["Location"]) == (302, draft.get_absolute_url())
+    assert olgas.get(f"{listed}?y=campaign:unknown").status_code == 404
+
+
+def test_one_word_stands_for_what_a_decision_takes_out() -> None:
+    assert ReviewDecision.Kind.EXCLUDE.label == "left it out"

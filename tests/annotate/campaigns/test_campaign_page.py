@@ -179,3 +179,17 @@ def test_without_script_the_address_opens_the_dialog(
 
     assert re.search(r'id="close-dialog"[^>]* open', shown(client, answered, "?ask=close"))
     assert not re.search(r'id="close-dialog"[^>]* open', shown(client, answered))
+
+
+def test_an_open_campaign_asks_again_for_tabs_button_and_progress(
+    client: Client, answered: Campaign, olga: User
+) -> None:
+    client.force_login(olga)
+
+    page = client.get(answered.get_absolute_url()).content.decode()
+    [parts] = re.findall(r'hx-select-oob="([^"]*)"', page)
+    campaigns.close(answered, by=olga)
+    closed = client.get(answered.get_absolute_url()).content.decode()
+
+    assert all(f'id="{part[1:].partition(":")[0]}"' in page for part in parts.split(","))
+    assert "hx-select-oob" not in closed
