@@ -122,9 +122,12 @@ def without_open(reader: Reader | AnonymousUser, rows: Rows, series: str = "seri
     return rows.exclude(_open_to(reader, "" if series == "pk" else series))
 
 
-def left_out(reader: Reader, series: SeriesQuerySet) -> HiddenSeriesCount:
-    """How many of `series` are left out for this reader: a page that leaves any out says so."""
-    if reader is EVERYTHING:
+def left_out(reader: Reader, series: SeriesQuerySet, seen: int | None = None) -> HiddenSeriesCount:
+    """How many of `series` are left out for this reader: a page that leaves any out says so.
+
+    seen  how many of them `visible_series` gave; where these are all, nothing else is looked up
+    """
+    if reader is EVERYTHING or (seen is not None and series.count() == seen):
         return HiddenSeriesCount(0, 0)
     hidden = series.visible_to(reader).filter(_open_to(reader)).order_by()
     counts = hidden.aggregate(every=Count("pk"), asked=Count("pk", filter=Q(_waits_for(reader))))

@@ -11,13 +11,14 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Final, TypeAlias
+from typing import Final, TypeAlias, TypeVar
 
 import numpy as np
 
 from formats.measurement import Measurement, Setting
 from formats.units import seconds, stored_unit
 
+Seconds = TypeVar("Seconds", float, np.ndarray)
 SINGLE_SHOT: Final = "ss"
 """JMH's mode of one operation an iteration."""
 ONE_OPERATION: Final = "one operation"
@@ -64,7 +65,7 @@ class IterationLength:
             return self.unrecorded
         return math.ceil(self.unrecorded * self.unrecorded_seconds / self.seconds - _ROUNDING)
 
-    def seconds_before_the_first(self, first: float) -> float:
+    def seconds_before_the_first(self, first: Seconds) -> Seconds | float:
         """Seconds of the unrecorded warm-up; `first`: of the first recorded iteration."""
         each = first if self.unrecorded_seconds is None else self.unrecorded_seconds
         return self.unrecorded * each if self.unrecorded else 0.0

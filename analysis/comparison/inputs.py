@@ -5,13 +5,13 @@ from __future__ import annotations
 import hashlib
 import json
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
 import numpy as np
-from django.db.models import Count, Max, Q, QuerySet, TextField
+from django.db.models import Count, Max, Q, TextField
 from django.db.models.functions import Cast
 from django.urls import reverse
 
@@ -27,7 +27,7 @@ from analysis.statistics.answers import Answers
 from analysis.statistics.verdicts import tolerance_for
 from analysis.web.series_columns import NAMING, lookups
 from annotate import blind
-from annotate.blind import EVERYTHING, Reader
+from annotate.blind import Reader
 from formats.iterations import NOT_KNOWN, IterationLength, length_of
 from series.models import Series
 from series.models.series import SeriesQuerySet
@@ -37,6 +37,7 @@ class UnknownMethod(LookupError):
     """No stored detections of that method; the sentence says of which there are."""
 
 
+AT_ONCE: Final = 1_000  # series that one statement names, and rows that are read together
 KEPT: Final = 16  # readings; one of 586 series and 26 methods takes 150 kB
 
 
@@ -201,25 +202,33 @@ class ComparisonInputs:
 
 
 def read_inputs(
-    yardstick: Yardstick, reader: Reader, asked: ComparisonQuery, *, reviewed: bool = True
+    yardstick: Yardstick,
+    reader: Reader,
+    asked: ComparisonQuery,
+    *,
+    reviewed: bool = True,
+    among: Collection[int] | None = None,
 ) -> ComparisonInputs:
     """Read what `asked` needs. Series that `reader` has yet to answer are never read.
 
     reviewed  series that a decision left out are named, and read no further; else they are among
               the others, as a review looks at them
+    among     primary keys of the series that are looked at; None: all that `asked` leaves
 
     Raises UnknownMethod.
     """
     study, campaign = yardstick.study, yardstick.campaign
     reasons = review_status.excluded_reasons(study, campaign) if reviewed else {}
     universe = asked.narrow(yardstick.series())
+    if among is not None:
+        universe = universe.filter(pk__in=among)
     visible = asked.narrow_seen(blind.visible_series(reader, universe))
     seen = visible.exclude(pk__in=list(reasons))
     excluded = _excluded(visible, reasons)
     rows = seen.order_by(*ORDER).values_list(*FIELDS)
     lines = tuple(map(line_of, rows))
-    left_out = _left_out(reader, universe, len(lines) + len(excluded))
-    stored = _detections(seen, lines, asked.index)
+    left_out = blind.left_out(reader, universe, len(lines) + len(excluded))
+    stored = _detections(universe, lines, asked.index)
     found = stored.answers
     looks = with_unique_codes(map(MethodStyles(yardstick.study), found))
     chosen = _chosen(looks, asked.methods)
@@ -269,13 +278,6 @@ def _excluded(visible: SeriesQuerySet, reasons: Mapping[int, str]) -> tuple[Excl
     return tuple(ExcludedSeries(line_of(row), reasons[row[0]]) for row in rows)
 
 
-def _left_out(reader: Reader, universe: SeriesQuerySet, seen: int) -> blind.HiddenSeriesCount:
-    """Most readers see everything: a count says so sooner than blindness does."""
-    if reader is EVERYTHING or universe.visible_to(reader).count() == seen:
-        return blind.HiddenSeriesCount(0, 0)
-    return blind.left_out(reader, universe)
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class StoredAnswers:
     """Everything stored on the series of a comparison, by detector key.
@@ -293,21 +295,20 @@ _kept: dict[tuple[object, ...], StoredAnswers] = {}
 
 
 def _detections(
-    series: SeriesQuerySet, lines: Sequence[ComparedSeries], index: Index
+    universe: SeriesQuerySet, lines: Sequence[ComparedSeries], index: Index
 ) -> StoredAnswers:
-    """Stored answers, read once for the same state of the same series."""
-    place = (index, _state(series), tuple(line.pk for line in lines))
+    """Stored answers of `lines`, read once for the same state of `universe`, which has them all.
+
+    The state is of hidden series, too: blindness would take most of its time, and it is not shown.
+    """
+    place = (index, _state(universe), tuple(line.pk for line in lines))
     stored = _kept.get(place)
     if stored is None:
-        stored = _read_detections(series, lines, index)
+        stored = _read_detections(lines, index)
         if len(_kept) >= KEPT:
             _kept.pop(next(iter(_kept)), None)  # the oldest; another thread may have been quicker
         _kept[place] = stored
     return stored
-
-
-def _stored(series: SeriesQuerySet) -> QuerySet[Detection]:
-    return Detection.objects.filter(series__in=series.order_by().values("pk")).order_by()
 
 
 def _state(series: SeriesQuerySet) -> State:
@@ -316,12 +317,19 @@ def _state(series: SeriesQuerySet) -> State:
     An answer never changes. Counted without groups: to sort by long keys takes ten times as long.
     """
     outcomes = {value: Count("pk", filter=Q(outcome=value)) for value in Detection.Outcome.values}
-    return tuple(_stored(series).aggregate(Max("pk"), Max("when"), **outcomes).items())
+    stored = Detection.objects.filter(series__in=series.order_by().values("pk")).order_by()
+    return tuple(stored.aggregate(Max("pk"), Max("when"), **outcomes).items())
 
 
-def _read_detections(
-    series: SeriesQuerySet, lines: Sequence[ComparedSeries], index: Index
-) -> StoredAnswers:
+def detections_of(lines: Sequence[ComparedSeries], *fields: str, **wanted: Any) -> Iterator[Any]:
+    """Values of the stored detections of `lines` alone: of no other series is any read."""
+    stored = Detection.objects.filter(**wanted).order_by()
+    for begin in range(0, len(lines), AT_ONCE):
+        keys = [line.pk for line in lines[begin : begin + AT_ONCE]]
+        yield from stored.filter(series__in=keys).values_list(*fields).iterator(AT_ONCE)
+
+
+def _read_detections(lines: Sequence[ComparedSeries], index: Index) -> StoredAnswers:
     """Read every detection; too short and the like are no answer.
 
     A method that prints no index of its own keeps its steady start under `published_index`.
@@ -330,11 +338,8 @@ def _read_detections(
     fields = ("series_id", "detector_key", "outcome", "steady_start", "published_index")
     answered: dict[str, list[tuple[int, int, bool]]] = {}
     missing: Counter[tuple[str, str]] = Counter()
-    for pk, key, outcome, start, published in _stored(series).values_list(*fields).iterator(5000):
-        place = at.get(pk)
-        if place is None:
-            continue  # stored between the queries
-        cells = answered.setdefault(key, [])
+    for pk, key, outcome, start, published in detections_of(lines, *fields):
+        place, cells = at[pk], answered.setdefault(key, [])
         if start is None:
             missing[key, outcome] += 1
         else:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cached_property, lru_cache
+from itertools import groupby, islice
 from typing import Final, Literal
 
 import numpy as np
@@ -36,7 +37,7 @@ from analysis.statistics.rows import (
 from analysis.statistics.seconds import seconds_of_errors
 from annotate.blind import Reader
 from people.models import Study
-from series.values.read_ahead import MOST, arrays_of
+from series.values.read_ahead import arrays_of
 
 TRUTH: Final = "truth"
 """The yardstick among the sources of the heat map."""
@@ -50,8 +51,8 @@ YES_NO_COLUMNS: Final = frozenset(field.name for field in fields(SteadyConfusion
 SECONDS_COLUMNS: Final = frozenset(field.name for field in fields(TimeErrors))
 """Columns that rest on other series than the distances."""
 
+TOGETHER: Final = 100_000  # values whose seconds are computed together
 Kind = Literal["method", "baseline", "constant", "person"]
-VALUES_AT_A_TIME = 16_000_000  # 128 MB
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,23 +182,29 @@ class ComparisonResult:
         return int(found[0]) if found.size == 1 else None
 
 
-def compare(study: Study, reader: Reader, asked: ComparisonQuery) -> ComparisonResult | None:
+def compare(
+    study: Study, reader: Reader, asked: ComparisonQuery, among: Collection[int] | None = None
+) -> ComparisonResult | None:
     """Compare stored detections with a yardstick, for what `reader` may see.
+
+    among  primary keys of the series that are compared; None: all that `asked` leaves
 
     None where the study has no yardstick yet. Raises UnknownYardstick and UnknownMethod, whose
     sentences say what there is.
     """
-    found = inputs_of(study, reader, asked)
+    found = inputs_of(study, reader, asked, among)
     if found is None:
         return None
     other = None if asked.other is None else _other(study, reader, asked.other)
     return ComparisonResult(asked, found, other)
 
 
-def inputs_of(study: Study, reader: Reader, asked: ComparisonQuery) -> ComparisonInputs | None:
+def inputs_of(
+    study: Study, reader: Reader, asked: ComparisonQuery, among: Collection[int] | None = None
+) -> ComparisonInputs | None:
     """What `compare` computes its figures of; None and raises as there."""
     chosen = yardsticks.yardstick(study, asked.yardstick)
-    return None if chosen is None else reading.read_inputs(chosen, reader, asked)
+    return None if chosen is None else reading.read_inputs(chosen, reader, asked, among=among)
 
 
 def _other(study: Study, reader: Reader, asked: ComparisonQuery) -> ComparisonResult | None:
@@ -333,12 +340,23 @@ def signed_seconds(inputs: ComparisonInputs) -> dict[str, Floats] | None:
 def _totals(
     lines: Sequence[ComparedSeries], wanted: Sequence[int | None]
 ) -> Iterator[Floats | None]:
-    """Elapsed seconds series by series; values of a few series are in memory at once."""
-    longest = max(line.n for line in lines)
-    most = min(MOST, max(VALUES_AT_A_TIME // longest, 1))
-    arrays = arrays_of([pk for pk in wanted if pk is not None], most)
-    for line, pk in zip(lines, wanted, strict=True):
-        yield None if pk is None else seconds_before(next(arrays), line.unit, line.length)
+    """Elapsed seconds of the wanted series, None for the others."""
+    known = _known_totals([line for line, pk in zip(lines, wanted, strict=True) if pk is not None])
+    for pk in wanted:
+        yield None if pk is None else next(known)
+
+
+def _known_totals(lines: Sequence[ComparedSeries]) -> Iterator[Floats]:
+    """Elapsed seconds series by series; of neighbours alike in length, unit and iteration at once.
+
+    Values of a few series are in memory together.
+    """
+    arrays = arrays_of([line.pk for line in lines], max(line.n for line in lines))
+    for (n, unit, length), alike in groupby(lines, lambda line: (line.n, line.unit, line.length)):
+        while part := list(islice(alike, max(TOGETHER // n, 1))):
+            totals = seconds_before(np.stack(list(islice(arrays, len(part)))), unit, length)
+            assert totals is not None  # noqa: S101  # the lines have a length
+            yield from totals
 
 
 # --- the leaderboard --------------------------------------------------------------------------

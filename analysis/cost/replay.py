@@ -14,7 +14,7 @@ from typing import Final
 
 import numpy as np
 
-from analysis.comparison.inputs import ComparedSeries, ComparisonInputs
+from analysis.comparison.inputs import ComparedSeries, ComparisonInputs, detections_of
 from analysis.comparison.table import TRUTH
 from analysis.cost.configured import RunLengths
 from analysis.cost.intervals import DeviationPair
@@ -65,16 +65,12 @@ def stored_decisions(inputs: ComparisonInputs) -> StoredDecisions:
     at = {line.pk: place for place, line in enumerate(inputs.lines)}
     decided = {name: np.full(len(at), np.nan) for name in names.values()}
     took = {name: np.full(len(at), np.nan) for name in names.values()}
-    rows = Detection.objects.filter(
-        series__benchmark__dataset__study=inputs.yardstick.study,
-        outcome=Detection.Outcome.ANSWER,
-        detector_key__in=names,
-    ).values_list("series_id", "detector_key", "decided_at", "milliseconds")
-    for pk, key, known, milliseconds in rows.iterator(5000):
-        place = at.get(pk)
-        if place is not None:
-            decided[names[key]][place] = np.nan if known is None else known
-            took[names[key]][place] = np.nan if milliseconds is None else milliseconds
+    fields = ("series_id", "detector_key", "decided_at", "milliseconds")
+    wanted = {"outcome": Detection.Outcome.ANSWER, "detector_key__in": list(names)}
+    for pk, key, known, milliseconds in detections_of(inputs.lines, *fields, **wanted):
+        place = at[pk]
+        decided[names[key]][place] = np.nan if known is None else known
+        took[names[key]][place] = np.nan if milliseconds is None else milliseconds
     digest = hashlib.sha256()
     for arrays in (decided, took):
         for name, array in arrays.items():
@@ -157,7 +153,7 @@ def replay_methods(
     seen = [had_to_see(inputs.methods[name], known.decided[name], lengths) for name in names]
     spans = _ReplaySpans.of(replays, _stacked(seen, lengths.size))
     columns = _ReplayColumns.of(spans, inputs.truth.answers, lengths)
-    arrays = arrays_of([line.pk for line in inputs.lines])
+    arrays = arrays_of([line.pk for line in inputs.lines], int(lengths.max(initial=1)))
     for begin in range(0, lengths.size, AT_ONCE):
         part = slice(begin, begin + AT_ONCE)
         columns.fill(part, list(islice(arrays, AT_ONCE)), inputs.lines[part])

@@ -114,9 +114,8 @@ def harness_runs(
     Raises UnknownYardstick.
     """
     yardstick = yardstick_of(dataset, wanted.yardstick)
-    universe = wanted.narrow(Series.objects.filter(benchmark__dataset=dataset))
-    if yardstick is not None:
-        universe = universe.filter(pk__in=yardstick.series().order_by().values("pk"))
+    known = yardstick.series() if yardstick else Series.objects.all()
+    universe = wanted.narrow(known.filter(benchmark__dataset=dataset))
     campaign = yardstick.campaign if yardstick else None
     reasons = review_status.excluded_reasons(dataset.study, campaign)
     seen = blind.visible_series(reader, universe)
@@ -125,6 +124,7 @@ def harness_runs(
     lines = [line_of(row[:-1]) for row in rows]
     asked = _evenly(lines)
     better = {row[0]: row[-1] for row in rows}
+    excluded = seen.filter(pk__in=list(reasons)).count() if reasons else 0
     found = _Judged(_starts(yardstick, asked, dataset), better, seconds)
     found.run(asked)
     return HarnessRuns(
@@ -139,8 +139,8 @@ def harness_runs(
         untimed=found.count(UNTIMED),
         unrecorded=sum(line.recorded_from > 0 for line in asked),
         waiting=len(asked) - len(found.found),
-        excluded=seen.filter(pk__in=list(reasons)).count() if reasons else 0,
-        hidden=blind.left_out(reader, universe),
+        excluded=excluded,
+        hidden=blind.left_out(reader, universe, len(lines) + excluded),
     )
 
 

@@ -11,24 +11,29 @@ from formats.units import stored_unit
 
 
 def seconds_before(values: Floats, unit: str, length: IterationLength | None) -> Floats | None:
-    """Seconds before each iteration and at the end: float64 (n + 1,); None where unknown.
+    """Seconds before each iteration and at the end: float64 (…, n + 1); None where unknown.
 
-    They count from the start of the process: the first entry is how long its warm-up took before
-    the first value, 0 where all of it is recorded. Values that are times fill an iteration with
-    whole operations; of others each iteration lasts exactly as long as configured, and a measured
-    length is taken as it is.
+    `values` of one series, or of several of one length: float64 (…, n). The seconds count from
+    the start of the process: the first entry is how long its warm-up took before the first value,
+    0 where all of it is recorded. Values that are times fill an iteration with whole operations;
+    of others each iteration lasts exactly as long as configured, and a measured length is taken
+    as it is.
     """
     if length is None:
         return None
     total = _recorded_seconds(values, unit, length)
-    return total + length.seconds_before_the_first(float(total[1])) if values.size else total
+    return total + length.seconds_before_the_first(total[..., 1:2]) if values.size else total
 
 
 def _recorded_seconds(values: Floats, unit: str, length: IterationLength) -> Floats:
     """Seconds since the first recorded iteration began."""
     if length.seconds is None:
         return running(values)
-    spans = np.full(values.size, length.seconds)
+    spans = np.full(values.shape[-1], length.seconds)
     spans[: length.warmup] = length.warmup_seconds
     is_time = stored_unit(unit).is_time and not length.measured
-    return elapsed(values, iteration_seconds=spans) if is_time else running(spans)
+    return (
+        elapsed(values, iteration_seconds=spans)
+        if is_time
+        else running(np.broadcast_to(spans, values.shape))
+    )

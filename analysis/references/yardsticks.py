@@ -24,6 +24,7 @@ from series.models.series import SeriesQuerySet
 Kind = Literal["campaign", "recipe", "known", "person", "others", "method"]
 PartKind = Literal["recipe", "person", "others"]
 PARTS: Final[tuple[PartKind, ...]] = get_args(PartKind)
+FEW_SERIES: Final = 2_000  # that a statement names one by one
 MOST_METHODS: Final = 30  # of a list of yardsticks
 Bools = np.ndarray
 
@@ -68,9 +69,9 @@ class Yardstick:
 
     def series(self) -> SeriesQuerySet:
         """The series that it could have an answer for."""
-        mine = Series.objects.filter(benchmark__dataset__study=self.study)
-        if self.campaign is not None:
-            return mine.filter(pk__in=self.campaign.tasks.counted().values("series"))
+        if self.campaign is not None:  # all of its series are of its study
+            return Series.objects.filter(pk__in=self.campaign.tasks.counted().values("series"))
+        mine = Series.objects.filter(benchmark__dataset__in=dataset_keys(self.study))
         if self.kind == "known":
             return mine.filter(known_start__isnull=False)
         return mine.filter(pk__in=Detection.objects.filter(detector_key=self.key).values("series"))
@@ -213,9 +214,14 @@ def of_method(study: Study, key: str, looks: MethodStyles) -> Yardstick:
 
 def detector_keys(study: Study) -> list[str]:
     """Detector keys with a stored answer in the study, in the order of their slots."""
-    mine = Detection.objects.filter(series__benchmark__dataset__study=study)
+    mine = Detection.objects.filter(series__benchmark__dataset__in=dataset_keys(study))
     keys = mine.order_by("detector_key").values_list("detector_key", flat=True).distinct()
     return [look.key for look in sorted(map(MethodStyles(study), keys), key=style_order)]
+
+
+def dataset_keys(study: Study) -> list[int]:
+    """Primary keys of the study's data sets: asked for beside, they spare a join of all series."""
+    return list(study.datasets.values_list("pk", flat=True))
 
 
 def _key_named(study: Study, name: str) -> str:
@@ -351,11 +357,16 @@ def people(campaign: Campaign, series: Sequence[int]) -> dict[str, Answers]:
 
 
 def voices(campaign: Campaign, series: Sequence[int]) -> dict[str, Answers]:
-    """The latest answer of everybody on the campaign by pseudonym; unclear is no answer."""
+    """The latest answer of everybody on the campaign by pseudonym; unclear is no answer.
+
+    Of few series theirs alone are read; of more, those of the whole campaign sooner.
+    """
     names = dict(campaign.annotators.values_list("user_id", "pseudonym"))
     in_order = sorted(names.values(), key=annotator_order)
     cells: dict[str, dict[int, int | None]] = {name: {} for name in in_order}
     rows = Assignment.objects.filter(task__campaign=campaign, latest__isnull=False).order_by()
+    if len(series) <= FEW_SERIES:
+        rows = rows.filter(task__series__in=series)
     for user, pk, kind, index in rows.values_list(
         "user_id", "task__series", "latest__kind", "latest__index"
     ):

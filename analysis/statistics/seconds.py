@@ -18,18 +18,18 @@ ITERATION_SECONDS: Final = 0.1
 
 
 def elapsed(values: Floats, *, iteration_seconds: float | Floats = ITERATION_SECONDS) -> Floats:
-    """Seconds before each iteration and at the end: float64 (n + 1,), beginning with 0.
+    """Seconds before each iteration and at the end: float64 (…, n + 1), beginning with 0.
 
-    `values` in seconds an operation. Each iteration is filled with whole operations; its length
-    is `iteration_seconds`, one for all or float64 (n,).
+    `values` in seconds an operation, float64 (…, n). Each iteration is filled with whole
+    operations; its length is `iteration_seconds`, one for all or float64 (n,).
     """
     return running(_whole_operations(values, iteration_seconds))
 
 
 def running(seconds: Floats) -> Floats:
-    """The same where each iteration's seconds are given: float64 (n,) → (n + 1,)."""
-    total = np.zeros(seconds.size + 1)
-    np.cumsum(seconds, out=total[1:])
+    """The same where each iteration's seconds are given: float64 (…, n) → (…, n + 1)."""
+    total = np.zeros((*seconds.shape[:-1], seconds.shape[-1] + 1))
+    np.cumsum(seconds, axis=-1, out=total[..., 1:])
     return total
 
 

@@ -17,7 +17,6 @@ from analysis.harness.reads import HarnessRuns, harness_runs, yardstick_of
 from analysis.harness.rules import HarnessChoice
 from analysis.planner.reads import PREFERRED, MethodRanking
 from analysis.runs.models import Detection
-from analysis.statistics.answers import Bools
 from analysis.what_to_do.benchmark_ways import NEVER_STEADY, OWN_RULE, RULES
 from analysis.what_to_do.query import WhatToDoQuery
 from analysis.what_to_do.ways import MeasuredWindows, Way, WaysTable, way_of
@@ -39,9 +38,10 @@ def runs_of(
 
 
 def default_code(dataset: Dataset, reader: Reader) -> str:
-    """Code of the method that Compare ranks first; empty where there is ground truth or no rank."""
-    if yardstick_of(dataset, "") is not None:
-        return ""
+    """Code of the ground truth, else of the method that Compare ranks first; empty without both."""
+    truth = yardstick_of(dataset, "")
+    if truth is not None:
+        return truth.code
     ranking = MethodRanking(dataset.study, reader)
     if ranking.board is None:
         return ""
@@ -54,12 +54,13 @@ def default_code(dataset: Dataset, reader: Reader) -> str:
 
 
 def costs_of(runs: HarnessRuns, reader: Reader) -> ComparisonCosts | None:
-    """Stored methods replayed against the same yardstick; None without any."""
+    """Stored methods replayed on the steady series, the yardstick the same; None without any."""
     code = runs.yardstick.code if runs.yardstick else f"method:{DEFAULT_METHOD}"
     if runs.yardstick is None and not _has_stored_default(runs.dataset):
         return None
     query = ComparisonQuery(dataset=runs.dataset.slug, yardstick=code, index="steady_start")
-    return comparison_costs(compare(runs.dataset.study, reader, query), REPLAYED)
+    steady = [series.line.pk for series in runs.series]
+    return comparison_costs(compare(runs.dataset.study, reader, query, among=steady), REPLAYED)
 
 
 def _has_stored_default(dataset: Dataset) -> bool:
@@ -77,7 +78,7 @@ def dataset_ways(
         ways=[
             _answer(runs, costs),
             *(_harness_way(runs, choice) for choice in runs.choices),
-            *(_method_ways(runs, costs) if costs else ()),
+            *(_method_ways(costs) if costs else ()),
         ],
         starts=starts,
         first=(RULES[harness], OWN_RULE, *PREFERRED),
@@ -91,7 +92,7 @@ def _answer(runs: HarnessRuns, costs: ComparisonCosts | None) -> Way:
         left_out = np.array([series.seconds for series in runs.series], np.float64)
         windows = MeasuredWindows(left_out, nothing, nothing > 0, nothing)
     else:
-        windows = _windows(costs, TRUTH, _places(runs, costs))
+        windows = _windows(costs, TRUTH)
     return way_of("answer", runs.judge, windows, _median(windows), symbol="symbol-truth")
 
 
@@ -121,10 +122,9 @@ def _harness_way(runs: HarnessRuns, choice: HarnessChoice) -> Way:
 
 
 # --- methods --------------------------------------------------------------------------------------
-def _method_ways(runs: HarnessRuns, costs: ComparisonCosts) -> Iterator[Way]:
-    places = _places(runs, costs)
+def _method_ways(costs: ComparisonCosts) -> Iterator[Way]:
     for name in costs.methods:
-        style, windows = costs.compared.looks[name], _windows(costs, name, places)
+        style, windows = costs.compared.looks[name], _windows(costs, name)
         yield way_of(
             "method",
             style.label,
@@ -136,15 +136,9 @@ def _method_ways(runs: HarnessRuns, costs: ComparisonCosts) -> Iterator[Way]:
         )
 
 
-def _places(runs: HarnessRuns, costs: ComparisonCosts) -> Bools:
-    """Series of the comparison that are among the steady ones of the runs: bool (n,)."""
-    steady = {series.line.pk for series in runs.series}
-    return np.array([line.pk in steady for line in costs.inputs.lines], np.bool_)
-
-
-def _windows(costs: ComparisonCosts, name: str, places: Bools) -> MeasuredWindows:
+def _windows(costs: ComparisonCosts, name: str) -> MeasuredWindows:
     played = costs.all.played["published"][name]
-    measured = places & costs.counted(name) & played.replay.measures
+    measured = costs.counted(name) & played.replay.measures
     truth = costs.inputs.truth.answers.index
     return MeasuredWindows(
         left_out=played.left_out[measured],

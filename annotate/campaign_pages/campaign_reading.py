@@ -39,6 +39,4 @@ class CampaignReading:
     @cached_property
     def left_out(self) -> HiddenSeriesCount:
         """Series of the ground truth that are kept from the reader, and why."""
-        if len(self.truths) == self.counted:
-            return HiddenSeriesCount(0, 0)
-        return results.left_out(self.campaign, self.reader)
+        return results.left_out(self.campaign, self.reader, seen=len(self.truths))

@@ -256,12 +256,14 @@ def result_of(task: Task) -> SeriesResult:
     return next(CampaignResults.of(task.campaign, None).read([task]))
 
 
-def left_out(campaign: Campaign, reader: Reader) -> blind.HiddenSeriesCount:
-    """How many series of the campaign are kept from the reader, and why."""
+def left_out(
+    campaign: Campaign, reader: Reader, seen: int | None = None
+) -> blind.HiddenSeriesCount:
+    """How many series of the campaign are kept from the reader, and why; `seen` of them are not."""
     if not campaign.makes_truth:
         return blind.HiddenSeriesCount(0, 0)
     series = Series.objects.filter(pk__in=campaign.tasks.counted().values("series"))
-    return blind.left_out(reader, series)
+    return blind.left_out(reader, series, seen)
 
 
 def _seen(campaign: Campaign, reader: Reader) -> TaskQuerySet:

@@ -14,7 +14,9 @@ from series.models import Series, SeriesValues
 from series.values_store import ValuesMissing
 
 AT_ONCE: Final = 8  # in memory, and requests on their way: a client of S3 has ten connections
-MOST: Final = 64  # series of `arrays_of`
+MOST: Final = 1_000  # series of `arrays_of`
+MOST_VALUES: Final = 2_000_000  # of them in memory, 16 MB, unless one series has more
+USUAL_LENGTH: Final = 30_000  # values of a series whose length nobody says
 Row = TypeVar("Row", Series, SeriesValues)
 
 
@@ -35,12 +37,14 @@ def read_ahead(rows: Iterable[Row]) -> Iterator[Row]:
                 each.ahead = None
 
 
-def arrays_of(keys: Sequence[int], most: int = MOST) -> Iterator[np.ndarray]:
-    """The values of series in the order of their primary keys, `most` of them in memory at once.
+def arrays_of(keys: Sequence[int], longest: int = USUAL_LENGTH) -> Iterator[np.ndarray]:
+    """The values of series in the order of their primary keys; `longest` is the most of one.
 
-    No row becomes a model instance: of thousands of series that takes longer than their values.
+    As many are read with one statement as lie in memory together. No row becomes a model instance:
+    of thousands of series that takes longer than their values.
     Raises `ValuesMissing` where somebody has removed a series meanwhile.
     """
+    most = min(MOST, max(MOST_VALUES // longest, 1))
     with ThreadPoolExecutor(AT_ONCE) as pool:
         for begin in range(0, len(keys), most):
             part = keys[begin : begin + most]

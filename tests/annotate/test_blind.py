@@ -59,6 +59,7 @@ def test_an_annotator_sees_what_they_have_answered_and_nothing_else(
     assert blind.is_open(ana, two_tasks[0].series)
     assert not blind.is_open(ana, two_tasks[1].series)
     assert blind.left_out(ana, Series.objects.all()) == 2
+    assert blind.left_out(ana, Series.objects.all(), seen=1) == 2
 
 
 def test_a_condition_that_is_kept_is_one_persons_and_stays_as_it_was(

@@ -68,3 +68,20 @@ def test_seconds_count_from_the_start_of_the_process(
 
 def test_nothing_known_is_nothing_told() -> None:
     assert seconds_before(TINY, "s/op", None) is None
+
+
+@pytest.mark.parametrize(
+    ("unit", "length"),
+    [
+        ("s/op", IterationLength(0.1, unrecorded=5)),
+        ("s/op", IterationLength(None, unrecorded=2)),
+        ("ops/s", IterationLength(0.01, 5, 1.0)),
+    ],
+)
+def test_series_of_one_length_have_the_seconds_of_each(unit: str, length: IterationLength) -> None:
+    many = np.abs(np.random.default_rng(1).normal(1e-5, 1e-6, (3, 50)))
+
+    together = seconds_before(many, unit, length)
+
+    assert together is not None
+    assert together.tolist() == [seconds_before(each, unit, length).tolist() for each in many]  # type: ignore[union-attr]

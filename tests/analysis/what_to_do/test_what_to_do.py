@@ -15,6 +15,7 @@ from django.urls import reverse
 from analysis.harness.rules import HARNESSES
 from analysis.planner.reads import PlanPage, plan_page
 from analysis.what_to_do.benchmark_ways import NEVER_STEADY, benchmark_ways
+from analysis.what_to_do.dataset_ways import costs_of, runs_of
 from analysis.what_to_do.query import WhatToDoQuery
 from analysis.what_to_do.sentences import default_sentence
 from analysis.what_to_do.strips import ERRORS, WIDTH, WayStrips, early_strip, error_place
@@ -258,6 +259,20 @@ def test_a_data_set_says_one_warm_up_and_which_benchmark_to_open(
     assert f"b={slow[0].benchmark.public_id}" in found.text
     assert page_of(client, data="nowhere").status_code == 404
     assert page_of(client, data="nightly", s="campaign:nobodys").status_code == 404
+
+
+def test_methods_are_replayed_on_the_steady_series_alone(
+    forks: list[Series], make_series: Callable[..., Series], store: Callable[..., None]
+) -> None:
+    values = forks[0].array()[::-1]
+    never = make_series(values, "org.example.Never.run", known_start=-1, settings=dict(LENGTH))
+    store(key_of("sdm"), [*forks, never], [10] * 7)
+
+    runs = runs_of(forks[0].benchmark.dataset, EVERYTHING, QUERY, None)
+    costs = costs_of(runs, EVERYTHING)
+
+    assert costs is not None
+    assert [line.pk for line in costs.inputs.lines] == [fork.pk for fork in forks]
 
 
 def test_without_ground_truth_the_method_that_compare_ranks_first_is_the_yardstick(
