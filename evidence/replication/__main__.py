@@ -104,14 +104,14 @@ class Replication:
     def verdict(
         self,
         where: str,
-        found: Mapping[str, Any],
+        figures: Mapping[str, Any],
         published: Mapping[str, Any],
         decimals: int | None = None,
     ) -> str:
         """A cell: "equal", or what differs, to so many decimals, else to those of the study."""
         digits = self.study.decimals if decimals is None else decimals
-        shared = [name for name in published if found.get(name) is not None]
-        ours = {name: round(found[name], digits) for name in shared}
+        shared = [name for name in published if figures.get(name) is not None]
+        ours = {name: round(figures[name], digits) for name in shared}
         unlike = [
             f"{name} {ours[name]}, published {published[name]}"
             for name in shared
@@ -119,26 +119,26 @@ class Replication:
         ]
         return "; ".join(unlike) or (f"equal ({len(shared)})" if shared else "nothing published")
 
-    def equal(self, what: str, found: Sequence[Any], expected: Sequence[Any]) -> str:
+    def equal(self, subject: str, computed: Sequence[Any], expected: Sequence[Any]) -> str:
         held = [
-            self.tally.hold(f"{what}, row {row}", *both)
-            for row, both in enumerate(zip(found, expected, strict=True))
+            self.tally.hold(f"{subject}, row {row}", *pair)
+            for row, pair in enumerate(zip(computed, expected, strict=True))
         ]
         return f"{sum(held)} of {len(held)} equal"
 
     # --- published figures ------------------------------------------------------------------------
 
     def of_answers(self, answers: Mapping[str, Answers], truths: Truths) -> StoppingFigures:
-        """What is published of the comparison of KB-KSSD; nothing without series to compare on."""
+        """Published figures of the comparison of KB-KSSD; none without series to compare on."""
         truth, clustered = truths["jagt-published"]
         labels = self.study.labels
         figures = comparison_figures.figures(answers, truth, clustered, labels) if answers else {}
         return StoppingFigures(figures)
 
     def print_stops(self, only: str | None = None) -> None:
-        """What is published of stopping techniques and models."""
-        every = {each.slug for each in published_figures.GROUPS} - published_figures.COMPARISON
-        wanted = every if only is None else {only}
+        """Print the published figures of stopping techniques and models."""
+        slugs = {group.slug for group in published_figures.GROUPS} - published_figures.COMPARISON
+        wanted = slugs if only is None else {only}
         if counted := wanted & stopping_figures.COUNTED:
             self.print_groups(counted, self.stopping_figures(next(iter(counted))))
         if modelled := wanted & published_figures.BEYOND:
@@ -163,38 +163,40 @@ class Replication:
 
     def print_groups(self, slugs: Collection[str], ours: StoppingFigures) -> None:
         """Tables of published figures, each beside ours."""
-        every = published_figures.published_figures()
-        for group in [each for each in published_figures.GROUPS if each.slug in slugs]:
+        claims_of_all = published_figures.published_figures()
+        for group in [group for group in published_figures.GROUPS if group.slug in slugs]:
             complete, lacking = available_comparisons.of_group(self.study, group.slug)
             print(f"\n{group.title}\n{group.publication}")
             if not complete:
                 print(f"Not compared: {lacking}.")
-            claims = [each for each in every if each.group == group.slug]
-            told = partial(table, claims, ours.values, self.tally, spreads=ours.spreads)
-            print(*told(complete=complete, lacking=lacking), sep="\n")
+            claims = [claim for claim in claims_of_all if claim.group == group.slug]
+            table_of = partial(table, claims, ours.values, self.tally, spreads=ours.spreads)
+            print(*table_of(complete=complete, lacking=lacking), sep="\n")
 
     # --- ground truth -----------------------------------------------------------------------------
 
     def print_ground_truth(self) -> dict[str, tuple[Answers, np.ndarray]]:
         study = self.study
         print("\nGround truth from the marks")
-        found = {}
+        ground_truths = {}
         for recipe in RECIPES:
-            truths = [each.truth(recipe) for each in study.rows]
+            truths = [benchmark.truth(recipe) for benchmark in study.rows]
             starts = [truth.value if truth else None for truth in truths]
             together = [bool(truth and truth.agreement == "clustered") for truth in truths]
             clustered = np.array(together)
-            found[recipe] = Answers.of(starts), clustered
-            here = [start for start, marks in zip(starts, study.marks, strict=True) if marks]
+            ground_truths[recipe] = Answers.of(starts), clustered
+            marked_starts = [
+                start for start, marks in zip(starts, study.marks, strict=True) if marks
+            ]
             expected = study.truths(recipe)
-            known = self.equal(recipe, here, expected) if expected else ""
-            print(f"  {recipe:15} {_counts(here, clustered)}  {known}")
+            verdict = self.equal(recipe, marked_starts, expected) if expected else ""
+            print(f"  {recipe:15} {_counts(marked_starts, clustered)}  {verdict}")
         if study.totals and any(study.marks):
             marked, near = sum(bool(marks) for marks in study.marks), int(clustered.sum())
             counts = {"steady_rows": marked, "clustered": near, "scattered": marked - near}
-            said = self.verdict("counts", counts, _only(study.totals, list(counts)), 0)
-            print(f"  {'counts':15} {said}")
-        return found
+            counts_verdict = self.verdict("counts", counts, _only(study.totals, list(counts)), 0)
+            print(f"  {'counts':15} {counts_verdict}")
+        return ground_truths
 
     # --- detectors --------------------------------------------------------------------------------
 
@@ -203,21 +205,23 @@ class Replication:
         print("\nDetectors (published index, fork 0)")
         published, answers = self.study.answers, dict[str, Answers]()
         for key in ANSWERED:
-            known = published.get(key)
+            known_answers = published.get(key)
             line = "as published, for the tables; computed in the last one"
-            if key not in AS_PUBLISHED and any(each.read for each in self.study.rows):
+            if key not in AS_PUBLISHED and any(benchmark.read for benchmark in self.study.rows):
                 answers[key], line = _detect(registry()[_slug(key)](), self.study)
-                if known is not None:
-                    line += "  " + self.equal_answers(key, answers[key], known)
-            elif known is not None:
-                answers[key] = known
+                if known_answers is not None:
+                    line += "  " + self.equal_answers(key, answers[key], known_answers)
+            elif known_answers is not None:
+                answers[key] = known_answers
             print(f"  {_slug(key):15} {line if key in answers else 'not computed: no series'}")
         return answers
 
     def equal_answers(self, key: str, ours: Answers, theirs: Answers) -> str:
         rows = np.flatnonzero(ours.given & theirs.given)
-        found, known = ([each.value(int(row)) for row in rows] for each in (ours, theirs))
-        return self.equal(_slug(key), found, known)
+        computed, expected = (
+            [answers.value(int(row)) for row in rows] for answers in (ours, theirs)
+        )
+        return self.equal(_slug(key), computed, expected)
 
     # --- tables -----------------------------------------------------------------------------------
 
@@ -248,14 +252,16 @@ class Replication:
         print("  median   mean || med. ||  published")
         for row in comparison.rows:
             figures = comparison_figures.of_row(row)
-            known = printed.get(row.method, {})
-            said = self.verdict(f"{where}, {_slug(row.method)}", figures, known)
-            print(f"  {_slug(row.method):15} {_line(figures)}  {said}")
+            printed_row = printed.get(row.method, {})
+            verdict = self.verdict(f"{where}, {_slug(row.method)}", figures, printed_row)
+            print(f"  {_slug(row.method):15} {_line(figures)}  {verdict}")
         if (constant := comparison.constant) is not None:
-            found = {"index": constant.index, "manhattan": constant.manhattan}
-            said = self.verdict(f"{where}, constant", found, printed.get("best_constant", {}))
+            constant_figures = {"index": constant.index, "manhattan": constant.manhattan}
+            verdict = self.verdict(
+                f"{where}, constant", constant_figures, printed.get("best_constant", {})
+            )
             words = f"always {constant.index}"
-            print(f"  {words:15} {constant.n:4} {constant.manhattan:7}  {said}")
+            print(f"  {words:15} {constant.n:4} {constant.manhattan:7}  {verdict}")
 
     def print_yes_no(self, answers: Mapping[str, Answers]) -> None:
         print("\nSteady or never, against the first-stage labels (given on a fork drawn at random,")
@@ -265,12 +271,14 @@ class Replication:
         printed = (self.study.totals or {}).get("yes_no", {})
         for row in compare(answers, labels, tolerance=tolerance, common=False).rows:
             cells = row.columns()
-            found = {name: cells[name] for name in YES_NO}
-            said = self.verdict(f"yes/no, {_slug(row.method)}", found, printed.get(row.method, {}))
-            *counts, accuracy = found.values()
+            figures = {name: cells[name] for name in YES_NO}
+            verdict = self.verdict(
+                f"yes/no, {_slug(row.method)}", figures, printed.get(row.method, {})
+            )
+            *counts, accuracy = figures.values()
             balanced = "" if accuracy is None else f"{accuracy:.6f}"
-            told = "{:5} {:4} {:4} {:4} {:4}".format(*counts)
-            print(f"  {_slug(row.method):15} {told} {balanced:>9}  {said}")
+            count_cells = "{:5} {:4} {:4} {:4} {:4}".format(*counts)
+            print(f"  {_slug(row.method):15} {count_cells} {balanced:>9}  {verdict}")
 
     def print_people(self) -> None:
         marked = self.study.marks
@@ -283,21 +291,21 @@ class Replication:
         print("\nPeople, against the median of the others")
         for row in leave_one_out(people, tolerance=comparison_figures.TOLERANCE):
             d = row.distances
-            found = {"mean_abs": d.mean_abs, "median_abs": d.median_abs}
-            known = _only(printed.get(row.method, {}), list(found))
-            said = self.verdict(f"people, {row.method}", found, known, 4)
+            person_figures = {"mean_abs": d.mean_abs, "median_abs": d.median_abs}
+            printed_row = _only(printed.get(row.method, {}), list(person_figures))
+            verdict = self.verdict(f"people, {row.method}", person_figures, printed_row, 4)
             figures = f"mean || {d.mean_abs:.4f}, median || {d.median_abs:g}"
-            print(f"  {row.method:15} {d.n:4} series, {figures}  {said}")
+            print(f"  {row.method:15} {d.n:4} series, {figures}  {verdict}")
 
 
 def _counts(starts: Sequence[int | None], clustered: np.ndarray) -> str:
-    known = [start for start in starts if start is not None]
-    if not known:
+    agreed = [start for start in starts if start is not None]
+    if not agreed:
         return "no marks"
     together = int(clustered.sum())
     return (
-        f"{together} clustered, {len(known) - together} scattered; "
-        f"mean {np.mean(known):.3f}, median {np.median(known):g}, {min(known)} to {max(known)}"
+        f"{together} clustered, {len(agreed) - together} scattered; "
+        f"mean {np.mean(agreed):.3f}, median {np.median(agreed):g}, {min(agreed)} to {max(agreed)}"
     )
 
 
@@ -311,13 +319,17 @@ def _detect(detector: Detector, study: PublishedStudy) -> tuple[Answers, str]:
     refused = 0
     for row, values in tracked(list(study.series()), f"{detector.slug}, series"):
         try:
-            found = detector.answer(values)
+            detection = detector.answer(values)
         except DetectorError:
             refused += 1
             continue
-        printed = found.steady_start if found.published_index is None else found.published_index
-        index[row], steady[row] = printed, found.steady_start != NEVER
-    answered = sum(one is not None for one in index)
+        printed = (
+            detection.steady_start
+            if detection.published_index is None
+            else detection.published_index
+        )
+        index[row], steady[row] = printed, detection.steady_start != NEVER
+    answered = sum(start is not None for start in index)
     line = f"{detector.key}: {answered} series"
     return Answers.of(index, steady=steady), line + (f", {refused} refused" if refused else "")
 

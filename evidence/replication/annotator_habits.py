@@ -67,23 +67,25 @@ def trial(people: tuple[AnnotatorHabits, ...], spread: float) -> FittedHabits:
         people,
         spread,
         float(_clustered(drawn).mean()),
-        tuple(float(each) for each in np.quantile(apart, [0.25, 0.5, 0.75])),
-        tuple(float(each) for each in np.median(drawn, axis=0)),
+        tuple(float(quartile) for quartile in np.quantile(apart, [0.25, 0.5, 0.75])),
+        tuple(float(mark_median) for mark_median in np.median(drawn, axis=0)),
     )
 
 
 def _clustered(drawn: np.ndarray) -> np.ndarray:
-    """Whether some mark has two others within 50 iterations: DBSCAN's core, eps 50, three."""
+    """Mask of rows in which a mark has two others within 50 iterations: DBSCAN's core, eps 50,
+    three.
+    """
     near = np.abs(drawn[:, :, None] - drawn[:, None, :]) <= 50
     return (near.sum(axis=2) >= 3).any(axis=1)
 
 
-def distance(found: FittedHabits) -> float:
+def distance(habits: FittedHabits) -> float:
     """Mean square of the logarithms of ratios: clusters, quartiles and medians weigh the same."""
     parts = (
-        ((found.clustered,), (CLUSTERED / SERIES,)),
-        (found.quartiles, QUARTILES),
-        (found.medians, MEDIANS),
+        ((habits.clustered,), (CLUSTERED / SERIES,)),
+        (habits.quartiles, QUARTILES),
+        (habits.medians, MEDIANS),
     )
     return sum(float(np.mean(np.log(np.divide(ours, theirs)) ** 2)) for ours, theirs in parts)
 
@@ -110,17 +112,17 @@ def misclicks() -> float:
 
 
 def main() -> None:
-    found = fitted()
+    habits = fitted()
     rows = [
-        ("series with a cluster", CLUSTERED / SERIES, found.clustered),
-        *zip(("25 % of spreads", "50 %", "75 %"), QUARTILES, found.quartiles, strict=True),
-        *zip(("median of a1", "a2", "a3", "a4", "a5"), MEDIANS, found.medians, strict=True),
+        ("series with a cluster", CLUSTERED / SERIES, habits.clustered),
+        *zip(("25 % of spreads", "50 %", "75 %"), QUARTILES, habits.quartiles, strict=True),
+        *zip(("median of a1", "a2", "a3", "a4", "a5"), MEDIANS, habits.medians, strict=True),
     ]
     print("published figure          published    model")
     for name, theirs, ours in rows:
         print(f"{name:<24} {theirs:>10.3g} {ours:>8.3g}")
-    print(f"\nSPREAD = {found.spread}")
-    print(f"PEOPLE = {found.people}")
+    print(f"\nSPREAD = {habits.spread}")
+    print(f"PEOPLE = {habits.people}")
     print(f"NEVER_IF_LEVEL, NEVER_IF_LATE = {never_shares()}")
     print(f"MISCLICKS = {misclicks()}")
 

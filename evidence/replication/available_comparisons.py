@@ -1,4 +1,4 @@
-"""What a folder holds of a published study, and which comparisons that is enough for."""
+"""Contents of a folder of a published study, and the comparisons for which they suffice."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ Has = Callable[[PublishedStudy], bool]
 
 
 def _any(attribute: str, key: str | None = None) -> Has:
-    """Whether a benchmark has something of it, or that key in it."""
+    """Build the test that a benchmark has this attribute, or that key in it."""
 
     def has(study: PublishedStudy) -> bool:
-        values = (getattr(each, attribute) for each in study.benchmarks)
-        return any(bool(each) if key is None else key in each for each in values)
+        values = (getattr(benchmark, attribute) for benchmark in study.benchmarks)
+        return any(bool(value) if key is None else key in value for value in values)
 
     return has
 
@@ -65,27 +65,33 @@ COMPUTED_FROM: Final = frozenset({"series", "models"})
 
 
 class Availability(NamedTuple):
-    """Whether published values apply, being of all series; if not, or to a part, what lacks."""
+    """Applicability of published values, which are of all series; if not, or to a part, what
+    lacks.
+    """
 
     complete: bool
     lacking: str
 
 
 def lacking(study: PublishedStudy, parts: tuple[str, ...]) -> str:
-    """In words, what of it the folder does not hold; empty if it holds all."""
-    missing = [words for has, words in (PARTS[part] for part in parts) if not has(study)]
+    """Words for the parts that the folder does not hold; empty if it holds all."""
+    missing = [words for has, words in (PARTS[part_name] for part_name in parts) if not has(study)]
     return f"no {', no '.join(missing)}" if missing else ""
 
 
 def of_group(study: PublishedStudy, slug: str) -> Availability:
-    """Of one group of published figures."""
+    """Availability of one group of published figures."""
     needs = NEEDS[slug]
     benchmarks = study.rows if slug in published_figures.COMPARISON else study.stopped
-    here = sum(each.read is not None for each in benchmarks) if "series" in needs else 0
+    with_series = (
+        sum(benchmark.read is not None for benchmark in benchmarks) if "series" in needs else 0
+    )
     missing = lacking(study, needs)
-    known = not lacking(study, tuple(part for part in needs if part not in COMPUTED_FROM))
-    complete = known and len(benchmarks) == SERIES and here in {0, SERIES}
-    part = f"the folder holds {len(benchmarks)} of {SERIES} benchmarks"
+    has_known_parts = not lacking(
+        study, tuple(part_name for part_name in needs if part_name not in COMPUTED_FROM)
+    )
+    complete = has_known_parts and len(benchmarks) == SERIES and with_series in {0, SERIES}
+    part_name = f"the folder holds {len(benchmarks)} of {SERIES} benchmarks"
     if "series" in needs:
-        part += f", {here} with series"
-    return Availability(complete, missing or part)
+        part_name += f", {with_series} with series"
+    return Availability(complete, missing or part_name)

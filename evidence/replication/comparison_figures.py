@@ -50,15 +50,15 @@ def figures(
     answers: Mapping[str, Answers], truth: Answers, clustered: Bools, labels: Answers
 ) -> dict[str, float]:
     """All that can be computed, by name. `answers` are published indices."""
-    found: dict[str, float] = {}
+    by_name: dict[str, float] = {}
     for name, methods in SETS.items():
         if set(methods) <= answers.keys():
-            found |= _of_set(name, methods, answers, truth, clustered)
+            by_name |= _of_set(name, methods, answers, truth, clustered)
     if set(SETS["pair"]) <= answers.keys():
-        found |= _tests(*_signed("pair", answers, truth))
-    found |= _yes_no(answers, labels)
-    found |= _missed(answers, labels, truth, clustered)
-    return found
+        by_name |= _tests(*_signed("pair", answers, truth))
+    by_name |= _yes_no(answers, labels)
+    by_name |= _missed(answers, labels, truth, clustered)
+    return by_name
 
 
 # --- distances ------------------------------------------------------------------------------------
@@ -75,46 +75,49 @@ def _of_set(
     if not rows.any():
         return {}
     n = int(rows.sum())
-    found: dict[str, float] = {f"{name}.n": n, f"{name}.n_clustered": clustered[rows].sum()}
+    by_name: dict[str, float] = {f"{name}.n": n, f"{name}.n_clustered": clustered[rows].sum()}
     compared = compare(answers, truth, tolerance=TOLERANCE, clustered=clustered, excluding=methods)
     for row in compared.rows:
         if row.distances.n == n:
-            of = of_row(row)
-            of |= {"low": of["mean"] - 2 * of["sd"], "high": of["mean"] + 2 * of["sd"]}
-            found |= {f"{name}.{row.method}.{key}": value for key, value in of.items()}
+            row_figures = of_row(row)
+            row_figures |= {
+                "low": row_figures["mean"] - 2 * row_figures["sd"],
+                "high": row_figures["mean"] + 2 * row_figures["sd"],
+            }
+            by_name |= {f"{name}.{row.method}.{key}": value for key, value in row_figures.items()}
     for constant in CONSTANTS:
-        found[f"{name}.always_{constant}"] = float(np.abs(truth.index[rows] - constant).sum())
-    return found | dict(_relations(name, found))
+        by_name[f"{name}.always_{constant}"] = float(np.abs(truth.index[rows] - constant).sum())
+    return by_name | dict(_relations(name, by_name))
 
 
 def of_row(row: MethodRow) -> dict[str, Any]:
     """Figures of one method by their published names, with errors as truth - published index."""
     cells = row.columns()
-    found: dict[str, Any] = {name: cells[column] for name, column in FIGURES.items()}
+    by_published_name: dict[str, Any] = {name: cells[column] for name, column in FIGURES.items()}
     return {
         name: -value if name in SIGNED and value is not None else value
-        for name, value in found.items()
+        for name, value in by_published_name.items()
     }
 
 
 def _rows(methods: Sequence[str], answers: Mapping[str, Answers], truth: Answers) -> Bools:
     """The series of a set: the yardstick and every method say steady."""
-    steady: Bools = np.all([truth.steady, *(answers[each].steady for each in methods)], axis=0)
+    steady: Bools = np.all([truth.steady, *(answers[method].steady for method in methods)], axis=0)
     return steady
 
 
-def _relations(name: str, found: Mapping[str, float]) -> Found:
+def _relations(name: str, by_name: Mapping[str, float]) -> Found:
     """KB-KSSD beside CP-SSD, in percent."""
 
     def share(figure: str) -> float:
-        return found[f"{name}.kb_kssd.{figure}"] / found[f"{name}.cp_ssd.{figure}"]
+        return by_name[f"{name}.kb_kssd.{figure}"] / by_name[f"{name}.cp_ssd.{figure}"]
 
-    for part in ("manhattan", "clustered", "scattered", "sd_abs"):
-        if found[f"{name}.cp_ssd.{part}"]:
-            yield f"{name}.less.{part}", 100 * (1 - share(part))
-    for part in ("manhattan", "sd"):
-        if found[f"{name}.kb_kssd.{part}"]:
-            yield f"{name}.more.{part}", 100 * (1 / share(part) - 1)
+    for figure_name in ("manhattan", "clustered", "scattered", "sd_abs"):
+        if by_name[f"{name}.cp_ssd.{figure_name}"]:
+            yield f"{name}.less.{figure_name}", 100 * (1 - share(figure_name))
+    for figure_name in ("manhattan", "sd"):
+        if by_name[f"{name}.kb_kssd.{figure_name}"]:
+            yield f"{name}.more.{figure_name}", 100 * (1 / share(figure_name) - 1)
 
 
 # --- tests ----------------------------------------------------------------------------------------
@@ -123,19 +126,19 @@ def _relations(name: str, found: Mapping[str, float]) -> Found:
 def _signed(name: str, answers: Mapping[str, Answers], truth: Answers) -> tuple[Floats, Floats]:
     """Errors of CP-SSD and of KB-KSSD on a set."""
     rows = _rows(SETS[name], answers, truth)
-    first, second = (-errors(answers[each], truth)[rows] for each in SETS["pair"])
+    first, second = (-errors(answers[method], truth)[rows] for method in SETS["pair"])
     return first, second
 
 
 def _tests(first: Floats, second: Floats) -> dict[str, float]:
     """The five tests of Table 1, of errors and of their sizes, and the shape of differences."""
-    found: dict[str, float] = {}
+    by_name: dict[str, float] = {}
     for name, (o, k) in {
         "signed": (first, second),
         "absolute": (np.abs(first), np.abs(second)),
     }.items():
-        found |= {f"{name}.{key}": value for key, value in _five(o, k)}
-    return found
+        by_name |= {f"{name}.{key}": value for key, value in _five(o, k)}
+    return by_name
 
 
 def _five(o: Floats, k: Floats) -> Found:
@@ -152,7 +155,7 @@ def _five(o: Floats, k: Floats) -> Found:
         "levene": paired_tests.levene(o, k),
     }
     yield from _given(("wilcoxon.p", paired_tests.wilcoxon(o - k).p))
-    adjusted = benjamini_hochberg([each.p for each in tested.values()])
+    adjusted = benjamini_hochberg([test.p for test in tested.values()])
     for (name, test), bh in zip(tested.items(), adjusted, strict=True):
         yield from _given((f"{name}.statistic", test.statistic), (f"{name}.p", test.p))
         yield from _given((f"{name}.bh", bh))
@@ -170,49 +173,51 @@ def _given(*figures: tuple[str, float | None]) -> Found:
 
 
 def _yes_no(answers: Mapping[str, Answers], labels: Answers) -> dict[str, float]:
-    found: dict[str, float] = {}
+    by_name: dict[str, float] = {}
     right: dict[str, Bools] = {}
-    for method, given in answers.items():
-        both = given.given & labels.given
-        says, is_steady = given.steady[both], labels.steady[both]
+    for method, method_answers in answers.items():
+        both_answered = method_answers.given & labels.given
+        says, is_steady = method_answers.steady[both_answered], labels.steady[both_answered]
         right[method] = says == is_steady
         counts = {
             "agreements": right[method].sum(),
             "fp": (says & ~is_steady).sum(),
             "fn": (~says & is_steady).sum(),
         }
-        found |= {f"yes_no.{method}.{key}": float(value) for key, value in counts.items()}
-    return found | dict(_joint(answers, labels)) | dict(_cochran(right))
+        by_name |= {f"yes_no.{method}.{key}": float(value) for key, value in counts.items()}
+    return by_name | dict(_joint(answers, labels)) | dict(_cochran(right))
 
 
 def _joint(answers: Mapping[str, Answers], labels: Answers) -> Found:
-    """How often CP-SSD and KB-KSSD say the same, with the labels and against them."""
+    """Counts of series on which CP-SSD and KB-KSSD say the same, with the labels and against
+    them.
+    """
     if not set(SETS["pair"]) <= answers.keys():
         return
-    first, second = (answers[each] for each in SETS["pair"])
-    given = first.given & second.given & labels.given
-    same = (first.steady == second.steady) & given
+    first, second = (answers[method] for method in SETS["pair"])
+    all_answered = first.given & second.given & labels.given
+    same = (first.steady == second.steady) & all_answered
     with_labels = int((same & (first.steady == labels.steady)).sum())
     against = int(same.sum()) - with_labels
     yield from (("joint.right", with_labels), ("joint.wrong", against))
-    if given.any():
-        yield "joint.right_percent", 100 * with_labels / int(given.sum())
-        yield "joint.wrong_percent", 100 * against / int(given.sum())
+    if all_answered.any():
+        yield "joint.right_percent", 100 * with_labels / int(all_answered.sum())
+        yield "joint.wrong_percent", 100 * against / int(all_answered.sum())
 
 
 def _cochran(right: Mapping[str, Bools]) -> Found:
     """Cochran's Q over the five, and McNemar of the best against each other, as the program."""
     names = SETS["five"]
-    if not set(names) <= right.keys() or len({right[each].size for each in names}) > 1:
+    if not set(names) <= right.keys() or len({right[method].size for method in names}) > 1:
         return
     from analysis.statistics import paired_tests  # noqa: PLC0415
 
-    q = paired_tests.cochrans_q(np.array([right[each] for each in names]))
+    q = paired_tests.cochrans_q(np.array([right[method] for method in names]))
     yield from _given(("cochran.statistic", q.statistic), ("cochran.p", q.p))
-    others = [each for each in names if each != BEST]
-    tests = [paired_tests.mcnemar(right[BEST], right[each]) for each in others]
-    adjusted = benjamini_hochberg([each.p for each in tests])
-    for name, test, bh in zip(others, tests, adjusted, strict=True):
+    other_methods = [method for method in names if method != BEST]
+    tests = [paired_tests.mcnemar(right[BEST], right[method]) for method in other_methods]
+    adjusted = benjamini_hochberg([test.p for test in tests])
+    for name, test, bh in zip(other_methods, tests, adjusted, strict=True):
         yield from _given((f"mcnemar.{name}.statistic", test.statistic), (f"mcnemar.{name}.bh", bh))
         yield f"mcnemar.{name}.discordant", test.only_first + test.only_second
 
@@ -221,9 +226,9 @@ def _missed(
     answers: Mapping[str, Answers], labels: Answers, truth: Answers, clustered: Bools
 ) -> dict[str, float]:
     """Steady series that a method calls never, by what their marks are like."""
-    found: dict[str, float] = {}
-    for method, given in answers.items():
-        missed = given.never & labels.steady & truth.steady
-        found[f"missed.{method}.clustered"] = float((missed & clustered).sum())
-        found[f"missed.{method}.scattered"] = float((missed & ~clustered).sum())
-    return found
+    by_name: dict[str, float] = {}
+    for method, method_answers in answers.items():
+        missed = method_answers.never & labels.steady & truth.steady
+        by_name[f"missed.{method}.clustered"] = float((missed & clustered).sum())
+        by_name[f"missed.{method}.scattered"] = float((missed & ~clustered).sum())
+    return by_name

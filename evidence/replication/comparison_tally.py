@@ -1,4 +1,4 @@
-"""What was compared with something published: so many are equal, which differ, what is missing."""
+"""Tally of comparisons with published values: equal, different, missing."""
 
 from __future__ import annotations
 
@@ -37,9 +37,9 @@ class ComparisonTally:
             self.differing.append(f"{where}: {ours}, published {theirs}")
         return ours == theirs
 
-    def miss(self, what: str, why: str, figures: int = 1) -> str:
+    def miss(self, subject: str, why: str, figures: int = 1) -> str:
         """Note what was not compared; the words for it."""
-        self.missing.append((what, figures, why))
+        self.missing.append((subject, figures, why))
         return f"not computed: {why}"
 
     @property
@@ -49,14 +49,14 @@ class ComparisonTally:
         return INCOMPLETE if self.missing or not self.compared else EQUAL
 
     def summary(self) -> Iterator[str]:
-        """What differs, what is missing, and how many are equal."""
-        yield from (f"DIFFERS  {one}" for one in self.differing)
-        for what, figures, why in self.missing:
-            yield f"not computed  {what} ({figures}): {why}"
+        """Lines on what differs, what is missing, and how many are equal."""
+        yield from (f"DIFFERS  {difference}" for difference in self.differing)
+        for subject, figures, why in self.missing:
+            yield f"not computed  {subject} ({figures}): {why}"
         equal = self.compared - self.explained - len(self.differing)
-        left = sum(figures for _, figures, _ in self.missing)
+        not_made = sum(figures for _, figures, _ in self.missing)
         yield (
             f"{equal:,} of {self.compared:,} comparisons equal, {self.explained:,} others "
-            f"explained, {len(self.differing):,} differ; {left:,} not made; {self.beside:,} "
+            f"explained, {len(self.differing):,} differ; {not_made:,} not made; {self.beside:,} "
             "only put beside"
         )

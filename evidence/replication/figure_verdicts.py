@@ -21,7 +21,7 @@ PART: Final = "a part of the series"
 
 
 class FigureVerdict(NamedTuple):
-    """What is said of a figure, and what the comparison came to."""
+    """Words about a figure, and the outcome of the comparison."""
 
     words: str
     came_to: Literal["equal", "explained", "differs", "beside", "missing", "open"]
@@ -33,14 +33,14 @@ def number(text: str) -> float:
 
 
 def rounding(text: str) -> float:
-    """How far a figure may lie from its published digits."""
+    """Distance that a figure may lie from its published digits."""
     mantissa, _, exponent = text.lower().partition("e")
     digits = len(mantissa.partition(".")[2]) - int(exponent or 0)
     return ROUNDING * 10.0**-digits
 
 
 def agrees(ours: float, text: str) -> bool:
-    """Whether a figure is the published one, to the digits that are published."""
+    """True where a figure is the published one, to the digits that are published."""
     return abs(ours - number(text)) <= rounding(text)
 
 
@@ -51,7 +51,7 @@ def judged(
     complete: bool,
     spread: MonteCarloSpread | None = None,
 ) -> FigureVerdict:
-    """What is said of our figure beside the published one.
+    """Verdict on our figure beside the published one.
 
     complete  ours is of all of the published series; else nothing is compared
     spread    how far ours lies from itself under other random numbers
@@ -94,23 +94,23 @@ def table(
     lacking  why a figure is not computed, or not compared
     """
     lines = head("figure", "published", "ours", "verdict").splitlines()
-    left = undecided = 0
+    missing = undecided = 0
     for claim in claims:
-        found = ours.get(claim.key)
+        our_figure = ours.get(claim.key)
         spread = (spreads or {}).get(claim.key)
-        said = judged(claim, found, complete=complete, spread=spread)
+        verdict = judged(claim, our_figure, complete=complete, spread=spread)
         published = claim.value if claim.origin == "printed" else f"{claim.value} (not printed)"
-        lines.append(row(claim.what, published, shown(found), said.words))
-        tally.compared += said.came_to in {"equal", "explained", "differs"}
-        tally.explained += said.came_to == "explained"
-        tally.beside += said.came_to == "beside"
-        left += said.came_to == "missing"
-        undecided += said.came_to == "open"
-        if said.came_to == "differs":
+        lines.append(row(claim.what, published, shown(our_figure), verdict.words))
+        tally.compared += verdict.came_to in {"equal", "explained", "differs"}
+        tally.explained += verdict.came_to == "explained"
+        tally.beside += verdict.came_to == "beside"
+        missing += verdict.came_to == "missing"
+        undecided += verdict.came_to == "open"
+        if verdict.came_to == "differs":
             where = f"{claim.group}, {claim.what}"
-            tally.differing.append(f"{where}: {shown(found)}, published {claim.value}")
-    if left:
-        tally.miss(claims[0].group, lacking, left)
+            tally.differing.append(f"{where}: {shown(our_figure)}, published {claim.value}")
+    if missing:
+        tally.miss(claims[0].group, lacking, missing)
     if undecided:
         why = f"chance alone moves them by more than {100 * WIDEST:g} % of the published figure"
         tally.miss(claims[0].group, why, undecided)

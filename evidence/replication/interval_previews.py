@@ -33,49 +33,66 @@ MOST_WRONG = 0.01  # of previews of intervals whose ends are not close to 1
 
 def compared(study: PublishedStudy, _: Namespace) -> int:
     """Ends and judgements of previews, with the rarest values drawn one by one and without."""
-    found = list(previewed(study))
-    print(f"Previews of {len(found)} intervals of published series:\n")
+    exact_and_previews = list(previewed(study))
+    print(f"Previews of {len(exact_and_previews)} intervals of published series:\n")
     heads = ("values drawn one by one", "differing (exact)", "otherwise (not close)")
     print(head(*heads, "error / width"))
-    missed = not found
+    missed = not exact_and_previews
     for rare in (RARE, 0):
-        both = [(each[rare], known) for known, each in found]
-        wrong = [known for one, known in both if one.differs != known.differs]
-        apart = sum(not known.close for known in wrong)
-        size = np.quantile([off(one, known) for one, known in both], [0.5, 0.95, 1])
-        sizes = ", ".join(f"{each:.3f}" for each in size)
-        differing = [sum(each.differs for each in side) for side in zip(*both, strict=True)]
+        preview_and_exact = [(previews[rare], exact) for exact, previews in exact_and_previews]
+        wrong = [
+            exact
+            for previewed_interval, exact in preview_and_exact
+            if previewed_interval.differs != exact.differs
+        ]
+        apart = sum(not exact.close for exact in wrong)
+        size = np.quantile(
+            [off(previewed_interval, exact) for previewed_interval, exact in preview_and_exact],
+            [0.5, 0.95, 1],
+        )
+        sizes = ", ".join(f"{quantile:.3f}" for quantile in size)
+        differing = [
+            sum(interval.differs for interval in side)
+            for side in zip(*preview_and_exact, strict=True)
+        ]
         print(row(rare, f"{differing[0]} ({differing[1]})", f"{len(wrong)} ({apart})", sizes))
-        missed |= bool(rare and apart > MOST_WRONG * len(found))
+        missed |= bool(rare and apart > MOST_WRONG * len(exact_and_previews))
     return int(missed)
 
 
 def previewed(study: PublishedStudy) -> Iterator[tuple[RatioInterval, dict[int, RatioInterval]]]:
     """Each exact interval, and its previews by how many rare values of a fork they draw."""
     for measured, steady in pairs(study):
-        known = ratio_interval(measured, steady)
+        exact = ratio_interval(measured, steady)
         nearly = {
             rare: preview(CondensedForks.of(measured, rare), CondensedForks.of(steady, rare))
             for rare in (RARE, 0)
         }
-        if known is not None:
-            yield known, {rare: one for rare, one in nearly.items() if one is not None}
+        if exact is not None:
+            yield (
+                exact,
+                {
+                    rare: previewed_interval
+                    for rare, previewed_interval in nearly.items()
+                    if previewed_interval is not None
+                },
+            )
 
 
 def pairs(study: PublishedStudy) -> Iterator[tuple[list[Floats], list[Floats]]]:
-    """What is measured and what is steady; the middle of the marks is the steady start."""
-    for at, values in study.series():
-        marks = sorted(each for each in study.marks[at].values() if each >= 0)
-        if 2 * len(marks) > len(study.marks[at]):
+    """Measured and steady values; the middle of the marks is the steady start."""
+    for place, values in study.series():
+        marks = sorted(mark for mark in study.marks[place].values() if mark >= 0)
+        if 2 * len(marks) > len(study.marks[place]):
             steady = [values[marks[len(marks) // 2] :]]
             for start in STARTS:
                 yield [values[start : start + MEASURED]], steady
 
 
-def off(one: RatioInterval, known: RatioInterval) -> float:
+def off(previewed_interval: RatioInterval, exact: RatioInterval) -> float:
     """The greater error of the two ends, a share of the interval's width."""
-    error = max(abs(one.low - known.low), abs(one.high - known.high))
-    return error / (known.high - known.low)
+    error = max(abs(previewed_interval.low - exact.low), abs(previewed_interval.high - exact.high))
+    return error / (exact.high - exact.low)
 
 
 main = study_command(compared)

@@ -47,21 +47,21 @@ def _compute(study: PublishedStudy, options: Namespace) -> int:
     print(f"assurance {options.assurance:g}, confidence {CONFIDENCE:g}\n")
     print(head("target", "plans", "kept", "median machine time", "no plan, or not tried"))
     for target in TARGETS:
-        kept, seconds, without = _tried(recorded, target, options.assurance)
-        share = f"{np.mean(kept):.3f}" if kept else "none"
+        plans_kept, seconds, without = _tried(recorded, target, options.assurance)
+        share = f"{np.mean(plans_kept):.3f}" if plans_kept else "none"
         reasons = ", ".join(f"{reason}: {count}" for reason, count in without.most_common())
         middle = f"{np.median(seconds):.0f} s" if seconds else ""
-        print(row(f"±{target:.0%}", len(kept), share, middle, reasons))
+        print(row(f"±{target:.0%}", len(plans_kept), share, middle, reasons))
     return 0
 
 
 def _recorded(study: PublishedStudy) -> Iterator[Sequence[MeasuredFork]]:
     method = from_key("plateau")
-    for each in study.measured:
-        if len(each.forks) >= FORKS:
+    for benchmark in study.measured:
+        if len(benchmark.forks) >= FORKS:
             yield [
                 MeasuredFork(values, method.answer(values, Context()).steady_start)
-                for values in each.forks[:FORKS]
+                for values in benchmark.forks[:FORKS]
             ]
 
 
@@ -69,29 +69,29 @@ def _tried(
     recorded: Sequence[Sequence[MeasuredFork]], target: float, assurance: float
 ) -> tuple[list[bool], list[float], Counter[str]]:
     rng = np.random.default_rng(0)
-    kept: list[bool] = []
+    plans_kept: list[bool] = []
     seconds: list[float] = []
     without: Counter[str] = Counter()
     for forks, _ in product(recorded, range(SPLITS)):
-        drawn = [forks[at] for at in rng.permutation(FORKS)]
+        drawn = [forks[fork_number] for fork_number in rng.permutation(FORKS)]
         plan = benchmark_plan(drawn[: FORKS // 2], COSTS, target=target, assurance=assurance)
-        others = [one for one in drawn[FORKS // 2 :] if one.steady]
+        other_forks = [fork for fork in drawn[FORKS // 2 :] if fork.steady]
         if plan.lacking or plan.recommended is None:
             without[plan.lacking] += 1
-        elif len(others) < LEAST_FORKS:
+        elif len(other_forks) < LEAST_FORKS:
             without["the others never steady"] += 1
         else:
-            kept.append(_kept(plan.recommended, others, target, rng))
+            plans_kept.append(_kept(plan.recommended, other_forks, target, rng))
             seconds.append(plan.recommended.seconds)
-    return kept, seconds, without
+    return plans_kept, seconds, without
 
 
 def _kept(
-    planned: Configuration, others: Sequence[MeasuredFork], target: float, rng: Generator
+    planned: Configuration, other_forks: Sequence[MeasuredFork], target: float, rng: Generator
 ) -> bool:
-    true = np.mean([one.values[one.start :].mean() for one in others])
+    true = np.mean([fork.values[fork.start :].mean() for fork in other_forks])
     first, last = planned.warm_up, planned.warm_up + planned.iterations
-    measured = np.array([one.values[first:last].mean() for one in others])
+    measured = np.array([fork.values[first:last].mean() for fork in other_forks])
     results = rng.choice(measured, (TRIALS, planned.forks)).mean(axis=1)
     return bool((np.abs(results / true - 1) <= target).mean() >= CONFIDENCE)
 

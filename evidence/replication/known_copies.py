@@ -1,4 +1,4 @@
-"""How many changed copies of the published, marked series Plateau knows as what it was trained on.
+"""Count changed copies of the published, marked series that Plateau knows as trained on.
 
     python -m evidence.replication.known_copies [FOLDER]
 
@@ -27,7 +27,7 @@ Change = Callable[[Values], Values]
 
 
 def digits(count: int) -> Change:
-    return lambda x: np.array([float(f"{each:.{count}g}") for each in x])
+    return lambda x: np.array([float(f"{value:.{count}g}") for value in x])
 
 
 def noise(share: float) -> Change:
@@ -53,29 +53,33 @@ CHANGES: Final[Mapping[str, Change]] = {
 
 
 def known(models: PanelModels, series: list[Values], change: Change) -> int:
-    """How many changed copies are given to the model that the series itself is given to."""
-    pairs = ((models.judge(change(each)), models.judge(each)) for each in series)
+    """Count changed copies that are given to the model that the series itself is given to."""
+    pairs = ((models.judge(change(values)), models.judge(values)) for values in series)
     return sum(copy.blind and copy.model is judge.model for copy, judge in pairs)
 
 
 def alike(series: list[Values]) -> int:
     """Pairs of different series that are taken for copies of one another."""
-    sketches = [sketch(each) for each in series]
+    sketches = [sketch(values) for values in series]
     index = SketchIndex.of(sketches)
-    return sum(int((index.copies_of(each) > k).sum()) for k, each in enumerate(sketches))
+    return sum(
+        int((index.copies_of(series_sketch) > k).sum()) for k, series_sketch in enumerate(sketches)
+    )
 
 
 def counted(study: PublishedStudy, _: Namespace) -> int:
     models = models_named(SHIPPED)
-    marked, others, every = distinct(study)
+    marked, untrained, all_series = distinct(study)
     print(head("copies", "known"))
     for words, change in CHANGES.items():
         print(row(words, f"{known(models, marked, change)} of {len(marked)}"), flush=True)
     simulated = [simulate(kind, seed=seed).values for kind in KINDS for seed in range(SEEDS)]
-    unseen = sum(models.judge(each).blind for each in (*others, *simulated))
-    print(f"\nSeries that were not trained on, known: {unseen} of {len(others) + len(simulated)}")
-    pairs = len(every) * (len(every) - 1) // 2
-    print(f"Pairs of different published series taken for copies: {alike(every)} of {pairs:,}")
+    unseen = sum(models.judge(values).blind for values in (*untrained, *simulated))
+    print(
+        f"\nSeries that were not trained on, known: {unseen} of {len(untrained) + len(simulated)}"
+    )
+    pairs = len(all_series) * (len(all_series) - 1) // 2
+    print(f"Pairs of different published series taken for copies: {alike(all_series)} of {pairs:,}")
     return 0
 
 
@@ -86,11 +90,15 @@ def distinct(study: PublishedStudy) -> tuple[list[Values], list[Values], list[Va
         raise NotPublishedData(f"{path}: not there; expected the forks of the first stage")
     with np.load(path) as stored:
         shown = list(stored["shown"])
-    forks = [fork for each in study.measured for fork in each.forks]
-    every = {each.tobytes(): each for each in (*forks, *shown)}
-    marked = [each.forks[0] for each in study.measured if each.marks]
-    seen = {each.tobytes() for each in (*marked, *shown)}
-    return marked, [each for key, each in every.items() if key not in seen], list(every.values())
+    forks = [fork for benchmark in study.measured for fork in benchmark.forks]
+    all_series = {values.tobytes(): values for values in (*forks, *shown)}
+    marked = [benchmark.forks[0] for benchmark in study.measured if benchmark.marks]
+    trained_on = {values.tobytes() for values in (*marked, *shown)}
+    return (
+        marked,
+        [values for key, values in all_series.items() if key not in trained_on],
+        list(all_series.values()),
+    )
 
 
 main = study_command(counted)

@@ -51,23 +51,26 @@ def computed(study: PublishedStudy, options: Namespace) -> int:
 def published(study: PublishedStudy) -> None:
     """Over, under and exact of the published models against the published change points."""
     print(head("method", "steady forks", "over", "under", "exact", "capped", "median start"))
-    known = starts_known(study)
-    points = np.array([each.steady[0] for each in known])
+    benchmarks = starts_known(study)
+    points = np.array([benchmark.steady[0] for benchmark in benchmarks])
     for method in (RocketStopping, Fcn):
         detector = with_published(method, study)
-        found = [detector.answer(each.forks[0], Context(benchmark=each.name)) for each in known]
+        detections = [
+            detector.answer(benchmark.forks[0], Context(benchmark=benchmark.name))
+            for benchmark in benchmarks
+        ]
         steady = points != NEVER
-        starts = np.array([each.steady_start for each in found])[steady]
+        starts = np.array([detection.steady_start for detection in detections])[steady]
         true = points[steady] + 1
-        capped = np.array(["capped" in each.flags for each in found])[steady]
+        capped = np.array(["capped" in detection.flags for detection in detections])[steady]
         shares = (starts > true, starts < true, starts == true, capped)
         cells = (f"{100 * share.mean():.1f} %" for share in shares)
         print(row(method.title, true.size, *cells, f"{np.median(starts):.0f}"))
 
 
 def starts_known(study: PublishedStudy) -> list[PublishedBenchmark]:
-    """Those with measurements and published steady indices."""
-    return [each for each in study.measured if each.steady]
+    """Benchmarks with measurements and published steady indices."""
+    return [benchmark for benchmark in study.measured if benchmark.steady]
 
 
 def with_published(method: type[LearnedStopping], study: PublishedStudy) -> LearnedStopping:
@@ -75,8 +78,10 @@ def with_published(method: type[LearnedStopping], study: PublishedStudy) -> Lear
     folds = models_of(study.folder, method.slug)
     if not folds:
         raise NotPublishedData(f"{study.folder / 'models'}: no published models of {method.slug}")
-    found = FoldSet(tuple(folds), assign_folds([each.name for each in study.benchmarks]))
-    return type("Published", (method,), {"known": lambda _: found})()
+    fold_set = FoldSet(
+        tuple(folds), assign_folds([benchmark.name for benchmark in study.benchmarks])
+    )
+    return type("Published", (method,), {"known": lambda _: fold_set})()
 
 
 # --- labels ---------------------------------------------------------------------------------------
@@ -88,16 +93,16 @@ def by_labels(study: PublishedStudy) -> None:
     On the series that people marked and that have a published change point.
     """
     change, marks = labelled(study)
-    folds = assign_folds([each.benchmark for each in change], "systems")
-    number = np.array([folds[each.benchmark] for each in change])
-    systems = np.array([each.system for each in change])
+    folds = assign_folds([labelled_series.benchmark for labelled_series in change], "systems")
+    number = np.array([folds[labelled_series.benchmark] for labelled_series in change])
+    systems = np.array([labelled_series.system for labelled_series in change])
     kernels = rocket.drawn(0)
     taught = {"change points": segments_of(change), "marks": segments_of(marks)}
     features = {name: rocket.transformed(kernels, s.windows) for name, s in taught.items()}
     models = {
         name: [
-            rocket.fitted(kernels, features[name][kept], own.stable[kept])[0]
-            for kept in (number[own.series] != fold for fold in range(FOLDS))
+            rocket.fitted(kernels, features[name][is_training], own.stable[is_training])[0]
+            for is_training in (number[own.series] != fold for fold in range(FOLDS))
         ]
         for name, own in taught.items()
     }
@@ -105,20 +110,23 @@ def by_labels(study: PublishedStudy) -> None:
     figures = ("precision", "recall", "F1", "AUC", "balanced accuracy [95 %]")
     print(head("fitted on", "judged by", *figures))
     differences: list[str] = []
-    for judge, other in taught.items():
+    for judge, judging_segments in taught.items():
         drawn = []
         for name in taught:
-            value = np.empty(other.stable.size)
+            value = np.empty(judging_segments.stable.size)
             for fold, model in enumerate(models[name]):
-                held = number[other.series] == fold
+                held = number[judging_segments.series] == fold
                 value[held] = rocket.decided(model, features[judge][held])
-            drawn.append(resampled(other, value > 0, systems))
-            print(row(name, judge, *cells_of(other, value, drawn[-1])))
+            drawn.append(resampled(judging_segments, value > 0, systems))
+            print(row(name, judge, *cells_of(judging_segments, value, drawn[-1])))
         low, middle, high = np.percentile(drawn[1] - drawn[0], (2.5, 50, 97.5))
         differences.append(f"judged by {judge}: {middle:+.3f} [{low:+.3f}, {high:+.3f}]")
     print(f"\nBalanced accuracy, marks less change points: {'; '.join(differences)}")
     starts = {
-        name: [start_of(own[k], each) for k, each in zip(number, change, strict=True)]
+        name: [
+            start_of(own[k], labelled_series)
+            for k, labelled_series in zip(number, change, strict=True)
+        ]
         for name, own in models.items()
     }
     whole_series(starts, {"change points": change, "marks": marks})
@@ -127,68 +135,79 @@ def by_labels(study: PublishedStudy) -> None:
 def whole_series(
     starts: Mapping[str, Sequence[int]], taught: Mapping[str, Sequence[LabelledSeries]]
 ) -> None:
-    """Where the models stop, against either kind of label."""
+    """Print where the models stop, against either kind of label."""
     figures = ("mean error", "median error", "at most 50", "too early")
     print(f"\n{head('fitted on', 'judged by', *figures)}")
-    for name, found in starts.items():
+    for name, model_starts in starts.items():
         for judge, series in taught.items():
-            error = np.array(found) - np.array([each.first for each in series])
+            error = np.array(model_starts) - np.array(
+                [labelled_series.first for labelled_series in series]
+            )
             size = np.abs(error)
-            shares = (f"{which.mean():.3f}" for which in (size <= NEAR, error < 0))
+            shares = (f"{is_counted.mean():.3f}" for is_counted in (size <= NEAR, error < 0))
             print(row(name, judge, f"{size.mean():.0f}", f"{np.median(size):.0f}", *shares))
 
 
 def labelled(study: PublishedStudy) -> tuple[list[LabelledSeries], list[LabelledSeries]]:
-    """The same series with change points, and with what people's marks come to."""
-    known = [
-        (each, start)
-        for each in starts_known(study)
-        if each.marks
-        and each.steady[0] != NEVER
-        and (start := each.agreed("jagt-published")) is not None
+    """Label each series with change points, and with what people's marks come to."""
+    labelled_benchmarks = [
+        (benchmark, start)
+        for benchmark in starts_known(study)
+        if benchmark.marks
+        and benchmark.steady[0] != NEVER
+        and (start := benchmark.agreed("jagt-published")) is not None
     ]
     return (
-        [LabelledSeries(each.name, each.forks[0], each.steady[0] + 1) for each, _ in known],
-        [LabelledSeries(each.name, each.forks[0], start) for each, start in known],
+        [
+            LabelledSeries(benchmark.name, benchmark.forks[0], benchmark.steady[0] + 1)
+            for benchmark, _ in labelled_benchmarks
+        ],
+        [
+            LabelledSeries(benchmark.name, benchmark.forks[0], start)
+            for benchmark, start in labelled_benchmarks
+        ],
     )
 
 
 def cells_of(segments: LabelledWindows, value: Values, drawn: Values) -> Iterator[str]:
-    found = figures_of(0, segments.stable, value > 0)
+    fold_figures = figures_of(0, segments.stable, value > 0)
     auc = roc_auc_score(segments.stable, value)
-    yield from (f"{each:.3f}" for each in (found.precision, found.recall, found.f1, auc))
+    yield from (
+        f"{figure:.3f}"
+        for figure in (fold_figures.precision, fold_figures.recall, fold_figures.f1, auc)
+    )
     low, high = np.percentile(drawn, (2.5, 97.5))
-    yield f"{found.balanced_accuracy:.3f} [{low:.3f}, {high:.3f}]"
+    yield f"{fold_figures.balanced_accuracy:.3f} [{low:.3f}, {high:.3f}]"
 
 
 def resampled(
     segments: LabelledWindows, accepted: NDArray[np.bool_], systems: NDArray[np.str_]
 ) -> Values:
     """Balanced accuracy of resamples of systems, in the same order for the same segments."""
-    of = systems[segments.series]
-    names = np.unique(of)
+    system_of_segment = systems[segments.series]
+    names = np.unique(system_of_segment)
     counts = np.array(
         [
             [
-                (segments.stable & accepted)[of == name].sum(),
-                segments.stable[of == name].sum(),
-                (~segments.stable & ~accepted)[of == name].sum(),
-                (~segments.stable)[of == name].sum(),
+                (segments.stable & accepted)[system_of_segment == name].sum(),
+                segments.stable[system_of_segment == name].sum(),
+                (~segments.stable & ~accepted)[system_of_segment == name].sum(),
+                (~segments.stable)[system_of_segment == name].sum(),
             ]
             for name in names
         ]
     )
     drawn = np.random.default_rng(0).integers(0, names.size, (DRAWS, names.size))
-    both, stable, neither, unstable = counts[drawn].sum(axis=1).T
-    shares: Values = (both / stable + neither / unstable) / 2
+    accepted_stable, stable, neither, unstable = counts[drawn].sum(axis=1).T
+    shares: Values = (accepted_stable / stable + neither / unstable) / 2
     return shares
 
 
-def start_of(model: RocketModel, each: LabelledSeries, cap: int = CAP) -> int:
-    """Where the model would stop."""
-    for at, window in enumerate(windows_from(each.values, 0, cap)):
+def start_of(model: RocketModel, labelled_series: LabelledSeries, cap: int = CAP) -> int:
+    """Iteration where the model would stop."""
+    for start, window in enumerate(windows_from(labelled_series.values, 0, cap)):
         if model.score(window) > 0:
-            return at
+            return start
     return cap
 
 

@@ -30,7 +30,7 @@ class MonteCarloSpread:
     sd: float
 
     def reach(self, z: float) -> float:
-        """How far two runs lie from one another at `z` of their standard deviations."""
+        """Distance of two runs from one another at `z` of their standard deviations."""
         return z * math.sqrt(2) * self.sd
 
     def z(self, ours: float, published: float, rounding: float) -> float:
@@ -53,7 +53,7 @@ class RepeatedInterval:
 
 
 def spread(figures: Floats) -> MonteCarloSpread | None:
-    """Of the values of one figure, a repetition each; None where a repetition has none."""
+    """Spread of the values of one figure, a repetition each; None where a repetition has none."""
     if figures.size < 2 or np.isnan(figures).any():
         return None
     return MonteCarloSpread(figures.size, float(figures.std(ddof=1)))
@@ -66,5 +66,8 @@ def repeated(ratios: Floats, level: float, generator: np.random.Generator) -> Re
     lower, upper = (1 + round(share * (n - 1)) for share in (tail, 1 - tail))
     above = generator.beta(upper, n + 1 - upper, REPETITIONS)
     below = above * generator.beta(lower, upper - lower, REPETITIONS)
-    low, high = (ordered[np.minimum((at * n).astype(np.int64), n - 1)] for at in (below, above))
+    low, high = (
+        ordered[np.minimum((order_share * n).astype(np.int64), n - 1)]
+        for order_share in (below, above)
+    )
     return RepeatedInterval((low > 1) | (high < 1), np.abs((low + high) / 2 - 1))

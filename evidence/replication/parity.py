@@ -54,7 +54,7 @@ TWO: Final = "some of their iterations hold two operations, which means cannot s
 
 @dataclass(slots=True)
 class AnswerCount:
-    """How many answers of a method were compared, and are equal.
+    """Number of answers of a method that were compared, and that are equal.
 
     beside     why they are only put beside one another, if they are
     why        reason of differences that were found to be explained, one by one
@@ -121,63 +121,74 @@ def print_parity(study: PublishedStudy, tally: ComparisonTally, *, quick: bool) 
     """The table, a row a count; a row that says why for a method without published answers."""
     print("\nAnswers beside published ones (the tests hold other methods against other programs)")
     print(head("method", "compared", "equal", "of", "the rest"), flush=True)
-    known = study.measured[:: EVERY_QUICK if quick else 1]
+    measured_benchmarks = study.measured[:: EVERY_QUICK if quick else 1]
     for check in CHECKS:
         if why := lacking(study, check.needs):
             print(row(check.method, "answers", "", "", tally.miss(check.method, why)))
         else:
-            print_counts(check.counts(known), tally)
-    due = sum(len(each.steady) for each in study.benchmarks)
-    if left := due - sum(min(len(each.forks), len(each.steady)) for each in known):
+            print_counts(check.counts(measured_benchmarks), tally)
+    due = sum(len(benchmark.steady) for benchmark in study.benchmarks)
+    if without_series := due - sum(
+        min(len(benchmark.forks), len(benchmark.steady)) for benchmark in measured_benchmarks
+    ):
         sampled = quick and study.measured
         why = f"--quick takes one benchmark of {EVERY_QUICK}" if sampled else "no series of them"
-        tally.miss("forks with published answers", why, left)
+        tally.miss("forks with published answers", why, without_series)
 
 
-def print_counts(found: Iterator[AnswerCount], tally: ComparisonTally) -> None:
-    for count in found:
+def print_counts(counts: Iterator[AnswerCount], tally: ComparisonTally) -> None:
+    for count in counts:
         if count.of:
-            rest = count.settle(tally)
-            print(row(count.method, count.what, count.equal, count.of, rest), flush=True)
+            remark = count.settle(tally)
+            print(row(count.method, count.what, count.equal, count.of, remark), flush=True)
 
 
-def by_fork(known: Known, method: str) -> Iterator[tuple[PublishedBenchmark, int, str, Values]]:
+def by_fork(
+    benchmarks: Known, method: str
+) -> Iterator[tuple[PublishedBenchmark, int, str, Values]]:
     """Every fork with measurements: its benchmark, number, name and values."""
-    for each in tracked(known, f"{method}, benchmarks"):
-        for number, values in enumerate(each.forks):
-            yield each, number, f"{each.name}, fork {number}", values
+    for benchmark in tracked(benchmarks, f"{method}, benchmarks"):
+        for number, values in enumerate(benchmark.forks):
+            yield benchmark, number, f"{benchmark.name}, fork {number}", values
 
 
 # --- CP-SSD and KB-KSSD ---------------------------------------------------------------------------
 
 
-def of_cp_ssd(known: Known) -> Iterator[AnswerCount]:
+def of_cp_ssd(benchmarks: Known) -> Iterator[AnswerCount]:
     changes = AnswerCount("cp-ssd", "change points of a fork")
     starts = AnswerCount("cp-ssd", "published index of a fork", why=SEEDLESS)
     classes = AnswerCount("cp-ssd", "class of a benchmark with all its forks")
     detector = CpSsd()
-    found: dict[str, list[int]] = {}
-    for each, number, where, values in by_fork(known, "cp-ssd"):
-        if number >= min(len(each.changes), len(each.steady)):
+    starts_of_benchmarks: dict[str, list[int]] = {}
+    for benchmark, number, where, values in by_fork(benchmarks, "cp-ssd"):
+        if number >= min(len(benchmark.changes), len(benchmark.steady)):
             continue
         cut = detector.cut(values)
         answer = detector.concluded(cut, list(detector.walk(values, cut.ends)), values.size)
-        found.setdefault(each.name, []).append(answer.steady_start)
-        changes.add(where, list(cut.ends), list(each.changes[number]))
-        ours, theirs = answer.published_index, each.steady[number]
+        starts_of_benchmarks.setdefault(benchmark.name, []).append(answer.steady_start)
+        changes.add(where, list(cut.ends), list(benchmark.changes[number]))
+        ours, theirs = answer.published_index, benchmark.steady[number]
         possible = ours != theirs and "ambiguous" in answer.flags
         explained = possible and theirs in detector.possible(values, cut.ends)
         starts.add(where, ours, theirs, explained=explained)
-    for each in known:
-        if each.verdict and len(found.get(each.name, ())) == len(each.steady) > 1:
-            classes.add(each.name, LETTERS[of_starts(found[each.name])], each.verdict)
+    for benchmark in benchmarks:
+        if (
+            benchmark.verdict
+            and len(starts_of_benchmarks.get(benchmark.name, ())) == len(benchmark.steady) > 1
+        ):
+            classes.add(
+                benchmark.name,
+                LETTERS[of_starts(starts_of_benchmarks[benchmark.name])],
+                benchmark.verdict,
+            )
     yield from (changes, starts, classes)
 
 
-def of_kb_kssd(known: Known) -> Iterator[AnswerCount]:
+def of_kb_kssd(benchmarks: Known) -> Iterator[AnswerCount]:
     count, detector = AnswerCount("kb-kssd", "published index of a fork"), KbKssd()
-    for each, number, where, values in by_fork(known, "kb-kssd"):
-        theirs = each.answers.get("kb_kssd", ())
+    for benchmark, number, where, values in by_fork(benchmarks, "kb-kssd"):
+        theirs = benchmark.answers.get("kb_kssd", ())
         if number < len(theirs):
             count.add(where, detector.answer(values).published_index, theirs[number])
     yield count
@@ -187,27 +198,29 @@ def of_kb_kssd(known: Known) -> Iterator[AnswerCount]:
 
 
 def of_configured(
-    detector: ConfiguredWarmUp, technique: str, known: Known
+    detector: ConfiguredWarmUp, technique: str, benchmarks: Known
 ) -> Iterator[AnswerCount]:
     count = AnswerCount(detector.slug, "last warm-up and last measurement iteration of a fork")
-    for each, number, where, values in by_fork(known, detector.slug):
-        theirs = each.stops.get(technique, ())
+    for benchmark, number, where, values in by_fork(benchmarks, detector.slug):
+        theirs = benchmark.stops.get(technique, ())
         if number < len(theirs):
-            warmup, measurement = detector.windows(values, Context(settings=dict(each.settings)))
+            warmup, measurement = detector.windows(
+                values, Context(settings=dict(benchmark.settings))
+            )
             count.add(where, (warmup - 1, warmup + measurement - 1), theirs[number])
     yield count
 
 
-def of_georges(known: Known) -> Iterator[AnswerCount]:
+def of_georges(benchmarks: Known) -> Iterator[AnswerCount]:
     detector, k = Georges(window="blocks"), 30
     single = AnswerCount("georges", "blocks, forks of one operation an iteration", why=TWO)
     means = AnswerCount("georges", "blocks, other forks (`adapted`)", beside=MEANS)
-    for each, number, where, values in by_fork(known, "georges"):
-        theirs = each.stops.get("georges", ())
+    for benchmark, number, where, values in by_fork(benchmarks, "georges"):
+        theirs = benchmark.stops.get("georges", ())
         if number >= len(theirs):
             continue
-        found = detector.answer(values)
-        first, never = found.published_index, found.steady_start == NEVER
+        detection = detector.answer(values)
+        first, never = detection.published_index, detection.steady_start == NEVER
         ours = (-1, -1) if never or first is None else (first, first + k)
         if values.min() >= ONE_OPERATION:
             single.add(where, ours, theirs[number], explained=_quiet(values, theirs[number], k))
@@ -217,7 +230,8 @@ def of_georges(known: Known) -> Iterator[AnswerCount]:
 
 
 def _quiet(values: Values, pair: tuple[int, int], k: int) -> bool:
-    """Whether a published block is quiet in the means as well, if some of them hold two operations.
+    """True where a published block is quiet in the means as well, if some of them hold two
+    operations.
 
     A mean hides how its operations differ: what is quiet by operations is quiet by means.
     """
@@ -255,22 +269,36 @@ RULES: Final = (
 )
 
 
-def of_rule(rule: RuleWithRuns, known: Known) -> Iterator[AnswerCount]:
+def of_rule(rule: RuleWithRuns, benchmarks: Known) -> Iterator[AnswerCount]:
     slug = rule.ours.slug
     single = AnswerCount(slug, "last warm-up iteration, forks of one operation an iteration")
     means = AnswerCount(slug, "the same of other forks (`adapted`)", beside=MEANS)
     numbers = AnswerCount(slug, "number of forks, one operation an iteration")
     adapted = AnswerCount(slug, "number of forks of others (`adapted`)", beside=MEANS)
-    for each, number, where, values in by_fork(known, slug):
-        theirs = each.stops.get(rule.technique, ())
+    for benchmark, number, where, values in by_fork(benchmarks, slug):
+        theirs = benchmark.stops.get(rule.technique, ())
         if number < len(theirs):
-            one = values.min() >= ONE_OPERATION
-            _held(single if one else means, where, rule, _last_of_warmup(values), theirs[number][0])
-    for each in tracked(known, f"{slug}, numbers of forks, benchmarks"):
-        theirs = each.stops.get(rule.technique, ())
-        if theirs and len(each.forks) > 1:
-            one = min(float(fork.min()) for fork in each.forks) >= ONE_OPERATION
-            _held(numbers if one else adapted, each.name, rule, _forks(each.forks), len(theirs))
+            is_single_operation = values.min() >= ONE_OPERATION
+            _held(
+                single if is_single_operation else means,
+                where,
+                rule,
+                _last_of_warmup(values),
+                theirs[number][0],
+            )
+    for benchmark in tracked(benchmarks, f"{slug}, numbers of forks, benchmarks"):
+        theirs = benchmark.stops.get(rule.technique, ())
+        if theirs and len(benchmark.forks) > 1:
+            is_single_operation = (
+                min(float(fork.min()) for fork in benchmark.forks) >= ONE_OPERATION
+            )
+            _held(
+                numbers if is_single_operation else adapted,
+                benchmark.name,
+                rule,
+                _forks(benchmark.forks),
+                len(theirs),
+            )
     yield from (single, means, numbers, adapted)
 
 
@@ -285,16 +313,16 @@ def _forks(forks: Sequence[Values]) -> Asked:
     return lambda rule: enough_forks(rule, forks).forks
 
 
-def _held(count: AnswerCount, where: str, rule: RuleWithRuns, asked: Asked, theirs: int) -> None:
+def _held(count: AnswerCount, where: str, rule: RuleWithRuns, ask: Asked, theirs: int) -> None:
     """Compare, and ask the runs, too, where chance is to be judged.
 
     The odds are Jeffreys': never 0 or 1 after a finite number of runs.
     """
-    ours = asked(rule.ours)
+    ours = ask(rule.ours)
     count.add(where, ours, theirs)
     if not count.beside:
-        others = sum(asked(run) != ours for run in rule.runs)
-        count.odds.append((others + 0.5) / (RUNS + 1))
+        other_runs = sum(ask(run) != ours for run in rule.runs)
+        count.odds.append((other_runs + 0.5) / (RUNS + 1))
 
 
 # The slowest one is the last: what the others give is seen before.

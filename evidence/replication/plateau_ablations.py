@@ -1,4 +1,4 @@
-"""What each part of `plateau` is worth.
+"""Worth of each part of `plateau`.
 
     python -m evidence.replication.plateau_ablations [FOLDER]
 
@@ -79,11 +79,11 @@ Orders = Sequence[int | None]
 
 def _told(study: PublishedStudy, options: Namespace) -> int:
     panel = of_folder(study.folder)
-    seen = PanelFeatures.of(panel)
+    features = PanelFeatures.of(panel)
     orders = (None, *range(1, options.foldings))
-    _place(seen, orders)
-    _steady(seen, orders)
-    _forks(seen, study.folder)
+    _place(features, orders)
+    _steady(features, orders)
+    _forks(features, study.folder)
     return 0
 
 
@@ -93,10 +93,10 @@ def differences(ours: Floats, first: Floats, systems: Names, figure: Figure) -> 
     One number a series each; `figure` must be defined on any non-empty part of them.
     """
     drawn = islice(resamples(systems, np.random.default_rng(0)), DRAWS)
-    found: Floats = np.percentile(
-        [figure(ours[each]) - figure(first[each]) for each in drawn], [2.5, 97.5]
+    percentiles: Floats = np.percentile(
+        [figure(ours[places]) - figure(first[places]) for places in drawn], [2.5, 97.5]
     )
-    return found
+    return percentiles
 
 
 def _cell(ours: Floats, first: Floats, systems: Names, figure: Figure, digits: int = 0) -> str:
@@ -116,83 +116,87 @@ def _near(errors: Floats) -> float:
 
 
 # --- the place ------------------------------------------------------------------------------------
-def without(seen: PanelFeatures, columns: tuple[int, int]) -> PanelFeatures:
-    """The same panel, and nothing to be seen in these columns."""
-    rows, shown = seen.rows.copy(), seen.shown_rows.copy()
+def without(features: PanelFeatures, columns: tuple[int, int]) -> PanelFeatures:
+    """Blank these columns of the panel's features."""
+    rows, shown = features.rows.copy(), features.shown_rows.copy()
     rows[:, :, slice(*columns)] = shown[:, :, slice(*columns)] = 0
-    return replace(seen, rows=rows, shown_rows=shown)
+    return replace(features, rows=rows, shown_rows=shown)
 
 
-def _no_single_marks(seen: PanelFeatures) -> PanelFeatures:
-    shown = [ShownSeries(each.group, each.values, (), each.steady) for each in seen.panel.shown]
-    return replace(seen, panel=replace(seen.panel, shown=shown))
+def _no_single_marks(features: PanelFeatures) -> PanelFeatures:
+    shown = [
+        ShownSeries(shown.group, shown.values, (), shown.steady) for shown in features.panel.shown
+    ]
+    return replace(features, panel=replace(features.panel, shown=shown))
 
 
-def _held_out(seen: PanelFeatures, order: int | None) -> Iterator[tuple[Bools, Bools]]:
+def _held_out(features: PanelFeatures, order: int | None) -> Iterator[tuple[Bools, Bools]]:
     """(marked, shown) series that a fold trains on."""
-    for kept, _ in folds([*seen.groups, *seen.shown_groups], order):
-        yield np.isin(seen.groups, kept), np.isin(seen.shown_groups, kept)
+    for training, _ in folds([*features.groups, *features.shown_groups], order):
+        yield np.isin(features.groups, training), np.isin(features.shown_groups, training)
 
 
-def distributions(seen: PanelFeatures, order: int | None) -> Floats:
+def distributions(features: PanelFeatures, order: int | None) -> Floats:
     """(marked, 64): each series by a model that has not seen its system."""
-    found = np.zeros(seen.rows.shape[:2])
-    for marked, shown in _held_out(seen, order):
-        forest = fitted_starts(seen, marked, shown, 0, forests=1)
-        for at in np.flatnonzero(~marked):
-            found[at] = risen(forest.sums(seen.rows[at]))
-    return found
+    out_of_fold = np.zeros(features.rows.shape[:2])
+    for marked, shown in _held_out(features, order):
+        forest = fitted_starts(features, marked, shown, 0, forests=1)
+        for place in np.flatnonzero(~marked):
+            out_of_fold[place] = risen(forest.sums(features.rows[place]))
+    return out_of_fold
 
 
 def distances(cdf: Floats, starts: Floats) -> Floats:
-    """Of each distribution and what was answered, in iterations of a series of 3,000 (CRPS)."""
+    """Distance of each distribution from the answer, in iterations of a series of 3,000 (CRPS)."""
     came = starts[:, None] <= GRID
-    found: Floats = ((np.clip(cdf, 0, 1) - came) ** 2 * np.gradient(GRID)).sum(axis=1)
-    return found
+    scores: Floats = ((np.clip(cdf, 0, 1) - came) ** 2 * np.gradient(GRID)).sum(axis=1)
+    return scores
 
 
-def _errors(seen: PanelFeatures, cdf: Floats) -> Floats:
-    """Of the median of each distribution."""
-    at = [
-        sight.at[sight.expected(each).argmin()]
-        for sight, each in zip(seen.sights, cdf, strict=True)
+def _errors(features: PanelFeatures, cdf: Floats) -> Floats:
+    """Errors of the median of each distribution."""
+    medians = [
+        sight.at[sight.expected(distribution).argmin()]
+        for sight, distribution in zip(features.sights, cdf, strict=True)
     ]
-    return np.abs(np.array(at) - np.array([each.start for each in seen.panel.marked])).astype(float)
+    return np.abs(
+        np.array(medians) - np.array([marked.start for marked in features.panel.marked])
+    ).astype(float)
 
 
-def _place(seen: PanelFeatures, orders: Orders) -> None:
-    lines = {"everything": seen, "no single marks on shown series": _no_single_marks(seen)}
-    lines |= {f"not: {name}": without(seen, columns) for name, columns in GROUPS.items()}
+def _place(features: PanelFeatures, orders: Orders) -> None:
+    lines = {"everything": features, "no single marks on shown series": _no_single_marks(features)}
+    lines |= {f"not: {name}": without(features, columns) for name, columns in GROUPS.items()}
     columns = ("distance from the answers", "change", "error of its median", "change")
     print(head("distribution", *columns))
     first: tuple[Floats, Floats] | None = None
-    systems = np.tile(seen.groups, len(orders))
-    for name, each in lines.items():
-        cdfs = [distributions(each, order) for order in orders]
-        found = (
-            np.concatenate([distances(cdf, seen.starts) for cdf in cdfs]),
-            np.concatenate([_errors(seen, cdf) for cdf in cdfs]),
+    systems = np.tile(features.groups, len(orders))
+    for name, line_features in lines.items():
+        cdfs = [distributions(line_features, order) for order in orders]
+        figures = (
+            np.concatenate([distances(cdf, features.starts) for cdf in cdfs]),
+            np.concatenate([_errors(features, cdf) for cdf in cdfs]),
         )
-        first = first or found
-        cells = [_cell(a, b, systems, _mean) for a, b in zip(found, first, strict=True)]
+        first = first or figures
+        cells = [_cell(a, b, systems, _mean) for a, b in zip(figures, first, strict=True)]
         print(row(name, *cells), flush=True)
 
 
 # --- steady or never ------------------------------------------------------------------------------
 def steady_odds(
-    seen: PanelFeatures, order: int | None, options: Options = STEADY_OPTIONS
+    features: PanelFeatures, order: int | None, options: Options = STEADY_OPTIONS
 ) -> Floats:
     """Logarithms of the odds of steady, each by a model that has not seen its group."""
-    found = np.zeros(seen.steady.size)
-    rows = np.stack([summary_row(each) for each in seen.shown_rows])
-    for _, shown in _held_out(seen, order):
-        found[~shown] = _fitted_once(seen, shown, options).sums(rows[~shown])
-    return found
+    out_of_fold = np.zeros(features.steady.size)
+    rows = np.stack([summary_row(row) for row in features.shown_rows])
+    for _, shown in _held_out(features, order):
+        out_of_fold[~shown] = _fitted_once(features, shown, options).sums(rows[~shown])
+    return out_of_fold
 
 
-def _fitted_once(seen: PanelFeatures, shown: Bools, options: Options) -> Forest:
-    known = np.zeros(seen.known_groups.size, np.bool_)  # people's labels alone
-    forest = fitted_steady(seen, shown, known, 0, forests=1, options=options)
+def _fitted_once(features: PanelFeatures, shown: Bools, options: Options) -> Forest:
+    no_known = np.zeros(features.known_groups.size, np.bool_)  # people's labels alone
+    forest = fitted_steady(features, shown, no_known, 0, forests=1, options=options)
     if forest is None:
         raise ValueError("found too few labels of either kind")
     return forest
@@ -201,23 +205,23 @@ def _fitted_once(seen: PanelFeatures, shown: Bools, options: Options) -> Forest:
 COLUMNS: Final = ("squared error of the chance", "change", "balanced accuracy", "change")
 
 
-def _steady(seen: PanelFeatures, orders: Orders) -> None:
+def _steady(features: PanelFeatures, orders: Orders) -> None:
     print(f"\n{head('chance of steady', *COLUMNS)}")
-    lines = NeverLines(seen, orders)
+    lines = NeverLines(features, orders)
     for name, options in FORESTS.items():
-        every = {**STEADY_OPTIONS, **options}
-        lines.tell(name, [steady_odds(seen, order, every) for order in orders])
-    mended = [calibrated(seen, order) for order in orders]
+        forest_options = {**STEADY_OPTIONS, **options}
+        lines.tell(name, [steady_odds(features, order, forest_options) for order in orders])
+    mended = [calibrated(features, order) for order in orders]
     for name in CALIBRATIONS:
-        lines.tell(name, [each[name] for each in mended])
+        lines.tell(name, [mended_odds[name] for mended_odds in mended])
 
 
 class NeverLines:
     """Lines of a table; each is compared with the first that was told."""
 
-    def __init__(self, seen: PanelFeatures, orders: Orders) -> None:
-        self.seen, self.times = seen, len(orders)
-        self.systems = np.tile(seen.shown_groups, self.times)
+    def __init__(self, features: PanelFeatures, orders: Orders) -> None:
+        self.seen, self.times = features, len(orders)
+        self.systems = np.tile(features.shown_groups, self.times)
         self.first: tuple[Floats, Floats] | None = None
 
     def tell(self, name: str, odds: Sequence[Floats]) -> None:
@@ -225,43 +229,43 @@ class NeverLines:
         steady = np.tile(self.seen.steady, self.times)
         shown = np.concatenate(odds)
         squares = (1 / (1 + np.exp(-shown)) - steady) ** 2
-        said = np.column_stack([shown > 0, steady]).astype(float)
-        self.first = self.first or (squares, said)
+        answers_and_labels = np.column_stack([shown > 0, steady]).astype(float)
+        self.first = self.first or (squares, answers_and_labels)
         cells = [
             _cell(squares, self.first[0], self.systems, _mean, 4),
-            _cell(said, self.first[1], self.systems, _balanced, 3),
+            _cell(answers_and_labels, self.first[1], self.systems, _balanced, 3),
         ]
         print(row(name, *cells), flush=True)
 
 
 def _balanced(pairs: Floats) -> float:
-    """Of (said, true)."""
-    said, true = pairs.T > 0
-    return balanced_accuracy(said, true)
+    """Balanced accuracy of pairs (answer, label)."""
+    says_steady, true = pairs.T > 0
+    return balanced_accuracy(says_steady, true)
 
 
-def calibrated(seen: PanelFeatures, order: int | None) -> dict[str, Floats]:
+def calibrated(features: PanelFeatures, order: int | None) -> dict[str, Floats]:
     """Odds mended in each way, as fitted in folds of a fold's training systems."""
-    found = {name: np.zeros(seen.steady.size) for name in CALIBRATIONS}
-    rows = np.stack([summary_row(each) for each in seen.shown_rows])
-    for _, shown in _held_out(seen, order):
-        forest = _fitted_once(seen, shown, STEADY_OPTIONS)
-        inner = steady_odds(_only(seen, shown), None)
+    out_of_fold = {name: np.zeros(features.steady.size) for name in CALIBRATIONS}
+    rows = np.stack([summary_row(row) for row in features.shown_rows])
+    for _, shown in _held_out(features, order):
+        forest = _fitted_once(features, shown, STEADY_OPTIONS)
+        inner = steady_odds(_only(features, shown), None)
         for name, fitted in CALIBRATIONS.items():
-            mended = fitted(inner, seen.steady[shown])
-            found[name][~shown] = mended(forest.sums(rows[~shown]))
-    return found
+            mended = fitted(inner, features.steady[shown])
+            out_of_fold[name][~shown] = mended(forest.sums(rows[~shown]))
+    return out_of_fold
 
 
-def _only(seen: PanelFeatures, shown: Bools) -> PanelFeatures:
-    """What steady or never is learned from, of these series only."""
+def _only(features: PanelFeatures, shown: Bools) -> PanelFeatures:
+    """Keep of these series what steady or never is learned from."""
     return replace(
-        seen,
-        groups=seen.groups[np.isin(seen.groups, seen.shown_groups[shown])],
-        shown_rows=seen.shown_rows[shown],
-        shown_groups=seen.shown_groups[shown],
-        labelled=seen.labelled[shown],
-        steady=seen.steady[shown],
+        features,
+        groups=features.groups[np.isin(features.groups, features.shown_groups[shown])],
+        shown_rows=features.shown_rows[shown],
+        shown_groups=features.shown_groups[shown],
+        labelled=features.labelled[shown],
+        steady=features.steady[shown],
     )
 
 
@@ -293,43 +297,48 @@ CALIBRATIONS: Final[Mapping[str, Callable[[Floats, Bools], Mended]]] = {
 def _marked_rows(folder: Path) -> list[int]:
     """Places of the marked series among all."""
     records = json.loads((folder / "expected.json").read_text("utf-8"))
-    return [row for row, each in enumerate(records) if each["marks"]]
+    return [row for row, record in enumerate(records) if record["marks"]]
 
 
-def _forks(seen: PanelFeatures, folder: Path) -> None:
+def _forks(features: PanelFeatures, folder: Path) -> None:
     """The shown fork of a benchmark, if it is another, has a share in the marked one's."""
     models, method = models_named(SHIPPED), Plateau()
-    reads, others, chosen = [], [], []
-    for number, at in enumerate(_marked_rows(folder)):
-        marked, shown = seen.panel.marked[number], seen.panel.shown[at]
+    reads, other_distributions, chosen = [], [], []
+    for number, place in enumerate(_marked_rows(folder)):
+        marked, shown = features.panel.marked[number], features.panel.shown[place]
         if not np.array_equal(marked.values, shown.values):
             model = models.judge(marked.values, marked.group).model
-            reads.append(method.read(seen.sights[number], model))
-            others.append(risen(model.starts.sums(SeriesFeatures.of(shown.values).rows)))
+            reads.append(method.read(features.sights[number], model))
+            other_distributions.append(
+                risen(model.starts.sums(SeriesFeatures.of(shown.values).rows))
+            )
             chosen.append(number)
-    truth = np.array([seen.panel.marked[each].start for each in chosen])
+    truth = np.array([features.panel.marked[chosen_number].start for chosen_number in chosen])
     print(f"\nSeries with another fork that was shown: {truth.size}\n")
     print(head("share of the other fork", "error", "change", "within 50", "change"))
     first: Floats | None = None
     for share in (0.0, *SHARES):
-        errors = np.abs(blended(reads, others, share, method.params.worth) - truth)
+        errors = np.abs(blended(reads, other_distributions, share, method.params.worth) - truth)
         first = errors if first is None else first
         cells = [
-            _cell(errors, first, seen.groups[chosen], figure, digits)
+            _cell(errors, first, features.groups[chosen], figure, digits)
             for figure, digits in ((_mean, 0), (_near, 3))
         ]
         print(row(f"{share:g}", *cells))
 
 
 def blended(
-    reads: Sequence[PlateauReading], others: Sequence[Floats], share: float, worth: float
+    reads: Sequence[PlateauReading],
+    other_distributions: Sequence[Floats],
+    share: float,
+    worth: float,
 ) -> Floats:
     """The answers where another fork's distribution has this share."""
-    found = []
-    for read, other in zip(reads, others, strict=True):
-        expected = read.seen.expected((1 - share) * read.cdf + share * other)
-        found.append(read.seen.at[(expected - worth * read.near).argmin()])
-    return np.array(found, dtype=np.float64)
+    answers = []
+    for read, other_distribution in zip(reads, other_distributions, strict=True):
+        expected = read.seen.expected((1 - share) * read.cdf + share * other_distribution)
+        answers.append(read.seen.at[(expected - worth * read.near).argmin()])
+    return np.array(answers, dtype=np.float64)
 
 
 main = study_command(

@@ -62,37 +62,41 @@ class SeedAnswers:
     plain: Bools
 
 
-def fitted_for_whole(seen: PanelFeatures, groups: Sequence[str], seed: int) -> PanelModel:
-    """The model of what is known of `groups`, but for reading online."""
-    marked, shown, known = (
+def fitted_for_whole(features: PanelFeatures, groups: Sequence[str], seed: int) -> PanelModel:
+    """Fit the model of `groups`, except for reading online."""
+    marked, shown, known_chosen = (
         np.isin(names, list(groups))
-        for names in (seen.groups, seen.shown_groups, seen.known_groups)
+        for names in (features.groups, features.shown_groups, features.known_groups)
     )
-    starts = fitted_starts(seen, marked, shown, seed)
+    starts = fitted_starts(features, marked, shown, seed)
     return PanelModel(
         starts,
-        fitted_steady(seen, shown, known, seed),
-        fitted_near(seen, marked, seed),
+        fitted_steady(features, shown, known_chosen, seed),
+        fitted_near(features, marked, seed),
         _unasked(starts),
         LEVELS,
-        plain=fitted_plain(seen.plain, groups, seed),
+        plain=fitted_plain(features.plain, groups, seed),
     )
 
 
 def _unasked(forest: Forest) -> Forest:
-    """What stands where nobody asks for a running series."""
+    """Forest in the place of one that nobody asks for a running series."""
     return forest
 
 
 def answers_of(
-    seen: PanelFeatures,
+    features: PanelFeatures,
     parts: Sequence[HeldOutModel],
     drawn: Sequence[tuple[PlainSeries, SeriesFeatures]],
     sights: Sequence[Sequence[SeriesFeatures]],
 ) -> SeedAnswers:
     """Answers by the models of one seed. sights: of the shown series, and of the corpus."""
     method = Plateau()
-    judges = {group: PanelJudge(part.model, blind=True) for part in parts for group in part.groups}
+    judges = {
+        group: PanelJudge(held_out.model, blind=True)
+        for held_out in parts
+        for group in held_out.groups
+    }
 
     def starts(series: Sequence[SeriesFeatures], groups: Sequence[str]) -> NDArray[np.int64]:
         pairs = zip(series, groups, strict=True)
@@ -102,11 +106,11 @@ def answers_of(
 
     first = PanelJudge(parts[0].model, blind=True)
     return SeedAnswers(
-        starts(seen.sights, seen.groups.tolist()),
-        starts(sights[0], seen.shown_groups.tolist()),
-        starts(sights[1], seen.known_groups.tolist()),
+        starts(features.sights, features.groups.tolist()),
+        starts(sights[0], features.shown_groups.tolist()),
+        starts(sights[1], features.known_groups.tolist()),
         np.array(
-            [each.is_right(method.judged(sight, first).steady_start) for each, sight in drawn]
+            [plain.is_right(method.judged(sight, first).steady_start) for plain, sight in drawn]
         ),
     )
 
@@ -129,20 +133,20 @@ class SeedFigures:
         ):
             yield name, *with_interval(figure, self.seen.groups)
         labelled = self.seen.labelled
-        said, true = (answers.shown != NEVER)[labelled], self.seen.steady[labelled]
+        says_steady, true = (answers.shown != NEVER)[labelled], self.seen.steady[labelled]
         systems = self.seen.shown_groups[labelled]
         for name, figure in (
-            ("steady or never, balanced", lambda at: balanced_accuracy(said[at], true[at])),
-            ("steady, found", lambda at: float(said[at][true[at]].mean())),
-            ("never, found", lambda at: float((~said[at][~true[at]]).mean())),
+            ("steady or never, balanced", lambda at: balanced_accuracy(says_steady[at], true[at])),
+            ("steady, found", lambda at: float(says_steady[at][true[at]].mean())),
+            ("never, found", lambda at: float((~says_steady[at][~true[at]]).mean())),
         ):
             yield name, *with_interval(figure, systems)
         pairs = zip(answers.known.tolist(), panel.known, strict=True)
-        known = [is_right(start, each.start) for start, each in pairs]
-        if known:
-            yield "corpus, right", float(np.mean(known)), None
-        shapes = np.array([each.shape for each, _ in self.drawn])
-        noises = np.array([each.noise for each, _ in self.drawn])
+        is_right_on_corpus = [is_right(start, series.start) for start, series in pairs]
+        if is_right_on_corpus:
+            yield "corpus, right", float(np.mean(is_right_on_corpus)), None
+        shapes = np.array([series.shape for series, _ in self.drawn])
+        noises = np.array([series.noise for series, _ in self.drawn])
         yield "plain, right", float(answers.plain.mean()), None
         yield "plain, flat", float(answers.plain[shapes == "flat"].mean()), None
         yield "plain, recorded noise", float(answers.plain[noises == "recorded"].mean()), None
@@ -153,35 +157,40 @@ def with_interval(
 ) -> tuple[float, tuple[float, float]]:
     """A figure of all series, and its 95 % interval where whole systems are drawn anew."""
     draws = islice(resamples(systems, np.random.default_rng(0)), SAMPLES)
-    low, high = np.nanpercentile([figure(at) for at in draws], (2.5, 97.5)).tolist()
+    low, high = np.nanpercentile([figure(places) for places in draws], (2.5, 97.5)).tolist()
     return figure(np.arange(systems.size)), (low, high)
 
 
-def _told(study: PublishedStudy, asked: Namespace) -> int:
+def _told(study: PublishedStudy, options: Namespace) -> int:
     panel = of_folder(study.folder)
-    if asked.known_answers:
-        panel = replace(panel, known=known_answers.of_folder(asked.known_answers))
-    seen = PanelFeatures.of(panel)
-    drawn = [(each, SeriesFeatures.of(each.values)) for each in plain_suite(LENGTHS)]
+    if options.known_answers:
+        panel = replace(panel, known=known_answers.of_folder(options.known_answers))
+    features = PanelFeatures.of(panel)
+    drawn = [(series, SeriesFeatures.of(series.values)) for series in plain_suite(LENGTHS)]
     sights = [
-        [SeriesFeatures.of(each.values) for each in part] for part in (panel.shown, panel.known)
+        [SeriesFeatures.of(series.values) for series in part_series]
+        for part_series in (panel.shown, panel.known)
     ]
-    figures = SeedFigures(seen, drawn)
-    every: dict[str, list[float]] = {}
-    print(f"{len(seen.groups)} marked series, {int(seen.labelled.sum())} labelled ones\n")
-    for seed in range(asked.seeds):
+    figures = SeedFigures(features, drawn)
+    values_by_name: dict[str, list[float]] = {}
+    print(f"{len(features.groups)} marked series, {int(features.labelled.sum())} labelled ones\n")
+    for seed in range(options.seeds):
         parts = [
-            HeldOutModel(out, fitted_for_whole(seen, kept, seed)) for kept, out in dealt(seen, None)
+            HeldOutModel(out, fitted_for_whole(features, training, seed))
+            for training, out in dealt(features, None)
         ]
-        rows = list(figures.rows(answers_of(seen, parts, drawn, sights)))
-        if not every:
+        rows = list(figures.rows(answers_of(features, parts, drawn, sights)))
+        if not values_by_name:
             print(head("seed", *(name for name, _, _ in rows)))
         for name, value, _ in rows:
-            every.setdefault(name, []).append(value)
+            values_by_name.setdefault(name, []).append(value)
         print(row(seed, *(_cell(value, interval) for _, value, interval in rows)), flush=True)
-    print(row("mean", *(_cell(float(np.mean(values)), None) for values in every.values())))
+    print(row("mean", *(_cell(float(np.mean(values)), None) for values in values_by_name.values())))
     print(
-        row("from, to", *(f"{_cell(min(x), None)}, {_cell(max(x), None)}" for x in every.values()))
+        row(
+            "from, to",
+            *(f"{_cell(min(x), None)}, {_cell(max(x), None)}" for x in values_by_name.values()),
+        )
     )
     return 0
 

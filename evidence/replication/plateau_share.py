@@ -1,4 +1,4 @@
-"""How high the plateau of published series is drawn, by the earlier range and by today's.
+"""Height at which the plateau of published series is drawn, by the earlier range and by today's.
 
     python -m evidence.replication.plateau_share [FOLDER]
 
@@ -41,7 +41,7 @@ class PlateauShare:
     worst: float  # the greatest such share
 
     def __str__(self) -> str:
-        low, early, worst = (f"{100 * each:.1f} %" for each in (self.low, self.early, self.worst))
+        low, early, worst = (f"{100 * share:.1f} %" for share in (self.low, self.early, self.worst))
         return row(
             self.name, self.series, low, f"{self.pixels:.0f} px", f"{self.cut:g}", early, worst
         )
@@ -49,7 +49,7 @@ class PlateauShare:
 
 def compared(study: PublishedStudy, _: Namespace) -> int:
     """A row for each rule."""
-    values = [each for _, each in study.series()]
+    values = [fork_values for _, fork_values in study.series()]
     before = share_of("1: quantiles of values", values, quantiles_and_fence)
     today = share_of("2: running medians", values, robust_range)
     heads = ("rule", "series", f"band under {LEAST} of {PLOT} px", "band, median", "cut, median")
@@ -60,11 +60,11 @@ def compared(study: PublishedStudy, _: Namespace) -> int:
 
 def share_of(name: str, series: list[Values], rule: Callable[[Values], Limits]) -> PlateauShare:
     """The figures of a rule; series whose last half is constant are left out."""
-    found = np.array([_drawn(values, rule) for values in series if np.ptp(plateau_band(values))])
-    pixels, cut, early = found.T
+    figures = np.array([_drawn(values, rule) for values in series if np.ptp(plateau_band(values))])
+    pixels, cut, early = figures.T
     return PlateauShare(
         name,
-        len(found),
+        len(figures),
         low=float((pixels < LEAST).mean()),
         pixels=float(np.median(pixels)),
         cut=float(np.median(cut)),

@@ -1,4 +1,4 @@
-"""How far a long computation is and how long it goes on, on the error output."""
+"""Progress and remaining time of a long computation, on the error output."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ BETWEEN: Final = 5.0
 
 def tracked(
     items: Sequence[Item],
-    what: str,
+    items_words: str,
     *,
     stream: TextIO | None = None,
     clock: Callable[[], float] = time.monotonic,
 ) -> Iterator[Item]:
     """Yield `items`; from time to time say how many are done, and about when the rest will be."""
     output = sys.stderr if stream is None else stream
-    begun = said = clock()
+    begun = last_report = clock()
     for done, item in enumerate(items):
-        now = clock()
-        if done and now - said >= BETWEEN:
-            said = now
-            left = (now - begun) / done * (len(items) - done)
+        moment = clock()
+        if done and moment - last_report >= BETWEEN:
+            last_report = moment
+            remaining = (moment - begun) / done * (len(items) - done)
             print(
-                f"{what}: {done:,} of {len(items):,}, about {duration(left)} to go",
+                f"{items_words}: {done:,} of {len(items):,}, about {duration(remaining)} to go",
                 file=output,
                 flush=True,
             )

@@ -30,11 +30,11 @@ def rows(study: PublishedStudy, method: str) -> Iterator[tuple[str | int, ...]]:
             yield system, benchmark, params, fork, index, "never" if index == NEVER else "steady"
 
 
-def write(study: PublishedStudy, given: Namespace) -> int:
+def write(study: PublishedStudy, options: Namespace) -> int:
     """Print the file; status 1 where the folder holds no answer of this method."""
-    answers = list(rows(study, given.method))
+    answers = list(rows(study, options.method))
     if not answers:
-        print(f"{study.folder}: found no answers of {given.method}", file=sys.stderr)
+        print(f"{study.folder}: found no answers of {options.method}", file=sys.stderr)
         return 1
     out = csv.writer(sys.stdout, lineterminator="\n")
     out.writerow(COLUMNS)

@@ -87,18 +87,18 @@ class PublishedFigure:
 
     @property
     def beside(self) -> bool:
-        """Whether ours cannot be held to the value."""
+        """True where ours cannot be held to the value."""
         return bool(self.why) and not self.found
 
     @property
     def differs(self) -> bool:
-        """Whether the printed value cannot be had from the published data."""
+        """True where the printed value cannot be had from the published data."""
         return bool(self.found)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UnreachableFigure:
-    """What is published and has no figure of ours to stand beside it, or is put in words."""
+    """Published figure without one of ours to stand beside it, or that is put in words."""
 
     publication: str
     where: str
@@ -116,10 +116,11 @@ def published_figures() -> tuple[PublishedFigure, ...]:
 
 @cache
 def unreachable_figures() -> tuple[UnreachableFigure, ...]:
-    of = {"kernel": KERNEL, "learned": LEARNED}
+    publication_names = {"kernel": KERNEL, "learned": LEARNED}
     rows = _rows("unreachable_figures.csv")
     return tuple(
-        UnreachableFigure(**{**row, "publication": of[row["publication"]]}) for row in rows
+        UnreachableFigure(**{**row, "publication": publication_names[row["publication"]]})
+        for row in rows
     )
 
 

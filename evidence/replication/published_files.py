@@ -98,11 +98,11 @@ def study_command(
         )
         for declare in options:
             declare(parser)
-        given = parser.parse_args(arguments)
+        parsed = parser.parse_args(arguments)
         if isinstance(sys.stdout, TextIOWrapper):
             sys.stdout.reconfigure(line_buffering=True)  # a row is seen when it is known
         try:
-            return compute(read(given.folder), given)
+            return compute(read(parsed.folder), parsed)
         except (NotPublishedData, FormatError) as complaint:
             print(complaint, file=sys.stderr)
             return NO_DATA
@@ -114,8 +114,8 @@ def read(folder: Path) -> PublishedStudy:
     """The study of a folder; raises NotPublishedData and FormatError."""
     if (folder / "expected.json").is_file() and (folder / "series.npz").is_file():
         totals = folder / "expected_totals.json"
-        known = _json(totals, dict) if totals.is_file() else None
-        return PublishedStudy(folder, tuple(_subset(folder)), known)
+        totals_document = _json(totals, dict) if totals.is_file() else None
+        return PublishedStudy(folder, tuple(_subset(folder)), totals_document)
     benchmarks = tuple(_package(folder))
     if not benchmarks:
         raise NotPublishedData(
@@ -125,21 +125,21 @@ def read(folder: Path) -> PublishedStudy:
             "folder or side by side), or a folder with expected.json and series.npz. Name it as "
             "the first argument, or in PLATEAU_REPLICATION."
         )
-    labelled = [each for each in benchmarks if each.label is not None]
-    measured = sum(each.read is not None for each in labelled)
+    labelled = [benchmark for benchmark in benchmarks if benchmark.label is not None]
+    measured = sum(benchmark.read is not None for benchmark in labelled)
     complete = len(labelled) == published_totals.SERIES and measured in {0, published_totals.SERIES}
     totals_of_all = published_totals.TOTALS if complete else None
     return PublishedStudy(folder, benchmarks, totals_of_all, published_totals.DECIMALS)
 
 
 def _json(path: Path, make: Callable[[Any], Made]) -> Made:
-    """What `make` makes of a file; raises FormatError where it cannot."""
+    """Build from a file by `make`; raises FormatError where it cannot."""
     try:
         return make(json.loads(path.read_text("utf-8-sig")))
     except (ValueError, KeyError, TypeError, AttributeError) as wrong:
-        found = f"{type(wrong).__name__}: {wrong}"
+        problem = f"{type(wrong).__name__}: {wrong}"
         expected = "the published form of this file"
-        raise FormatError(str(path), "contents", found=found, expected=expected) from wrong
+        raise FormatError(str(path), "contents", found=problem, expected=expected) from wrong
 
 
 def _pairs(listed: Iterable[Sequence[int]]) -> tuple[Pair, ...]:
@@ -168,7 +168,7 @@ class _Stored:
     def forks(self, row: int) -> Sequence[Values]:
         name = f"b{row:03d}"
         stored = self.more[name] if name in self.more else self.first[row : row + 1]
-        return [as_series(each) for each in stored]
+        return [as_series(values) for values in stored]
 
 
 def _subset(folder: Path) -> Iterator[PublishedBenchmark]:
@@ -176,8 +176,8 @@ def _subset(folder: Path) -> Iterator[PublishedBenchmark]:
     changes, stored = _json_of(folder / "cp_published.json"), _Stored(folder)
     for row, record in enumerate(_json(folder / "expected.json", list)):
         name = record["benchmark"]
-        known, points = stops.get(name, {}), changes.get(name, {})
-        settings = known.get("settings", {})
+        configured_stops, points = stops.get(name, {}), changes.get(name, {})
+        settings = configured_stops.get("settings", {})
         answers = {key: (record[key],) for key in ANSWERED}
         yield PublishedBenchmark(
             name,
@@ -187,7 +187,11 @@ def _subset(folder: Path) -> Iterator[PublishedBenchmark]:
             answers=answers | ({"cp_ssd": points["s"]} if points else {}),
             changes=points.get("cp", ()),
             verdict=points.get("c", ""),
-            stops={each: _pairs(known[KEYS.get(each, each)]) for each in STOPS if known},
+            stops={
+                technique: _pairs(configured_stops[KEYS.get(technique, technique)])
+                for technique in STOPS
+                if configured_stops
+            },
             settings={ours: settings[key] for ours, (key, _) in SETTINGS.items() if settings},
             executed=settings.get("forks"),
             truths={recipe: record[key] for recipe, key in RECIPES.items() if record["marks"]},
@@ -204,23 +208,25 @@ def _json_of(path: Path) -> dict[str, Any]:
 def checkouts(folder: Path) -> list[Path]:
     """The folder itself, and what lies in it: two checkouts may stand side by side."""
     below = sorted(folder.iterdir()) if folder.is_dir() else []
-    return [folder, *(one for one in below if one.is_dir())]
+    return [folder, *(path for path in below if path.is_dir())]
 
 
 def inside(folder: Path, inner: str) -> Path | None:
     """The file or folder `inner` of the first checkout that has it."""
-    found = (one / inner for one in checkouts(folder))
-    return next((path for path in found if path.exists()), None)
+    candidates = (checkout / inner for checkout in checkouts(folder))
+    return next((path for path in candidates if path.exists()), None)
 
 
 def _package(folder: Path) -> Iterator[PublishedBenchmark]:
     """Every benchmark of which the checkouts hold anything, in order of names."""
-    root = next((one for one in checkouts(folder) if replication.is_package(one)), None)
+    root = next(
+        (checkout for checkout in checkouts(folder) if replication.is_package(checkout)), None
+    )
     measured = {_name(path): path for path in (replication.series_files(root) if root else ())}
     marks, labels = _marks(folder), _labels(folder)
     classes = _results(folder, "classification", _classified)
     changes = _results(folder, "changepoints", list)
-    stops = {each: _results(folder, inner, _pairs) for each, inner in STOPS.items()}
+    stops = {technique: _results(folder, inner, _pairs) for technique, inner in STOPS.items()}
     kb_kssd, subjects = _kb_kssd(folder), dict(_subjects(folder))
     names = set().union(measured, marks, labels, classes, changes, *stops.values())
     for name in sorted(names, key=lambda name: (name.system, name.benchmark, name.params)):
@@ -232,10 +238,18 @@ def _package(folder: Path) -> Iterator[PublishedBenchmark]:
             read=partial(_forks, measured[name]) if name in measured else None,
             marks=marks.get(name, {}),
             label=labels.get(name),
-            answers={method: given for method, given in answers.items() if given},
+            answers={
+                method: method_answers
+                for method, method_answers in answers.items()
+                if method_answers
+            },
             changes=changes.get(name, ()),
             verdict=verdict,
-            stops={each: of[name] for each, of in stops.items() if name in of},
+            stops={
+                technique: stops_of_technique[name]
+                for technique, stops_of_technique in stops.items()
+                if name in stops_of_technique
+            },
             settings=settings,
             executed=executed,
         )
@@ -250,20 +264,24 @@ def _forks(path: Path) -> Iterator[Values]:
 
 
 def _results(folder: Path, inner: str, make: Callable[[Any], Made]) -> dict[Name, Made]:
-    """What one folder of `data` holds, by benchmark."""
-    found = inside(folder, f"data/{inner}")
+    """Contents of one folder of `data`, by benchmark."""
+    results_folder = inside(folder, f"data/{inner}")
     return (
-        {_name(path): _json(path, make) for path in sorted(found.glob("*.json"))} if found else {}
+        {_name(path): _json(path, make) for path in sorted(results_folder.glob("*.json"))}
+        if results_folder
+        else {}
     )
 
 
-def _classified(found: Mapping[str, Any]) -> tuple[str, tuple[int, ...]]:
+def _classified(document: Mapping[str, Any]) -> tuple[str, tuple[int, ...]]:
     """Class and steady indices; -1 for forks never steady, where early commits keep an index."""
     starts = tuple(
-        NEVER if each == NO_STEADY_STATE else int(start)
-        for each, start in zip(found["forks"], found["steady_state_starts"], strict=True)
+        NEVER if fork_class == NO_STEADY_STATE else int(start)
+        for fork_class, start in zip(
+            document["forks"], document["steady_state_starts"], strict=True
+        )
     )
-    return CLASSES[found["run"]], starts
+    return CLASSES[document["run"]], starts
 
 
 def _marks(folder: Path) -> dict[Name, dict[str, int]]:
@@ -277,30 +295,32 @@ def _marks(folder: Path) -> dict[Name, dict[str, int]]:
 
 def _labels(folder: Path) -> dict[Name, int]:
     return {
-        Name(one.system, one.benchmark, one.params): NEVER if one.position is None else one.position
-        for one in replication.first_stage(folder)
-        if one.stage == "published"
+        Name(answer.system, answer.benchmark, answer.params): NEVER
+        if answer.position is None
+        else answer.position
+        for answer in replication.first_stage(folder)
+        if answer.stage == "published"
     }
 
 
 def _kb_kssd(folder: Path) -> dict[Name, tuple[int, ...]]:
     """Indices of forks 0, 1, …, up to the first that is not there."""
     path = inside(folder, KB_KSSD_BY_FORK)
-    known = _json(path, _by_fork) if path else {}
+    by_name = _json(path, _by_fork) if path else {}
     return {
-        name: tuple(of[fork] for fork in takewhile(of.__contains__, count()))
-        for name, of in known.items()
+        name: tuple(by_fork[fork] for fork in takewhile(by_fork.__contains__, count()))
+        for name, by_fork in by_name.items()
     }
 
 
 def _by_fork(listed: Mapping[str, Any]) -> dict[Name, dict[int, int]]:
-    """Of keys `<file name>_<fork>`."""
-    known: dict[Name, dict[int, int]] = {}
-    for key, found in listed.items():
+    """Group keys of the form `<file name>_<fork>` by fork."""
+    by_name: dict[Name, dict[int, int]] = {}
+    for key, answer in listed.items():
         file, _, fork = key.rpartition("_")
-        of = known.setdefault(replication.name_of_file(file), {})
-        of[int(fork)] = int(found["steadiness_idx_kbkssd"])
-    return known
+        by_fork = by_name.setdefault(replication.name_of_file(file), {})
+        by_fork[int(fork)] = int(answer["steadiness_idx_kbkssd"])
+    return by_name
 
 
 def _subjects(folder: Path) -> Iterator[tuple[Name, tuple[dict[str, float], int]]]:

@@ -34,19 +34,23 @@ def figures(
 
     `quick` asks about a part of the segments.
     """
-    folds = assign_folds([each.name for each in benchmarks]) if len(benchmarks) >= FOLDS else {}
-    found: dict[str, float] = {}
+    folds = (
+        assign_folds([benchmark.name for benchmark in benchmarks])
+        if len(benchmarks) >= FOLDS
+        else {}
+    )
+    by_name: dict[str, float] = {}
     for slug in SLUGS:
         if folds and (models := models_of(folder, slug)):
-            every = EVERY_QUICK if quick else 1
+            period = EVERY_QUICK if quick else 1
             tried = tracked(models, f"{slug}, models")
-            parts = [judged(benchmarks, folds, each, every) for each in tried]
-            found |= dict(_means(slug, [each for each in parts if each is not None]))
-    return found
+            parts = [judged(benchmarks, folds, model, period) for model in tried]
+            by_name |= dict(_means(slug, [part for part in parts if part is not None]))
+    return by_name
 
 
 def file_of(folder: Path, slug: str, number: int) -> Path:
-    """Where the model of a fold lies."""
+    """Path of the model of a fold."""
     return folder / "models" / f"{slug}_fold{number}.npz"
 
 
@@ -54,45 +58,47 @@ def models_of(folder: Path, slug: str) -> list[FoldModel]:
     """The models of all folds, or none."""
     files = [file_of(folder, slug, number) for number in range(FOLDS)]
     index = folder / "models" / "index.json"
-    if not all(each.is_file() for each in [*files, index]):
+    if not all(model_file.is_file() for model_file in [*files, index]):
         return []
-    known = json.loads(index.read_text("utf-8"))
-    thresholds = known["fcn_thresholds"] if slug == "fcn" else [0.0] * FOLDS
-    found = []
+    index_document = json.loads(index.read_text("utf-8"))
+    thresholds = index_document["fcn_thresholds"] if slug == "fcn" else [0.0] * FOLDS
+    models = []
     for number, (path, threshold) in enumerate(zip(files, thresholds, strict=True)):
         with np.load(path) as arrays:
-            found.append(FoldModel(number, READERS[slug](arrays), threshold))
-    return found
+            models.append(FoldModel(number, READERS[slug](arrays), threshold))
+    return models
 
 
 def _labelled(
     benchmarks: Sequence[PublishedBenchmark], folds: dict[str, int], number: int
 ) -> Iterator[LabelledSeries]:
     """The forks of a fold's benchmarks that are measured; a change point p means p + 1."""
-    for each in benchmarks:
-        if folds[each.name] == number:
-            for values, steady in zip(each.forks, each.steady, strict=False):
+    for benchmark in benchmarks:
+        if folds[benchmark.name] == number:
+            for values, steady in zip(benchmark.forks, benchmark.steady, strict=False):
                 yield LabelledSeries(
-                    each.name, as_series(values), NEVER if steady < 0 else steady + 1
+                    benchmark.name, as_series(values), NEVER if steady < 0 else steady + 1
                 )
 
 
 def judged(
-    benchmarks: Sequence[PublishedBenchmark], folds: dict[str, int], fold: FoldModel, every: int
+    benchmarks: Sequence[PublishedBenchmark], folds: dict[str, int], fold: FoldModel, period: int
 ) -> FoldFigures | None:
-    """How a model does on each `every`-th segment that it has not seen; None of none."""
+    """Figures of a model on each `period`-th segment that it has not seen; None without one."""
     segments = segments_of(list(_labelled(benchmarks, folds, fold.number)))
-    windows, stable = segments.windows[::every], segments.stable[::every]
+    windows, stable = segments.windows[::period], segments.stable[::period]
     if not stable.size:
         return None
     model = fold.model
-    scores = [model.judged(model.look(each)) for each in windows]
-    accepted = [model.accepts(each, fold.threshold) for each in scores]
+    scores = [model.judged(model.look(window)) for window in windows]
+    accepted = [model.accepts(score, fold.threshold) for score in scores]
     return figures_of(fold.number, stable, np.array(accepted, np.bool_))
 
 
 def _means(slug: str, folds: Sequence[FoldFigures]) -> Iterator[tuple[str, float]]:
     for figure in FIGURES:
-        values = [value for each in folds if (value := getattr(each, figure)) is not None]
+        values = [
+            value for fold_figures in folds if (value := getattr(fold_figures, figure)) is not None
+        ]
         if values:
             yield f"{slug}.{figure}", fmean(values)

@@ -105,48 +105,54 @@ class PublishedStudy:
 
     @cached_property
     def rows(self) -> Sequence[PublishedBenchmark]:
-        """Those with a label or marks: what the comparison of detectors is about."""
-        return [each for each in self.benchmarks if each.label is not None or each.marks]
+        """Benchmarks with a label or marks: subjects of the comparison of detectors."""
+        return [
+            benchmark
+            for benchmark in self.benchmarks
+            if benchmark.label is not None or benchmark.marks
+        ]
 
     @cached_property
     def stopped(self) -> Sequence[PublishedBenchmark]:
-        """Those with published stops and steady indices: what stopping techniques are judged on."""
-        return [each for each in self.benchmarks if each.steady and each.stops]
+        """Benchmarks with published stops and steady indices: subjects of stopping techniques."""
+        return [benchmark for benchmark in self.benchmarks if benchmark.steady and benchmark.stops]
 
     @cached_property
     def measured(self) -> Sequence[PublishedBenchmark]:
-        """Those with measurements."""
-        return [each for each in self.benchmarks if each.read is not None]
+        """Benchmarks with measurements."""
+        return [benchmark for benchmark in self.benchmarks if benchmark.read is not None]
 
     @property
     def systems(self) -> Sequence[str]:
-        return [each.system for each in self.rows]
+        return [benchmark.system for benchmark in self.rows]
 
     @property
     def marks(self) -> Sequence[Mapping[str, int]]:
-        return [each.marks for each in self.rows]
+        return [benchmark.marks for benchmark in self.rows]
 
     @property
     def labels(self) -> Answers:
-        return Answers.of(each.label for each in self.rows)
+        return Answers.of(benchmark.label for benchmark in self.rows)
 
     @property
     def answers(self) -> Mapping[str, Answers]:
         """Published indices of fork 0, of the methods that have any."""
-        found = {
-            key: [next(iter(each.answers.get(key, ())), None) for each in self.rows]
+        starts_by_method = {
+            key: [next(iter(benchmark.answers.get(key, ())), None) for benchmark in self.rows]
             for key in ANSWERED
         }
         return {
             key: Answers.of(starts)
-            for key, starts in found.items()
+            for key, starts in starts_by_method.items()
             if any(start is not None for start in starts)
         }
 
     def truths(self, recipe: str) -> Sequence[int]:
         """Published ground truth of the marked series; empty if there is none."""
-        return [each.truths[recipe] for each in self.rows if recipe in each.truths]
+        return [benchmark.truths[recipe] for benchmark in self.rows if recipe in benchmark.truths]
 
     def series(self) -> Iterator[tuple[int, Values]]:
         """(row, values) of fork 0 of the rows that have measurements."""
-        yield from ((row, each.forks[0]) for row, each in enumerate(self.rows) if each.read)
+        yield from (
+            (row, benchmark.forks[0]) for row, benchmark in enumerate(self.rows) if benchmark.read
+        )

@@ -36,24 +36,24 @@ WORDS: Final = "published"
 def written(study: PublishedStudy, options: Namespace) -> int:
     """Write each set whose models are there; the exit status. Raises NotPublishedData."""
     output = options.output or next(folders())
-    sets = [each for slug in SLUGS if (each := weights_of(study, slug, options.every))]
+    sets = [models for slug in SLUGS if (models := weights_of(study, slug, options.every))]
     if not sets:
         raise NotPublishedData(f"{study.folder / 'models'}: no published models")
-    for each in sets:
-        name = each.name(WORDS)
-        each.write(output, name)
-        sys.stdout.write(f"{each.slug}?weights={name}\n")
+    for models in sets:
+        name = models.name(WORDS)
+        models.write(output, name)
+        sys.stdout.write(f"{models.slug}?weights={name}\n")
     return 0
 
 
-def weights_of(study: PublishedStudy, slug: str, every: int = EVERY) -> TrainedModels | None:
+def weights_of(study: PublishedStudy, slug: str, period: int = EVERY) -> TrainedModels | None:
     """The published models of a method as a set of weights; None where they are not there."""
     models = models_of(study.folder, slug)
     if not models:
         return None
-    folds = assign_folds([each.name for each in study.benchmarks])
+    folds = assign_folds([benchmark.name for benchmark in study.benchmarks])
     files = tuple(_content(file_of(study.folder, slug, number)) for number in range(FOLDS))
-    figures = [judged(study.stopped, folds, each, every) for each in models]
+    figures = [judged(study.stopped, folds, model, period) for model in models]
     return TrainedModels(slug, files, _card(study, files, models, folds, figures))
 
 
@@ -69,17 +69,19 @@ def _card(
     folds: dict[str, int],
     figures: Sequence[FoldFigures | None],
 ) -> dict[str, Any]:
-    """What decides answers, where the models come from, and how they do."""
+    """Card of the weights: what decides answers, origin of the models, and their figures."""
     index = json.loads((study.folder / "models" / "index.json").read_text("utf-8"))
     answers = [
-        {"sha256": hashlib.sha256(content).hexdigest(), "threshold": each.threshold}
-        for content, each in zip(files, models, strict=True)
+        {"sha256": hashlib.sha256(content).hexdigest(), "threshold": model.threshold}
+        for content, model in zip(files, models, strict=True)
     ]
     return {
         "answers": {"folds": answers, "benchmarks": folds},
         "fitted_on": index["source"],
         "labels": "published change points",
-        "cross_validation": [asdict(each) for each in figures if each is not None],
+        "cross_validation": [
+            asdict(fold_figures) for fold_figures in figures if fold_figures is not None
+        ],
     }
 
 

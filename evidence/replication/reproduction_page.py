@@ -67,30 +67,30 @@ with 0, and prints the status.)
 
 def page() -> str:
     """The page in Markdown."""
-    known = published_figures()
+    claims = published_figures()
     parts = [f"# {TITLE}\n", INTRODUCTION]
     for name, publication in PUBLICATIONS:
-        groups = {each.slug: each for each in GROUPS if each.publication == publication}
-        own = [each for each in known if each.group in groups]
+        groups = {group.slug: group for group in GROUPS if group.publication == publication}
+        own = [claim for claim in claims if claim.group in groups]
         parts += [
             f"## {name}\n",
             f"{publication}.\n",
             "### Printed, and not what the data give\n",
             _table(
                 ("figure", "printed", "from the data", "why", "command"),
-                (_differing(each) for each in own if each.differs),
+                (_differing(claim) for claim in own if claim.differs),
             ),
-            *_by_chance([each for each in own if each.random]),
+            *_by_chance([claim for claim in own if claim.random]),
             "### Not to be computed, or not a figure\n",
             _table(("where", "what is published", "why", "command"), _unreachable(publication)),
             *(_beyond() if publication == LEARNED else ()),
         ]
-    parts += ["## What is reproduced\n", REPRODUCED, _table(HEADS, _reproduced(known)), _sobol()]
+    parts += ["## What is reproduced\n", REPRODUCED, _table(HEADS, _reproduced(claims)), _sobol()]
     return "\n".join(parts)
 
 
 def _table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    return table(heads, ([each.replace("|", "\\|") for each in row] for row in rows)) + "\n"
+    return table(heads, ([cell.replace("|", "\\|") for cell in row] for row in rows)) + "\n"
 
 
 def _differing(claim: PublishedFigure) -> Sequence[str]:
@@ -98,7 +98,7 @@ def _differing(claim: PublishedFigure) -> Sequence[str]:
 
 
 def _command(claim: PublishedFigure) -> str:
-    return next(each.command for each in GROUPS if each.slug == claim.group)
+    return next(group.command for group in GROUPS if group.slug == claim.group)
 
 
 def _by_chance(own: Sequence[PublishedFigure]) -> Iterator[str]:
@@ -107,11 +107,11 @@ def _by_chance(own: Sequence[PublishedFigure]) -> Iterator[str]:
         return
     yield "### Reproduced but for random numbers\n"
     yield BY_CHANCE
-    counted = Counter(each.group for each in own)
+    counted = Counter(claim.group for claim in own)
     rows = [
-        (each.title, str(counted[each.slug]), f"`{each.command}`")
-        for each in GROUPS
-        if each.slug in counted
+        (group.title, str(counted[group.slug]), f"`{group.command}`")
+        for group in GROUPS
+        if group.slug in counted
     ]
     yield _table(("figures", "how many", "command"), rows)
 
@@ -128,9 +128,9 @@ def _beyond() -> Iterator[str]:
     yield "### Computed from more than the two packages\n"
     yield BEYOND_PACKAGES
     rows = [
-        (each.what, each.value, each.why or "held to the printed digits", f"`{_command(each)}`")
-        for each in published_figures()
-        if each.group in BEYOND
+        (claim.what, claim.value, claim.why or "held to the printed digits", f"`{_command(claim)}`")
+        for claim in published_figures()
+        if claim.group in BEYOND
     ]
     yield _table(("figure", "printed", "beside ours", "command"), rows)
 
@@ -144,9 +144,9 @@ with the two packages alone nobody can compute these figures, and they count as 
 
 
 def _unreachable(publication: str) -> Iterator[Sequence[str]]:
-    for each in unreachable_figures():
-        if each.publication == publication:
-            yield each.where, each.what, each.why, f"`{each.command}`"
+    for figure in unreachable_figures():
+        if figure.publication == publication:
+            yield figure.where, figure.what, figure.why, f"`{figure.command}`"
 
 
 HEADS: Final = ("figures", "printed", "not printed", "command")
@@ -179,12 +179,12 @@ def _sobol() -> str:
     rows = [
         (
             f"`{name}`",
-            f"{ours:.3f} ± {half:.3f}",
+            f"{ours:.3f} ± {half_width:.3f}",
             f"{PUBLISHED[name][1]:.3f}",
-            _within(ours, half, PUBLISHED[name][1]),
+            _within(ours, half_width, PUBLISHED[name][1]),
             "`python -m evidence.replication.sobol_indices`",
         )
-        for name, (ours, half) in TOTAL_ORDER.items()
+        for name, (ours, half_width) in TOTAL_ORDER.items()
     ]
     heads = ("parameter", "total order", "published", "published within the interval", "command")
     first, second, *_ = TOTAL_ORDER
@@ -195,13 +195,13 @@ def _sobol() -> str:
     )
 
 
-def _within(ours: float, half: float, published: float) -> str:
-    return "yes" if abs(ours - published) <= half else "no"
+def _within(ours: float, half_width: float, published: float) -> str:
+    return "yes" if abs(ours - published) <= half_width else "no"
 
 
-def _reproduced(known: Sequence[PublishedFigure]) -> Iterator[Sequence[str]]:
-    for group in [each for each in GROUPS if each.slug not in BEYOND]:
-        equal = [each for each in known if each.group == group.slug and not each.differs]
+def _reproduced(claims: Sequence[PublishedFigure]) -> Iterator[Sequence[str]]:
+    for group in [group for group in GROUPS if group.slug not in BEYOND]:
+        equal = [claim for claim in claims if claim.group == group.slug and not claim.differs]
         printed = sum(each.origin == "printed" for each in equal)
         yield group.title, str(printed), str(len(equal) - printed), f"`{group.command}`"
 

@@ -69,7 +69,9 @@ class JudgedFork:
 
 @dataclass(frozen=True, slots=True)
 class MeasuringRule:
-    """How a test measures: until ± error, or so many iterations; right is within the error."""
+    """Rule by which a test measures: until ± error, or so many iterations; right is within the
+    error.
+    """
 
     error: float
     measured: int = 0
@@ -77,14 +79,14 @@ class MeasuringRule:
     def outcomes(self, fork: JudgedFork, starts: Indices) -> Floats:
         """Time, and whether the result is right, of tests that begin there: (2, starts)."""
         begins, place = np.unique(np.clip(starts, 0, fork.values.size - 1), return_inverse=True)
-        stops = np.array([self.stop(fork.values, each) for each in begins.tolist()])
+        stops = np.array([self.stop(fork.values, begin) for begin in begins.tolist()])
         total = np.append(0.0, np.cumsum(fork.values))
         means = (total[stops] - total[begins]) / (stops - begins)
         right = np.abs(means / fork.steady - 1) <= self.error
         return np.stack([stops.astype(np.float64), right])[:, place]
 
     def stop(self, values: Values, start: int) -> int:
-        """Where the measurement ends: behind the last value where it never is precise enough."""
+        """End of the measurement: behind the last value where it never is precise enough."""
         if self.measured:
             return min(start + self.measured, values.size)
         stops = np.arange(start + LEAST, values.size + 1, STEP)
@@ -114,7 +116,7 @@ class JudgedTests:
         return self.times.mean(axis=1), self.right.mean(axis=1)
 
     def curves(self, systems: Sequence[str]) -> Iterator[Curve]:
-        """The same of resamples of whole systems; systems: of each test."""
+        """Curves of resamples of whole systems; systems: of each test."""
         _, place = np.unique(systems, return_inverse=True)
         member = np.eye(int(place.max()) + 1)[place]  # (tests, systems)
         times, right, count = self.times @ member, self.right @ member, member.sum(axis=0)
@@ -133,83 +135,90 @@ def time_for(curve: Curve, share: float) -> float:
         return float("inf")
     above, below = np.flatnonzero(enough), np.flatnonzero(~enough)
     alone = float(times[above].min())
-    part = (share - shares[below]) / (shares[above][:, np.newaxis] - shares[below])
-    mixed = times[below] + part * (times[above][:, np.newaxis] - times[below])
+    mixing_share = (share - shares[below]) / (shares[above][:, np.newaxis] - shares[below])
+    mixed = times[below] + mixing_share * (times[above][:, np.newaxis] - times[below])
     return min(alone, float(mixed.min(initial=np.inf)))
 
 
 def _told(study: PublishedStudy, _: Namespace) -> int:
     panel = of_folder(study.folder)
     marked = [
-        JudgedFork(each.group, each.values, float(each.values[each.start :].mean()))
-        for each in panel.marked
+        JudgedFork(
+            marked_series.group,
+            marked_series.values,
+            float(marked_series.values[marked_series.start :].mean()),
+        )
+        for marked_series in panel.marked
     ]
-    own, truth = np.arange(len(marked)), np.array([[each.start for each in panel.marked]])
+    own, truth = (
+        np.arange(len(marked)),
+        np.array([[marked_series.start for marked_series in panel.marked]]),
+    )
     _questions(marked, own, own, "the fork that was answered", {PANEL: truth})
     sisters = [fork for forks in other_forks(study) for fork in forks]
-    names = np.array([each.benchmark for each in sisters])
+    names = np.array([fork.benchmark for fork in sisters])
     pairs = (names[:, np.newaxis] == names) & ~np.eye(names.size, dtype=np.bool_)
-    asked, tested = np.nonzero(pairs)
-    _questions(sisters, asked, tested, "other forks of the benchmark", {})
+    asked_forks, tested = np.nonzero(pairs)
+    _questions(sisters, asked_forks, tested, "other forks of the benchmark", {})
     return 0
 
 
 def _questions(
     forks: Sequence[JudgedFork],
-    asked: Indices,
+    asked_forks: Indices,
     tested: Indices,
     where: str,
     more: dict[str, Indices],
 ) -> None:
-    """Every rule on tests of `tested` that begin where the answer for `asked` says."""
+    """Every rule on tests of `tested` that begin where the answer for `asked_forks` says."""
     alike = starts_of_others(forks) | more
-    systems = [forks[at].system for at in asked.tolist()]
+    systems = [forks[place].system for place in asked_forks.tolist()]
     for rule in RULES:
         print(f"\n{rule.words}, on {where}\n", flush=True)
-        _tables(judged(forks, rule, own_starts(forks, rule) | alike, asked, tested), systems)
+        _tables(judged(forks, rule, own_starts(forks, rule) | alike, asked_forks, tested), systems)
 
 
 def other_forks(study: PublishedStudy) -> Iterator[list[JudgedFork]]:
     """The steady forks of each benchmark that has all at hand."""
-    for each in study.measured:
-        if len(each.steady) < 2 or len(each.forks) < len(each.steady):
+    for benchmark in study.measured:
+        if len(benchmark.steady) < 2 or len(benchmark.forks) < len(benchmark.steady):
             continue
         yield [
-            JudgedFork(each.name, fork, float(fork[last + 1 :].mean()))
-            for fork, last in zip(each.forks, each.steady, strict=True)
+            JudgedFork(benchmark.name, fork, float(fork[last + 1 :].mean()))
+            for fork, last in zip(benchmark.forks, benchmark.steady, strict=True)
             if last >= 0
         ]
 
 
 # --- answers ----------------------------------------------------------------------------------
 def own_starts(forks: Sequence[JudgedFork], rule: MeasuringRule) -> dict[str, Indices]:
-    """Where plateau-result begins to measure under a rule: (settings, forks), by name."""
-    asked = {"error": rule.error, "measured": rule.measured}
-    single = (PlateauResult(**asked, chance=0.0), PlateauResult(**asked))
+    """Starts at which plateau-result begins to measure under a rule: (settings, forks), by name."""
+    settings = {"error": rule.error, "measured": rule.measured}
+    single = (PlateauResult(**settings, chance=0.0), PlateauResult(**settings))
     return {
-        OWN: np.array([_least(PlateauResult(**asked), each) for each in forks]).T,
+        OWN: np.array([_least(PlateauResult(**settings), fork) for fork in forks]).T,
         f"{OWN}, shift=0": np.array(
-            [_least(PlateauResult(**asked, shift=0.0), f) for f in forks]
+            [_least(PlateauResult(**settings, shift=0.0), f) for f in forks]
         ).T,
-        **{name_of(each): _asked([each], forks) for each in single},
+        **{name_of(method): _asked([method], forks) for method in single},
     }
 
 
 def _least(method: PlateauResult, fork: JudgedFork) -> list[int]:
     """The answers for each worth; what a start is worth does not change what is known of it."""
     read = method.read(fork.values, method.params.judge(fork.values, fork.benchmark))
-    losses = (read.expected(each * fork.values.size, method.params.shift) for each in WORTHS)
-    return [int(read.starts[each.argmin()]) for each in losses]
+    losses = (read.expected(worth * fork.values.size, method.params.shift) for worth in WORTHS)
+    return [int(read.starts[worth.argmin()]) for worth in losses]
 
 
 def starts_of_others(forks: Sequence[JudgedFork]) -> dict[str, Indices]:
-    """The same of methods that do not know how is measured."""
-    found = {
-        "plateau, quantile": np.array([_quantiles(each) for each in forks]).T,
+    """Starts of methods that do not know how is measured: (settings, forks), by name."""
+    starts_by_name = {
+        "plateau, quantile": np.array([_quantiles(fork) for fork in forks]).T,
         "constant": np.repeat(np.array(CONSTANTS)[:, np.newaxis], len(forks), axis=1),
         "kb-kssd, prob_threshold": _asked([KbKssd(prob_threshold=p) for p in THRESHOLDS], forks),
     }
-    return found | {name_of(each): _asked([each], forks) for each in _others()}
+    return starts_by_name | {name_of(method): _asked([method], forks) for method in _others()}
 
 
 def _others() -> Iterator[Detector]:
@@ -221,23 +230,23 @@ def _others() -> Iterator[Detector]:
 
 
 def _asked(methods: Sequence[Detector], forks: Sequence[JudgedFork]) -> Indices:
-    return np.array([[start_of(method, each) or 0 for each in forks] for method in methods])
+    return np.array([[start_of(method, fork) or 0 for fork in forks] for method in methods])
 
 
 def start_of(method: Detector, fork: JudgedFork) -> int | None:
-    """Where the measurement begins; None where the method cannot answer."""
+    """Start of the measurement; None where the method cannot answer."""
     try:
-        found = method.answer(fork.values, Context(benchmark=fork.benchmark)).steady_start
+        steady_start = method.answer(fork.values, Context(benchmark=fork.benchmark)).steady_start
     except DetectorError:
         return None
-    return CAP if found == NEVER else found
+    return CAP if steady_start == NEVER else steady_start
 
 
 def _quantiles(fork: JudgedFork) -> list[int]:
-    """Of the distribution of the panel's answer."""
+    """Quantiles of the distribution of the panel's answer."""
     model = Plateau().params.judge(fork.values, fork.benchmark).model
     cdf = risen(model.starts.sums(SeriesFeatures.of(fork.values).rows))
-    return [int(quantile_of(cdf, GRID, each) * fork.values.size / 3000) for each in QUANTILES]
+    return [int(quantile_of(cdf, GRID, share) * fork.values.size / 3000) for share in QUANTILES]
 
 
 # --- judging ----------------------------------------------------------------------------------
@@ -245,55 +254,57 @@ def judged(
     forks: Sequence[JudgedFork],
     rule: MeasuringRule,
     starts: dict[str, Indices],
-    asked: Indices,
+    asked_forks: Indices,
     tested: Indices,
 ) -> list[JudgedTests]:
-    """Tests of `tested` that begin where the answer for `asked` says: places of forks."""
-    every = np.concatenate(list(starts.values()))[:, asked]
-    outcomes = np.empty((2, *every.shape))
+    """Tests of `tested` that begin where the answer for `asked_forks` says: places of forks."""
+    all_starts = np.concatenate(list(starts.values()))[:, asked_forks]
+    outcomes = np.empty((2, *all_starts.shape))
     for place in np.unique(tested).tolist():
         columns = np.flatnonzero(tested == place)
-        found = rule.outcomes(forks[place], every[:, columns].ravel())
-        outcomes[:, :, columns] = found.reshape(2, -1, columns.size)
-    ends = np.cumsum([each.shape[0] for each in starts.values()])[:-1]
+        outcomes_of_fork = rule.outcomes(forks[place], all_starts[:, columns].ravel())
+        outcomes[:, :, columns] = outcomes_of_fork.reshape(2, -1, columns.size)
+    ends = np.cumsum([method_starts.shape[0] for method_starts in starts.values()])[:-1]
     parts = zip(starts, np.split(outcomes, ends, axis=1), strict=True)
     return [JudgedTests(name, times, right) for name, (times, right) in parts]
 
 
-def _tables(found: Sequence[JudgedTests], systems: Sequence[str]) -> None:
-    """Of each method the time of plateau-result for as many right tests; then the curves."""
-    own, *others = found
-    curves = {each.name: list(each.curves(systems)) for each in found}
+def _tables(judged_tests: Sequence[JudgedTests], systems: Sequence[str]) -> None:
+    """Print for each method the time of plateau-result for as many right tests; then the curves."""
+    own, *other_tests = judged_tests
+    curves = {
+        method_tests.name: list(method_tests.curves(systems)) for method_tests in judged_tests
+    }
     print(head("method", "right", "time", OWN, "saved"))
-    for each in others:
-        if each.times.shape[0] == 1:
-            print(row(*_beside(own, each, curves, None)))
+    for method_tests in other_tests:
+        if method_tests.times.shape[0] == 1:
+            print(row(*_beside(own, method_tests, curves, None)))
     print()
     print(head("family", "right", "time", OWN, "saved"))
-    for each in others:
-        known = max(own.curve()[1].max(), each.curve()[1].max())
-        for share in SHARES if each.times.shape[0] > 1 else ():
-            if share <= known:
-                print(row(*_beside(own, each, curves, share)))
+    for method_tests in other_tests:
+        highest_share = max(own.curve()[1].max(), method_tests.curve()[1].max())
+        for share in SHARES if method_tests.times.shape[0] > 1 else ():
+            if share <= highest_share:
+                print(row(*_beside(own, method_tests, curves, share)))
 
 
 def _beside(
-    own: JudgedTests, other: JudgedTests, curves: dict[str, list[Curve]], share: float | None
+    own: JudgedTests, compared: JudgedTests, curves: dict[str, list[Curve]], share: float | None
 ) -> tuple[str, ...]:
     """One row, at a share of right tests; None: that of the other's only setting.
 
     Its interval is over the resamples in which any of the two is right so often.
     """
-    at = float(other.right.mean()) if share is None else share
-    ours, theirs = time_for(own.curve(), at), time_for(other.curve(), at)
+    right_share = float(compared.right.mean()) if share is None else share
+    ours, theirs = time_for(own.curve(), right_share), time_for(compared.curve(), right_share)
     saved = []
-    for mine, its in zip(curves[own.name], curves[other.name], strict=True):
+    for mine, its in zip(curves[own.name], curves[compared.name], strict=True):
         equal = float(its[1][0]) if share is None else share
         saved.append(_saved(time_for(mine, equal), time_for(its, equal)))
-    told = [each for each in saved if not np.isnan(each)]
-    low, high = np.percentile(told, (2.5, 97.5), method="nearest").tolist()
+    known_shares = [share_saved for share_saved in saved if not np.isnan(share_saved)]
+    low, high = np.percentile(known_shares, (2.5, 97.5), method="nearest").tolist()
     interval = f"{_signed(_saved(ours, theirs))} [{_signed(low)}, {_signed(high)}]"
-    return other.name, f"{at:.2f}", _time(theirs), _time(ours), interval
+    return compared.name, f"{right_share:.2f}", _time(theirs), _time(ours), interval
 
 
 def _saved(ours: float, theirs: float) -> float:

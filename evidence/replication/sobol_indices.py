@@ -62,23 +62,23 @@ GOALS: Final[tuple[Mapping[Objective, float], ...]] = (
 
 def computed(study: PublishedStudy, options: Namespace) -> int:
     """Print both analyses; the exit status."""
-    known = marked(study)
-    if not known:
+    benchmarks = marked(study)
+    if not benchmarks:
         print(f"{study.folder}: no series with marks", file=sys.stderr)
         return NO_DATA
-    series = [each.forks[0] for each in known]
-    truth = Answers.of(each.agreed("jagt-published") for each in known)
+    series = [benchmark.forks[0] for benchmark in benchmarks]
+    truth = Answers.of(benchmark.agreed("jagt-published") for benchmark in benchmarks)
     sampled = PUBLISHED_SOBOL.parameters(KbKssd.Params, sample(PUBLISHED_SOBOL, PUBLISHED_BASE))
     table = answers(KbKssd, sampled, series, threads=options.threads)
-    print_indices(converging(PUBLISHED_SOBOL, squared_sum(table, truth)), len(known))
+    print_indices(converging(PUBLISHED_SOBOL, squared_sum(table, truth)), len(benchmarks))
     tried = answers(KbKssd, [KbKssd.Params(), *searched()], series, threads=options.threads)
-    print_unseen(tried, truth, [each.system for each in known])
+    print_unseen(tried, truth, [benchmark.system for benchmark in benchmarks])
     return 0
 
 
 def marked(study: PublishedStudy) -> list[PublishedBenchmark]:
     """The benchmarks with marks and measurements."""
-    return [each for each in study.measured if each.marks]
+    return [benchmark for benchmark in study.measured if benchmark.marks]
 
 
 def searched() -> list[KbKssd.Params]:
@@ -87,13 +87,15 @@ def searched() -> list[KbKssd.Params]:
     return [KbKssd.Params.of({**PUBLISHED_SOBOL.fixed, **row}) for row in rows]
 
 
-def print_indices(found: IndexConvergence, count: int) -> None:
+def print_indices(computed: IndexConvergence, count: int) -> None:
     """The indices beside the published ones, and those of a quarter of the samples."""
-    if found.quarter is None:
+    if computed.quarter is None:
         raise ValueError("the published sample has a quarter")
     print(f"Indices of the sum of squared errors, {count} of the 407 published series.\n")
     print(head("parameter", *("S1", "published", "ST", "published", "ST, 6,144 sets", "published")))
-    for indices in zip(found.whole.first, found.whole.total, found.quarter.total, strict=True):
+    for indices in zip(
+        computed.whole.first, computed.whole.total, computed.quarter.total, strict=True
+    ):
         name = indices[1].names[0]
         cells = (
             (f"{ours.value:.3f} ± {ours.half_width:.3f}", f"{theirs:.3f}")
@@ -101,7 +103,9 @@ def print_indices(found: IndexConvergence, count: int) -> None:
         )
         print(row(name, *chain.from_iterable(cells)))
     published = sorted(PUBLISHED, key=lambda name: -PUBLISHED[name][1])
-    print(f"\nOrder by ST: {', '.join(found.whole.order)}\nPublished:   {', '.join(published)}\n")
+    print(
+        f"\nOrder by ST: {', '.join(computed.whole.order)}\nPublished:   {', '.join(published)}\n"
+    )
 
 
 def print_unseen(tried: Table, truth: Answers, systems: Sequence[str]) -> None:
@@ -114,9 +118,13 @@ def print_unseen(tried: Table, truth: Answers, systems: Sequence[str]) -> None:
     print(head("made small", "on its own data", "on unseen systems", "defaults"))
     everything, parts = figures(tried, truth), held_out(tried, truth, systems)
     for goal in GOALS:
-        found = cross_validated(tried, truth, everything, parts, goal, baseline=0)
+        validation = cross_validated(tried, truth, everything, parts, goal, baseline=0)
         named = " + ".join(f"{weight:g} {name}" for name, weight in goal.items())
-        cells = (found.optimistic_figures, found.figures, found.baseline_figures or {})
+        cells = (
+            validation.optimistic_figures,
+            validation.figures,
+            validation.baseline_figures or {},
+        )
         print(row(named, *map(in_short, cells)))
 
 

@@ -66,20 +66,24 @@ class MeasuredTechnique:
     repeated: RepeatedInterval | None
 
 
-def measured(one: PublishedBenchmark, *, quick: bool = False) -> dict[str, MeasuredTechnique]:
+def measured(benchmark: PublishedBenchmark, *, quick: bool = False) -> dict[str, MeasuredTechnique]:
     """Every technique with forks to execute; nothing where a fork has no measurements.
 
     `quick` takes previews of the intervals, of as many draws.
     """
-    forks = one.forks
-    if len(forks) < len(one.steady):
+    forks = benchmark.forks
+    if len(forks) < len(benchmark.steady):
         return {}
     generator = np.random.default_rng(DRAWS.seed)
     totals = [elapsed(fork) for fork in forks]
-    steady = [fork[s + 1 :] for fork, s in zip(forks, one.steady, strict=True) if s >= 0]
-    runs = {each: list(enumerate(one.run(each))) for each in TECHNIQUES if one.run(each)}
+    steady = [fork[s + 1 :] for fork, s in zip(forks, benchmark.steady, strict=True) if s >= 0]
+    runs = {
+        technique: list(enumerate(benchmark.run(technique)))
+        for technique in TECHNIQUES
+        if benchmark.run(technique)
+    }
     pieces = [[forks[fork][w + 1 : e + 1] for fork, (w, e) in run] for run in runs.values()]
-    found = {}
+    by_technique = {}
     for (technique, run), ratios in zip(
         runs.items(), (_preview_ratios if quick else _ratios)(pieces, steady), strict=True
     ):
@@ -87,11 +91,11 @@ def measured(one: PublishedBenchmark, *, quick: bool = False) -> dict[str, Measu
         again = None if ratios is None else repeated(ratios, DRAWS.level, generator)
         seconds = sum(float(totals[fork][e + 1]) for fork, (_, e) in run)
         differs = None if interval is None else interval.differs
-        errors = _seconds_off(one, technique, totals)
-        found[technique] = MeasuredTechnique(
+        errors = _seconds_off(benchmark, technique, totals)
+        by_technique[technique] = MeasuredTechnique(
             errors, BenchmarkOutcome(differs, seconds), interval, again
         )
-    return found
+    return by_technique
 
 
 Pieces = Sequence[Sequence[Floats]]
@@ -99,8 +103,11 @@ Pieces = Sequence[Sequence[Floats]]
 
 def _ratios(pieces: Pieces, steady: Sequence[Floats]) -> list[Floats | None]:
     """Draw the ratios of each technique's measurement to the steady part, as published."""
-    part = steady_part(steady, DRAWS)
-    return [None if part is None else part.ratios(measurement) for measurement in pieces]
+    steady_values = steady_part(steady, DRAWS)
+    return [
+        None if steady_values is None else steady_values.ratios(measurement)
+        for measurement in pieces
+    ]
 
 
 def _preview_ratios(pieces: Pieces, steady: Sequence[Floats]) -> list[Floats | None]:
@@ -110,12 +117,12 @@ def _preview_ratios(pieces: Pieces, steady: Sequence[Floats]) -> list[Floats | N
 
 
 def _seconds_off(
-    one: PublishedBenchmark, technique: str, totals: Sequence[Floats]
+    benchmark: PublishedBenchmark, technique: str, totals: Sequence[Floats]
 ) -> dict[int, float]:
     return {
-        fork: float(totals[fork][w + 1] - totals[fork][one.steady[fork] + 1])
-        for fork, (w, _) in enumerate(one.stops[technique])
-        if one.steady[fork] >= 0
+        fork: float(totals[fork][w + 1] - totals[fork][benchmark.steady[fork] + 1])
+        for fork, (w, _) in enumerate(benchmark.stops[technique])
+        if benchmark.steady[fork] >= 0
     }
 
 
@@ -124,12 +131,14 @@ def _seconds_off(
 
 @dataclass(slots=True)
 class MeasuredTechniques:
-    """What is known of the benchmarks so far, in their order."""
+    """Measured techniques of the benchmarks so far, in their order."""
 
     measured: list[dict[str, MeasuredTechnique]] = field(default_factory=list)
 
     def of(self, technique: str) -> list[MeasuredTechnique]:
-        return [each[technique] for each in self.measured if technique in each]
+        return [
+            by_technique[technique] for by_technique in self.measured if technique in by_technique
+        ]
 
 
 class StoppingFigures(NamedTuple):
@@ -146,13 +155,18 @@ def figures(
     if only in COUNTED:
         return StoppingFigures(dict(_counted(benchmarks)) | dict(_over_under(benchmarks)))
     gathered = MeasuredTechniques()
-    for each in tracked(benchmarks, "intervals, benchmarks"):
-        if values := measured(each, quick=quick):
+    for benchmark in tracked(benchmarks, "intervals, benchmarks"):
+        if values := measured(benchmark, quick=quick):
             gathered.measured.append(values)
-    found = dict(_counted(benchmarks)) | dict(_over_under(benchmarks))
-    found |= dict(_quality(gathered)) | dict(_compared(gathered))
+    by_name = dict(_counted(benchmarks)) | dict(_over_under(benchmarks))
+    by_name |= dict(_quality(gathered)) | dict(_compared(gathered))
     return StoppingFigures(
-        found, {name: one for name, one in _spreads(gathered) if one is not None}
+        by_name,
+        {
+            name: figure_spread
+            for name, figure_spread in _spreads(gathered)
+            if figure_spread is not None
+        },
     )
 
 
@@ -163,34 +177,36 @@ def _counted(benchmarks: Sequence[PublishedBenchmark]) -> Found:
     """Segments and folds, which need no measurement."""
     yield "benchmarks", len(benchmarks)
     stable = unstable = 0
-    for each in benchmarks:
-        for steady in each.steady:
+    for benchmark in benchmarks:
+        for steady in benchmark.steady:
             if steady >= 0:
                 starts = window_starts(N, steady + 1)
                 unstable, stable = unstable + starts[0].size, stable + starts[1].size
     yield from (("segments.stable", stable), ("segments.unstable", unstable))
     yield "segments.training", (stable + unstable) * (1 - 1 / FOLDS)
-    yield "steady", sum(steady >= 0 for each in benchmarks for steady in each.steady)
+    yield "steady", sum(steady >= 0 for benchmark in benchmarks for steady in benchmark.steady)
     if len(benchmarks) >= FOLDS:
-        folds = list(assign_folds([each.name for each in benchmarks]).values())
+        folds = list(assign_folds([benchmark.name for benchmark in benchmarks]).values())
         yield from ((f"fold.{fold}", folds.count(fold)) for fold in range(FOLDS))
 
 
 def _over_under(benchmarks: Sequence[PublishedBenchmark]) -> Found:
-    """In whole iterations, of the forks that are steady."""
+    """Errors in whole iterations, of the forks that are steady."""
     for technique in TECHNIQUES:
         off = np.array(
             [
                 w - s
-                for each in benchmarks
-                for (w, _), s in zip(each.stops.get(technique, ()), each.steady, strict=False)
+                for benchmark in benchmarks
+                for (w, _), s in zip(
+                    benchmark.stops.get(technique, ()), benchmark.steady, strict=False
+                )
                 if s >= 0
             ]
         )
         if off.size:
             yield f"{technique}.n", off.size
-            for word, which in (("over", off > 0), ("under", off < 0), ("exact", off == 0)):
-                yield f"{technique}.{word}", 100 * float(which.mean())
+            for word, is_counted in (("over", off > 0), ("under", off < 0), ("exact", off == 0)):
+                yield f"{technique}.{word}", 100 * float(is_counted.mean())
 
 
 def _quality(gathered: MeasuredTechniques) -> Found:
@@ -253,12 +269,20 @@ def _sizes(model: MeasuredTechnique, baseline: MeasuredTechnique) -> Iterator[tu
 
 
 def _spreads(gathered: MeasuredTechniques) -> Iterator[tuple[str, MonteCarloSpread | None]]:
-    """Of every figure that hangs on the bootstrap; repetitions of benchmarks are independent."""
+    """Spread of every figure that depends on the bootstrap; repetitions of benchmarks are
+    independent.
+    """
     for technique in TECHNIQUES:
-        known = [each.repeated for each in gathered.of(technique) if each.repeated is not None]
-        if known:
-            differs = np.array([each.differs for each in known])
-            sizes = np.where(differs, np.array([each.deviation for each in known]), np.nan)
+        intervals = [
+            interval.repeated
+            for interval in gathered.of(technique)
+            if interval.repeated is not None
+        ]
+        if intervals:
+            differs = np.array([interval.differs for interval in intervals])
+            sizes = np.where(
+                differs, np.array([interval.deviation for interval in intervals]), np.nan
+            )
             yield f"{technique}.differs", spread(differs.sum(0).astype(np.float64))
             yield from _spreads_of_quartiles(technique, sizes[:, differs.any(0)])
     for model, baseline in PAIRS:
@@ -284,22 +308,22 @@ def _spreads_of_verdicts(
     gathered: MeasuredTechniques, model: str, baseline: str
 ) -> Iterator[tuple[str, MonteCarloSpread | None]]:
     counts: dict[str, Floats] = {}
-    for one in gathered.measured:
-        if model not in one or baseline not in one:
+    for by_technique in gathered.measured:
+        if model not in by_technique or baseline not in by_technique:
             continue
-        ours, other = one[model], one[baseline]
-        if ours.repeated is None or other.repeated is None:
+        ours, theirs = by_technique[model], by_technique[baseline]
+        if ours.repeated is None or theirs.repeated is None:
             continue
-        a, b = ours.repeated.differs, other.repeated.differs
-        quicker = ours.outcome.seconds < other.outcome.seconds
-        slower = ours.outcome.seconds > other.outcome.seconds
+        a, b = ours.repeated.differs, theirs.repeated.differs
+        quicker = ours.outcome.seconds < theirs.outcome.seconds
+        slower = ours.outcome.seconds > theirs.outcome.seconds
         verdicts = {
             "qi": ~a & b,
             "qr": a & ~b,
             "ti": ~a & ~b & quicker,
             "tr": ~a & ~b & slower,
         }
-        for name, found in verdicts.items():
-            counts[name] = counts.get(name, 0) + found.astype(np.float64)
+        for name, is_verdict in verdicts.items():
+            counts[name] = counts.get(name, 0) + is_verdict.astype(np.float64)
     for name, values in counts.items():
         yield f"{model}/{baseline}.{name}", spread(values)

@@ -46,7 +46,7 @@ class ToldStory:
 
 
 def told_story(
-    models: PanelModels, series: KnownSeries | None, seen: SeriesFeatures, low: int, high: int
+    models: PanelModels, series: KnownSeries | None, features: SeriesFeatures, low: int, high: int
 ) -> ToldStory | None:
     """The story of a series whose right answers lie from `low` to `high`; None where people's does.
 
@@ -54,37 +54,44 @@ def told_story(
     """
     model = models.whole if series is None else models.judge(series.values, series.group).model
     method = Plateau()
-    if not method.params.is_told(seen, model, method.params.chance):
+    if not method.params.is_told(features, model, method.params.chance):
         return None
-    start = seen.story.start
+    start = features.story.start
     right = (start == NEVER) == (low == NEVER)
     near = low - WITHIN <= start <= high + WITHIN if start != NEVER else right
-    return ToldStory(seen.story.kind == "decay", right, right and near)
+    return ToldStory(features.story.kind == "decay", right, right and near)
 
 
-def _of_corpus(models: PanelModels, known: Iterable[KnownSeries]) -> Iterator[ToldStory]:
-    for series in known:
-        seen = SeriesFeatures.of(series.values)
-        story = told_story(models, series, seen, series.start, series.start)
+def _of_corpus(models: PanelModels, known_series: Iterable[KnownSeries]) -> Iterator[ToldStory]:
+    for series in known_series:
+        features = SeriesFeatures.of(series.values)
+        story = told_story(models, series, features, series.start, series.start)
         if story is not None:
             yield story
 
 
 def _of_drawn(models: PanelModels) -> Iterator[ToldStory]:
     for series in plain_suite(LENGTHS):
-        seen = SeriesFeatures.of(series.values)
+        features = SeriesFeatures.of(series.values)
         # the right answers of a drawn series are an interval by themselves
-        story = told_story(models, None, seen, series.low, series.high)
+        story = told_story(models, None, features, series.low, series.high)
         if story is not None:
             yield story
 
 
 def shares_of(stories: Iterable[ToldStory]) -> tuple[int, float, float, float]:
     """Count, and share right in steady or never; near, of all but decays, and of decays."""
-    told = list(stories)
-    decays, others = ([x.near for x in told if x.decays is kind] for kind in (True, False))
-    right = [story.steady for story in told]
-    return len(told), float(np.mean(right)), float(np.mean(others)), float(np.mean(decays))
+    told_stories = list(stories)
+    decays, near_of_others = (
+        [x.near for x in told_stories if x.decays is kind] for kind in (True, False)
+    )
+    right = [story.steady for story in told_stories]
+    return (
+        len(told_stories),
+        float(np.mean(right)),
+        float(np.mean(near_of_others)),
+        float(np.mean(decays)),
+    )
 
 
 def online_odds(models: PanelModels, series: Iterable[ShownSeries]) -> Floats:
@@ -97,12 +104,12 @@ def online_odds(models: PanelModels, series: Iterable[ShownSeries]) -> Floats:
     return np.array(odds)
 
 
-def _told(study: PublishedStudy, asked: Namespace) -> int:
+def _told(study: PublishedStudy, options: Namespace) -> int:
     models = models_named(SHIPPED)
     lines = {"drawn": shares_of(_of_drawn(models))}
-    if asked.known_answers:
-        known = known_answers.of_folder(asked.known_answers)
-        lines["corpus"] = shares_of(_of_corpus(models, known))
+    if options.known_answers:
+        known_series = known_answers.of_folder(options.known_answers)
+        lines["corpus"] = shares_of(_of_corpus(models, known_series))
     print(head("stories that answer", "series", "steady or never", f"within {WITHIN}", "decays"))
     for name, (count, *shares) in lines.items():
         print(row(name, count, *(f"{share:.3f}" for share in shares)))

@@ -1,4 +1,4 @@
-"""How sure `plateau` is, and whether rightly: `python -m evidence.replication.sureness [FOLDER]`.
+"""Certainty of `plateau`, and its calibration: `python -m evidence.replication.sureness [FOLDER]`.
 
 Every marked series is read by the model that has not seen its system. First the odds of an answer
 within 50 iterations of the panel's, fitted on all of them: the constants that the method ships.
@@ -51,34 +51,38 @@ SEED: Final = 0
 Names = NDArray[np.str_]
 
 
-def _told(study: PublishedStudy, asked: Namespace) -> int:
+def _told(study: PublishedStudy, options: Namespace) -> int:
     panel, method, models = of_folder(study.folder), Plateau(), models_named("shipped")
     reads = [
-        method.read(SeriesFeatures.of(each.values), models.judge(each.values, each.group).model)
-        for each in panel.marked
+        method.read(
+            SeriesFeatures.of(marked.values), models.judge(marked.values, marked.group).model
+        )
+        for marked in panel.marked
     ]
-    seen = np.array([near_figures(read) for read in reads])
+    figures = np.array([near_figures(read) for read in reads])
     widths = np.array([(read.interval[1] - read.interval[0]) / read.seen.n for read in reads])
     errors = np.array(
-        [abs(read.start - each.start) for read, each in zip(reads, panel.marked, strict=True)]
+        [abs(read.start - marked.start) for read, marked in zip(reads, panel.marked, strict=True)]
     )
-    systems = np.array([each.group for each in panel.marked])
+    systems = np.array([marked.group for marked in panel.marked])
     near = errors <= WITHIN
-    fitted = LogisticRegression().fit(seen, near)
+    fitted = LogisticRegression().fit(figures, near)
     constants = [float(fitted.intercept_[0]), *fitted.coef_[0].tolist()]
     print(f"Odds: {', '.join(f'{each:.3f}' for each in constants)}\n")
     held_out = np.zeros(near.size)
-    for kept, left in LeaveOneGroupOut().split(seen, near, systems):
-        model = LogisticRegression().fit(seen[kept], near[kept])
-        held_out[left] = model.predict_proba(seen[left])[:, 1]
+    for training, held in LeaveOneGroupOut().split(figures, near, systems):
+        model = LogisticRegression().fit(figures[training], near[training])
+        held_out[held] = model.predict_proba(figures[held])[:, 1]
     _reliability(held_out, near)
-    _never(panel.shown, known_answers.of_folder(asked.known_answers) if asked.known_answers else ())
+    _never(
+        panel.shown, known_answers.of_folder(options.known_answers) if options.known_answers else ()
+    )
     exact = errors.astype(np.float64)
     _marks(exact, {"widest interval": widths, "least probable": -held_out})
-    found = replayed(exact, widths, systems, method=method.key)
-    print(f"\nAs campaigns ask, in turns of {TURN}: {found.sentence}")
-    if asked.write:
-        STORED.write_text(json.dumps(asdict(found), indent=1) + "\n", "utf-8")
+    replay = replayed(exact, widths, systems, method=method.key)
+    print(f"\nAs campaigns ask, in turns of {TURN}: {replay.sentence}")
+    if options.write:
+        STORED.write_text(json.dumps(asdict(replay), indent=1) + "\n", "utf-8")
     return 0
 
 
@@ -90,8 +94,8 @@ def calibration_error(chances: Floats, came: Bools, bins: int) -> float:
 
 def _reliability(chances: Floats, came: Bools) -> None:
     print(head("said", "came true", "series"))
-    for each in np.array_split(np.argsort(chances, kind="stable"), BINS[0]):
-        print(row(f"{chances[each].mean():.2f}", f"{came[each].mean():.2f}", each.size))
+    for places in np.array_split(np.argsort(chances, kind="stable"), BINS[0]):
+        print(row(f"{chances[places].mean():.2f}", f"{came[places].mean():.2f}", places.size))
     rng = np.random.default_rng(0)
     for bins in BINS:
         right = [
@@ -103,59 +107,64 @@ def _reliability(chances: Floats, came: Bools) -> None:
 
 
 # --- never ----------------------------------------------------------------------------------------
-def _never(shown: Sequence[ShownSeries], known: Sequence[KnownSeries]) -> None:
-    """How often a series is called never steady of which that is said, with each chance."""
-    labelled = [each for each in shown if each.steady is not None]
-    odds, steady = steady_odds(labelled), np.array([bool(each.steady) for each in labelled])
-    systems = np.array([each.group for each in labelled])
+def _never(shown: Sequence[ShownSeries], known_series: Sequence[KnownSeries]) -> None:
+    """Print how often a series called never steady is said to be so, with each chance."""
+    labelled = [series for series in shown if series.steady is not None]
+    odds, steady = steady_odds(labelled), np.array([bool(series.steady) for series in labelled])
+    systems = np.array([series.group for series in labelled])
     drawn = islice(resamples(systems, np.random.default_rng(SEED)), SAMPLES)
-    low, high = np.quantile([counts_of(odds[at], steady[at]) for at in drawn], (0.025, 0.975))
+    low, high = np.quantile(
+        [counts_of(odds[places], steady[places]) for places in drawn], (0.025, 0.975)
+    )
     print(f"\nThe odds of steady count {counts_of(odds, steady):.3f} times; ", end="")
     print(f"{low:.2f} to {high:.2f} where systems are drawn anew (95 %)")
     print_never("People, as the forests say", odds, steady)
     print_never("People", odds * counts_without(odds, steady, systems), steady)
-    if known:
-        simulated = np.array([each.steady for each in known])
-        print_never("Corpus", steady_odds(known) * STEADY_COUNTS, simulated)
+    if known_series:
+        simulated = np.array([series.steady for series in known_series])
+        print_never("Corpus", steady_odds(known_series) * STEADY_COUNTS, simulated)
 
 
 def steady_odds(series: Sequence[ShownSeries | KnownSeries]) -> Floats:
     """Logarithms of the odds that people call them steady, by models that have not seen them."""
-    models, found = models_named(SHIPPED), []
-    for each in series:
-        forest = models.judge(each.values, each.group).model.steady
-        summary = summary_row(grid_rows(each.values))
-        found.append(forest.sums(summary[None])[0] if forest else np.inf)
-    return np.array(found)
+    models, odds = models_named(SHIPPED), []
+    for one_series in series:
+        forest = models.judge(one_series.values, one_series.group).model.steady
+        summary = summary_row(grid_rows(one_series.values))
+        odds.append(forest.sums(summary[None])[0] if forest else np.inf)
+    return np.array(odds)
 
 
 def counts_of(odds: Floats, steady: Bools) -> float:
-    """How much odds count, so that they are likeliest; even odds stay even."""
+    """Factor of the odds that makes them likeliest; even odds stay even."""
     fitted = LogisticRegression(fit_intercept=False).fit(odds[:, None], steady)
     return float(fitted.coef_[0, 0])
 
 
 def counts_without(odds: Floats, steady: Bools, systems: Names) -> Floats:
-    """The same for each series, from the other systems."""
-    found = np.zeros(odds.size)
-    for kept, left in LeaveOneGroupOut().split(odds, steady, systems):
-        found[left] = counts_of(odds[kept], steady[kept])
-    return found
+    """Factor of the odds for each series, from the other systems."""
+    factors = np.zeros(odds.size)
+    for training, held in LeaveOneGroupOut().split(odds, steady, systems):
+        factors[held] = counts_of(odds[training], steady[training])
+    return factors
 
 
 def print_never(name: str, odds: Floats, steady: Bools) -> None:
-    """Of all series, and of those that are answered never."""
-    said = 1 / (1 + np.exp(odds))
-    for of, which in (("all", np.ones(odds.size, np.bool_)), ("answered never", odds <= 0)):
-        print(f"\nNever: {name}, {of}:\n")
-        _reliability(said[which], ~steady[which])
+    """Print the reliability of never, for all series and for those answered never."""
+    chances = 1 / (1 + np.exp(odds))
+    for subset_name, is_counted in (
+        ("all", np.ones(odds.size, np.bool_)),
+        ("answered never", odds <= 0),
+    ):
+        print(f"\nNever: {name}, {subset_name}:\n")
+        _reliability(chances[is_counted], ~steady[is_counted])
 
 
 # --- marks ----------------------------------------------------------------------------------------
 def marks_needed(errors: Floats, order: Sequence[int], share: float) -> int:
     """Marks after which the mean error is this share of what it was; a mark has none."""
-    left = errors.sum() - np.concatenate([[0.0], np.cumsum(errors[list(order)])])
-    return int(np.argmax(left <= share * errors.sum()))
+    remaining_error = errors.sum() - np.concatenate([[0.0], np.cumsum(errors[list(order)])])
+    return int(np.argmax(remaining_error <= share * errors.sum()))
 
 
 Ordered = Callable[[np.random.Generator], Sequence[int]]
@@ -178,8 +187,8 @@ def in_turns(widths: Floats) -> Ordered:
     """The widest first in turns, as a queue of a campaign; within a turn by lot."""
     place = dict(enumerate(widths.tolist()))
     turn = np.array(list(turns(range(widths.size), place, seed=SEED).items()))
-    of = turn[np.argsort(turn[:, 0]), 1]
-    return lambda rng: np.lexsort((rng.random(of.size), of)).tolist()
+    turn_of = turn[np.argsort(turn[:, 0]), 1]
+    return lambda rng: np.lexsort((rng.random(turn_of.size), turn_of)).tolist()
 
 
 def at_random(n: int) -> Ordered:
@@ -201,12 +210,12 @@ def replayed(
     rng = np.random.default_rng(SEED)
     names = np.array(list(systems))
     saved = []
-    for at in islice(resamples(names, rng), samples):
-        orders = in_turns(widths[at]), at_random(at.size)
-        fewer, many = (
-            mean_needed(errors[at], each, HALF, draws=ORDERS, rng=rng) for each in orders
+    for places in islice(resamples(names, rng), samples):
+        orders = in_turns(widths[places]), at_random(places.size)
+        fewer, random_marks = (
+            mean_needed(errors[places], order, HALF, draws=ORDERS, rng=rng) for order in orders
         )
-        saved.append((many - fewer) / at.size)
+        saved.append((random_marks - fewer) / places.size)
     low, high = np.quantile(saved, (0.025, 0.975)) * errors.size
     return MarksReplay(
         method=method,
@@ -228,7 +237,9 @@ def replayed(
 def _marks(errors: Floats, orders: Mapping[str, Floats]) -> None:
     print(f"\n{head('mean error brought down to', *orders, 'random order')}")
     for share in SHARES:
-        needed = [marks_needed(errors, np.argsort(-by).tolist(), share) for by in orders.values()]
+        needed = [
+            marks_needed(errors, np.argsort(-widths).tolist(), share) for widths in orders.values()
+        ]
         needed.append(round(mean_needed(errors, at_random(errors.size), share)))
         print(row(f"{share:.0%}", *needed))
 

@@ -42,9 +42,9 @@ def spike_place(values: Values) -> int:
 
 def without_spike(values: Values) -> Values:
     """Values whose largest spike is the median of the two before and the two after."""
-    at = spike_place(values)
-    around = np.r_[values[at - ASIDE : at], values[at + 1 : at + 1 + ASIDE]]
-    return np.r_[values[:at], np.median(around), values[at + 1 :]]
+    place = spike_place(values)
+    around = np.r_[values[place - ASIDE : place], values[place + 1 : place + 1 + ASIDE]]
+    return np.r_[values[:place], np.median(around), values[place + 1 :]]
 
 
 CHANGES: Final[Mapping[str, Change]] = {
@@ -78,7 +78,7 @@ def moved_share(
 
 
 def has_moved(first: int, last: int, size: int) -> bool:
-    """Whether an answer for `size` values differs from another by more than 1 % of them."""
+    """True where an answer for `size` values differs from another by more than 1 % of them."""
     if NEVER in {first, last}:
         return first != last
     return abs(first - last) > LEAST_MOVE * size
@@ -86,16 +86,21 @@ def has_moved(first: int, last: int, size: int) -> bool:
 
 def plain_series_of(lengths: Sequence[int]) -> list[NamedSeries]:
     """Plain series without a system, one of each shape, length and noise."""
-    return [(each.values, "") for each in plain_suite(lengths)]
+    return [(plain.values, "") for plain in plain_suite(lengths)]
 
 
 def _told(study: PublishedStudy, _: Namespace) -> int:
-    marked = [(each.values, each.group) for each in of_folder(study.folder).marked]
+    marked = [(answered.values, answered.group) for answered in of_folder(study.folder).marked]
     plain, method = plain_series_of(LENGTHS), Plateau()
     sys.stdout.write(head("change", f"{len(marked)} marked", f"{len(plain)} plain") + "\n")
-    parts = [(part, starts(method, part, unchanged)) for part in (marked, plain)]
+    parts = [
+        (named_series, starts(method, named_series, unchanged)) for named_series in (marked, plain)
+    ]
     for name, change in CHANGES.items():
-        shares = (moved_share(part, told, starts(method, part, change)) for part, told in parts)
+        shares = (
+            moved_share(named_series, own_starts, starts(method, named_series, change))
+            for named_series, own_starts in parts
+        )
         sys.stdout.write(row(name, *(f"{100 * share:.1f} %" for share in shares)) + "\n")
         sys.stdout.flush()
     return 0
