@@ -58,7 +58,7 @@ class SpreadBand:
 
 @dataclass(frozen=True, slots=True)
 class MarkDrift:
-    """How one person's marks move, in the order in which they worked.
+    """Movement of one person's marks in the order in which they worked.
 
     Distances are signed: mark - middle of the others' marks, positive is later than the others.
 
@@ -78,7 +78,7 @@ class MarkDrift:
 
 @dataclass(frozen=True, slots=True)
 class AnnotatorAbsence:
-    """What the ground truth would be without one person.
+    """Change of the ground truth when one person's answers are left out.
 
     n          series with a ground truth, with or without them
     changed    series whose answer changes
@@ -102,8 +102,8 @@ class AnnotatorAbsence:
 
 
 def anybody_says_never(people: Iterable[Answers]) -> bool:
-    """Without one, people who were shown the steady alone agree by construction."""
-    return any(each.never.any() for each in people)
+    """True where a person answers never: people shown steady series only agree by construction."""
+    return any(answers.never.any() for answers in people)
 
 
 def yes_no_counts(people: Sequence[Answers]) -> Indices:
@@ -111,8 +111,8 @@ def yes_no_counts(people: Sequence[Answers]) -> Indices:
     n = same_series(people)
     if not people:
         return np.zeros((n, 2), dtype=np.int64)
-    steady = np.array([each.steady for each in people]).sum(axis=0)
-    never = np.array([each.never for each in people]).sum(axis=0)
+    steady = np.array([answers.steady for answers in people]).sum(axis=0)
+    never = np.array([answers.never for answers in people]).sum(axis=0)
     return np.stack([steady, never], axis=1).astype(np.int64)
 
 
@@ -121,8 +121,10 @@ def marks_all_call_steady(people: Sequence[Answers]) -> Floats:
     n = same_series(people)
     if not people:
         return np.empty((0, n))
-    nobody = ~np.array([each.never for each in people]).any(axis=0)
-    return np.array([np.where(each.steady & nobody, each.index, np.nan) for each in people])
+    nobody = ~np.array([answers.never for answers in people]).any(axis=0)
+    return np.array(
+        [np.where(answers.steady & nobody, answers.index, np.nan) for answers in people]
+    )
 
 
 def pairs_of_people(
@@ -130,24 +132,24 @@ def pairs_of_people(
 ) -> tuple[PairOfPeople, ...]:
     """Every pair; `tolerance` in iterations, one or one a series."""
     same_series(list(people.values()))
-    found = []
+    pairs = []
     for (first, a), (second, b) in combinations(people.items(), 2):
-        both, steady = a.given & b.given, a.steady & b.steady
+        both_answered, steady = a.given & b.given, a.steady & b.steady
         size = np.abs(errors(a, b))[steady]
         mean, _, median = moments(size)
-        found.append(
+        pairs.append(
             PairOfPeople(
                 first,
                 second,
-                int(both.sum()),
-                int((both & (a.steady == b.steady)).sum()),
+                int(both_answered.sum()),
+                int((both_answered & (a.steady == b.steady)).sum()),
                 size.size,
                 mean,
                 median,
                 int((agreeing(a, b, tolerance) & steady).sum()),
             )
         )
-    return tuple(found)
+    return tuple(pairs)
 
 
 def spreads(people: Sequence[Answers]) -> Floats:
@@ -155,8 +157,8 @@ def spreads(people: Sequence[Answers]) -> Floats:
     n = same_series(people)
     if not people:
         return np.full(n, np.nan)
-    steady = np.array([each.steady for each in people])
-    index = np.array([each.index for each in people])
+    steady = np.array([answers.steady for answers in people])
+    index = np.array([answers.index for answers in people])
     highest = np.where(steady, index, -np.inf).max(axis=0)
     lowest = np.where(steady, index, np.inf).min(axis=0)
     return np.where(steady.sum(axis=0) > 1, highest - lowest, np.nan)
@@ -180,7 +182,7 @@ def in_band(spread: Floats, low: int, high: int | None) -> Bools:
 
 @dataclass(frozen=True, slots=True)
 class MarkOffsets:
-    """Where one person's marks lie against the middle of the others' marks, in iterations.
+    """Position of one person's marks against the middle of the others' marks, in iterations.
 
     quantiles  5, 25, 50, 75 and 95 % of the person's marks minus that middle; positive is later
     """
@@ -197,24 +199,28 @@ class MarkOffsets:
 def mark_offsets(person: str, people: Mapping[str, Answers]) -> MarkOffsets | None:
     """Quantiles of the distances to the others; None without a series that others mark, too."""
     distance = _distance_to_others(person, people)
-    known = distance[~np.isnan(distance)]
-    if not known.size:
+    finite_distance = distance[~np.isnan(distance)]
+    if not finite_distance.size:
         return None
-    low, first, middle, third, high = np.quantile(known, (0.05, 0.25, 0.5, 0.75, 0.95)).tolist()
-    return MarkOffsets(person, known.size, (low, first, middle, third, high))
+    low, first, middle, third, high = np.quantile(
+        finite_distance, (0.05, 0.25, 0.5, 0.75, 0.95)
+    ).tolist()
+    return MarkOffsets(person, finite_distance.size, (low, first, middle, third, high))
 
 
 def _distance_to_others(person: str, people: Mapping[str, Answers]) -> Floats:
     own = people[person]
-    others = consensus([answers for name, answers in people.items() if name != person], own.n)
-    return errors(own, others)
+    consensus_of_others = consensus(
+        [answers for name, answers in people.items() if name != person], own.n
+    )
+    return errors(own, consensus_of_others)
 
 
 def drift(person: str, people: Mapping[str, Answers], order: Floats) -> MarkDrift:
     """`order`: float64 (series,), when this person answered each; NaN where unknown."""
     distance = _distance_to_others(person, people)
-    known = ~np.isnan(distance) & ~np.isnan(order)
-    worked = distance[known][np.argsort(order[known], kind="stable")]
+    is_comparable = ~np.isnan(distance) & ~np.isnan(order)
+    worked = distance[is_comparable][np.argsort(order[is_comparable], kind="stable")]
     if worked.size < LEAST_FOR_DRIFT:
         return MarkDrift(person, worked.size, None, None, None, None)
     third = worked.size // 3
@@ -235,17 +241,19 @@ def _trend(worked: Floats) -> tuple[float | None, float | None]:
     # Imported here: SciPy's statistics take a second to load.
     from scipy.stats import spearmanr  # noqa: PLC0415
 
-    found = spearmanr(np.arange(worked.size), worked)
-    return float(found.statistic), float(found.pvalue)
+    correlation = spearmanr(np.arange(worked.size), worked)
+    return float(correlation.statistic), float(correlation.pvalue)
 
 
-def absence(person: str, whole: Floats, without: Floats) -> AnnotatorAbsence:
+def absence(person: str, with_person: Floats, without: Floats) -> AnnotatorAbsence:
     """Ground truth with and without one person: starts, -1 never, NaN undecided."""
-    counted = ~np.isnan(whole) | ~np.isnan(without)
-    kinds = [np.where(np.isnan(each), -2, np.minimum(each, 0)) for each in (whole, without)]
+    counted = ~np.isnan(with_person) | ~np.isnan(without)
+    kinds = [
+        np.where(np.isnan(starts), -2, np.minimum(starts, 0)) for starts in (with_person, without)
+    ]
     other_kind = counted & (kinds[0] != kinds[1])
     steady = counted & (kinds[0] == 0) & (kinds[1] == 0)
-    moved = (without - whole)[steady]
+    moved = (without - with_person)[steady]
     sizes = np.abs(moved[moved != 0])
     return AnnotatorAbsence(
         person,
@@ -258,8 +266,8 @@ def absence(person: str, whole: Floats, without: Floats) -> AnnotatorAbsence:
     )
 
 
-def changed_rows(whole: Floats, without: Floats) -> Bools:
+def changed_rows(with_person: Floats, without: Floats) -> Bools:
     """Series whose answer differs; undecided twice is the same."""
-    same = (whole == without) | (np.isnan(whole) & np.isnan(without))
+    same = (with_person == without) | (np.isnan(with_person) & np.isnan(without))
     differs: Bools = ~same
     return differs

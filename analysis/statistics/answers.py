@@ -52,17 +52,21 @@ class Answers:
         With `steady`, that array alone says what is never, as for published indices.
         """
         listed = list(values)
-        given = np.array([value is not None for value in listed], dtype=np.bool_)
+        has_answer = np.array([value is not None for value in listed], dtype=np.bool_)
         index = np.array(listed, np.float64)  # None becomes NaN
         says = index > NEVER if steady is None else np.array(steady, np.bool_)
-        return cls(index, says & given, given)
+        return cls(index, says & has_answer, has_answer)
 
     @classmethod
-    def from_arrays(cls, index: ArrayLike, given: ArrayLike | None = None) -> Answers:
-        """Answers from arrays: `index` with NEVER for never, `given` false where there is none."""
+    def from_arrays(cls, index: ArrayLike, answered: ArrayLike | None = None) -> Answers:
+        """Answers from arrays: `index` with NEVER for never, `answered` false where there is
+        none.
+        """
         numbers = np.array(index, dtype=np.float64)
-        known = np.ones(numbers.shape, np.bool_) if given is None else np.array(given, np.bool_)
-        return cls(numbers, (numbers > NEVER) & known, known)
+        has_answer = (
+            np.ones(numbers.shape, np.bool_) if answered is None else np.array(answered, np.bool_)
+        )
+        return cls(numbers, (numbers > NEVER) & has_answer, has_answer)
 
     @classmethod
     def nothing(cls, n: int) -> Answers:
@@ -71,7 +75,7 @@ class Answers:
 
     @classmethod
     def constant(cls, n: int, index: Number) -> Answers:
-        """The same iteration for each of n series."""
+        """Answers that name one iteration for all n series."""
         return cls.from_arrays(np.full(n, float(index)))
 
     @property
@@ -86,11 +90,11 @@ class Answers:
         """The answers of some series: a mask or positions."""
         return Answers(self.index[rows], self.steady[rows], self.given[rows])
 
-    def value(self, at: int) -> Number | None:
+    def value(self, series_index: int) -> Number | None:
         """The answer of one series as a cell: an iteration, NEVER, or None."""
-        if not self.given[at]:
+        if not self.given[series_index]:
             return None
-        return whole(float(self.index[at])) if self.steady[at] else NEVER
+        return whole(float(self.index[series_index])) if self.steady[series_index] else NEVER
 
 
 def errors(predicted: Answers, truth: Answers) -> Floats:

@@ -18,7 +18,7 @@ from analysis.statistics.answers import Floats, Indices
 
 @dataclass(frozen=True, slots=True)
 class BootstrapSettings:
-    """How intervals are drawn: both numbers are printed beside them."""
+    """Number of resamples and seed of bootstrap intervals; both are printed beside them."""
 
     repeats: int = 10_000
     seed: int = 0

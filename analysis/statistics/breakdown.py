@@ -35,19 +35,19 @@ def breakdown(
     """
     if len(groups) != scope.truth.n:
         raise ValueError(f"groups: found {len(groups)}, expected {scope.truth.n}, one a series")
-    of = np.array(groups, dtype=object)
-    return tuple(_group(name, of == name, methods, scope) for name in sorted(set(groups)))
+    group_names = np.array(groups, dtype=object)
+    return tuple(_group(name, group_names == name, methods, scope) for name in sorted(set(groups)))
 
 
 def _group(
     name: str, inside: np.ndarray, methods: Mapping[str, Answers], scope: RowScope
 ) -> BreakdownGroup:
-    part = replace(
+    group_scope = replace(
         scope,
         yes_no=scope.yes_no & inside,
         distances=scope.distances & inside,
         bootstrap=None,
     )
-    n = int(part.distances.sum())
-    rows = tuple(measure(method, answers, part) for method, answers in methods.items())
+    n = int(group_scope.distances.sum())
+    rows = tuple(measure(method, answers, group_scope) for method, answers in methods.items())
     return BreakdownGroup(name, n, n < LEAST, rows)

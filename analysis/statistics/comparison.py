@@ -36,7 +36,7 @@ class UncountedSeries:
 
 @dataclass(frozen=True, slots=True)
 class CommonSetCost:
-    """What one method costs the common set: series steady by the yardstick that it keeps out.
+    """Series, steady by the yardstick, that one method keeps out of the common set.
 
     `alone`: of these, those that no other method keeps out.
     """
@@ -114,7 +114,7 @@ def compare(
         n_truth=int(truth.given.sum()),
         n_yes_no=int(scope.yes_no.sum()),
         n_distances=int(scope.distances.sum()),
-        n_common=_common(truth, (each.steady for each in chosen.values())),
+        n_common=_common(truth, (chosen_answers.steady for chosen_answers in chosen.values())),
         common=common,
         rows=tuple(
             measure(name, answers, scope, (seconds or {}).get(name))
@@ -167,17 +167,17 @@ def left_out(truth: Answers, deciding: Mapping[str, Answers]) -> tuple[Uncounted
     never = np.any([a.never for a in deciding.values()] or [nothing], axis=0)
     masks = dict(zip(RULES, (~truth.given, truth.never, unanswered, never), strict=True))
 
-    seen = nothing
-    found = []
+    already_listed = nothing
+    uncounted = []
     for rule, mask in masks.items():
-        series = tuple(np.flatnonzero(mask & ~seen).tolist())
-        found.append(UncountedSeries(rule, RULES[rule], len(series), series))
-        seen = seen | mask
-    return tuple(found)
+        series = tuple(np.flatnonzero(mask & ~already_listed).tolist())
+        uncounted.append(UncountedSeries(rule, RULES[rule], len(series), series))
+        already_listed = already_listed | mask
+    return tuple(uncounted)
 
 
 def costs(truth: Answers, deciding: Mapping[str, Answers]) -> tuple[CommonSetCost, ...]:
-    """For each deciding method the series, steady by the yardstick, that it keeps out."""
+    """List for each deciding method the series, steady by the yardstick, that it keeps out."""
     if not deciding:
         return ()
     kept_out = np.array([truth.steady & ~answers.steady for answers in deciding.values()])
@@ -200,25 +200,27 @@ def narrowing(truth: Answers, deciding: Mapping[str, Answers]) -> tuple[tuple[st
     Then each time the one without whom most are common, and of equals the one that calls fewer
     steady. Nothing where half are common already.
     """
-    left = {name: answers.steady for name, answers in deciding.items()}
-    found: list[tuple[str, int]] = []
-    while len(left) > 1 and 2 * _common(truth, left.values()) < truth.steady.sum():
-        name = _in_the_way(truth, left)
-        del left[name]
-        found.append((name, _common(truth, left.values())))
-    return tuple(found)
+    remaining = {name: answers.steady for name, answers in deciding.items()}
+    steps: list[tuple[str, int]] = []
+    while len(remaining) > 1 and 2 * _common(truth, remaining.values()) < truth.steady.sum():
+        name = _in_the_way(truth, remaining)
+        del remaining[name]
+        steps.append((name, _common(truth, remaining.values())))
+    return tuple(steps)
 
 
-def _in_the_way(truth: Answers, left: Mapping[str, Bools]) -> str:
-    own = {name: _common(truth, [steady]) for name, steady in left.items()}
+def _in_the_way(truth: Answers, remaining: Mapping[str, Bools]) -> str:
+    own = {name: _common(truth, [steady]) for name, steady in remaining.items()}
     fewest = min(own, key=lambda name: own[name])
     if 2 * own[fewest] < truth.steady.sum():
         return fewest
 
     def without(name: str) -> int:
-        return _common(truth, (each for other, each in left.items() if other != name))
+        return _common(
+            truth, (is_steady for other_name, is_steady in remaining.items() if other_name != name)
+        )
 
-    return max(left, key=lambda name: (without(name), -own[name]))
+    return max(remaining, key=lambda name: (without(name), -own[name]))
 
 
 def _common(truth: Answers, steady: Iterable[Bools]) -> int:

@@ -22,5 +22,5 @@ def enough(n: Indices) -> Bools:
     Nobody of no methods; the most counts among the given ones alone.
     """
     most = n.max(axis=-1, keepdims=True, initial=0)
-    found: Bools = (n >= LEAST_SERIES) & (LEAST_SHARE * n >= most)
-    return found
+    has_enough: Bools = (n >= LEAST_SERIES) & (LEAST_SHARE * n >= most)
+    return has_enough

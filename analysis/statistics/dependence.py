@@ -48,7 +48,7 @@ class Autocorrelation:
 
     @property
     def outside(self) -> int:
-        """How many lags from 1 on leave the band."""
+        """Number of lags, from 1 on, outside the band."""
         return int((np.abs(self.r[1:]) > self.band).sum())
 
 
@@ -81,7 +81,7 @@ def autocorrelation(values: Values, lags: int | None = None) -> Autocorrelation 
 
 
 def most_lags(n: int) -> int:
-    """As many lags as are usually drawn of n values: 10·log10(n), and fewer than n."""
+    """Number of lags drawn for n values by default: 10·log10(n), and fewer than n."""
     return min(int(10 * math.log10(n)), n - 1) if n > 1 else 0
 
 
@@ -93,5 +93,5 @@ def lag_pairs(values: Values, lag: int) -> tuple[Values, Values]:
 
 
 def reordered(values: Values, seed: int) -> Values:
-    """The same values in a random order; the same seed gives the same order."""
+    """Shuffle the values; a seed always gives one order."""
     return np.random.Generator(np.random.PCG64(seed)).permutation(values)

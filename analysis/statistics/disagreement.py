@@ -49,25 +49,25 @@ def disagreements(
     """
     sources = [truth, *methods.values()]
     n = same_series(sources)
-    given = np.array([source.given for source in sources])
+    has_answer = np.array([source.given for source in sources])
     steady = np.array([source.steady for source in sources])
-    split = steady.any(axis=0) & (given & ~steady).any(axis=0)
+    split = steady.any(axis=0) & (has_answer & ~steady).any(axis=0)
     spread = np.where(split, np.broadcast_to(lengths, n), np.nan_to_num(spreads(sources)))
     differing = np.array(
         [(m.given & truth.given) & ~agreeing(m, truth, tolerance) for m in methods.values()]
     ).sum(axis=0)
-    counted = given.sum(axis=0) > 1
+    counted = has_answer.sum(axis=0) > 1
     if rows is not None:
         counted &= rows
-    found = [
+    disagreeing = [
         Disagreement(
-            at,
-            int(spread[at]),
-            int(differing[at]),
-            int(given[1:, at].sum()),
-            int((given[1:, at] & ~steady[1:, at]).sum()),
-            bool(split[at]),
+            series_index,
+            int(spread[series_index]),
+            int(differing[series_index]),
+            int(has_answer[1:, series_index].sum()),
+            int((has_answer[1:, series_index] & ~steady[1:, series_index]).sum()),
+            bool(split[series_index]),
         )
-        for at in np.flatnonzero(counted).tolist()
+        for series_index in np.flatnonzero(counted).tolist()
     ]
-    return tuple(sorted(found, key=lambda one: (-one.spread, -one.differing, one.series)))
+    return tuple(sorted(disagreeing, key=lambda one: (-one.spread, -one.differing, one.series)))

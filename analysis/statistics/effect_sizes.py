@@ -31,7 +31,8 @@ BELOW: Final[tuple[tuple[float, Magnitude], ...]] = (
 
 @dataclass(frozen=True, slots=True)
 class PairedErrors:
-    """On the series on which both have an error; positive effects favour the method.
+    """Errors of a method and a baseline on the series on which both have one; positive effects
+    favour the method.
 
     statistic, p  Wilcoxon's signed ranks, two-sided, zeros dropped; 0 and 1 without a difference
     a12      share of the series on which the method's error is less; a tie counts half
@@ -53,22 +54,22 @@ class PairedErrors:
 
 def paired_errors(method: Floats, baseline: Floats) -> PairedErrors | None:
     """Sizes of errors in seconds, float64 (n,), NaN where there is none. None without a pair."""
-    both = ~np.isnan(method) & ~np.isnan(baseline)
-    ours, theirs = np.abs(method[both]), np.abs(baseline[both])
+    has_both = ~np.isnan(method) & ~np.isnan(baseline)
+    ours, theirs = np.abs(method[has_both]), np.abs(baseline[has_both])
     if not ours.size:
         return None
     # SciPy's statistics take long to load, and only such a pair needs them.
     from analysis.statistics.paired_tests import wilcoxon  # noqa: PLC0415
 
     gain = theirs - ours
-    found = wilcoxon(gain)
+    test = wilcoxon(gain)
     return PairedErrors(
         pairs=ours.size,
-        statistic=found.statistic or 0.0,
-        p=1.0 if found.p is None else found.p,
+        statistic=test.statistic or 0.0,
+        p=1.0 if test.p is None else test.p,
         a12=float((gain > 0).mean() + (gain == 0).mean() / 2),
         a12_all=vargha_delaney(theirs, ours) or 0.0,
-        r=found.rank_biserial,
+        r=test.rank_biserial,
     )
 
 

@@ -37,10 +37,10 @@ class Histogram:
 
 def histogram(values: Floats, about: int = ABOUT) -> Histogram:
     """The histogram of `values`, float64 (n,), in iterations; NaN is no value."""
-    known = values[np.isfinite(values)]
-    if not known.size:
+    finite_values = values[np.isfinite(values)]
+    if not finite_values.size:
         return Histogram((), (), 0, None, None)
-    return counted(known, round_step(float(np.ptp(np.r_[known, 0.0])), about))
+    return counted(finite_values, round_step(float(np.ptp(np.r_[finite_values, 0.0])), about))
 
 
 def counted(values: Floats, step: int) -> Histogram:
@@ -48,21 +48,23 @@ def counted(values: Floats, step: int) -> Histogram:
     bins = np.floor_divide(values, step).astype(np.int64)
     first, last = int(bins.min()), int(bins.max())
     counts = np.bincount(bins - first, minlength=last - first + 1)
-    edges = tuple(step * at for at in range(first, last + 2))
+    edges = tuple(step * bin_number for bin_number in range(first, last + 2))
     mean, sd = float(values.mean()), float(values.std())
     return Histogram(edges, tuple(counts.tolist()), values.size, mean, sd)
 
 
-def normal_counts(found: Histogram, places: Floats) -> Floats:
-    """What the normal distribution of its mean and deviation would count in a bin at `places`.
+def normal_counts(observed: Histogram, places: Floats) -> Floats:
+    """Counts at `places` that a normal distribution of the histogram's mean and deviation gives.
 
     float64 like `places`; empty where there is no deviation.
     """
-    if found.mean is None or not found.sd:
+    if observed.mean is None or not observed.sd:
         return np.empty(0)
-    step = found.edges[1] - found.edges[0]
-    z = (places - found.mean) / found.sd
-    heights: Floats = found.n * step / (found.sd * math.sqrt(2 * math.pi)) * np.exp(-z * z / 2)
+    step = observed.edges[1] - observed.edges[0]
+    z = (places - observed.mean) / observed.sd
+    heights: Floats = (
+        observed.n * step / (observed.sd * math.sqrt(2 * math.pi)) * np.exp(-z * z / 2)
+    )
     return heights
 
 

@@ -54,8 +54,8 @@ def beyond_chance(counts: Indices) -> ChanceCorrectedAgreement:
     n, classes = int(pairs.sum()), counts.shape[1]
     if not n:
         return ChanceCorrectedAgreement(0, None, None, None)
-    given, of = answered[pairs], totals[pairs]
-    observed = float(((given * (given - 1)).sum(axis=1) / (of * (of - 1))).mean())
+    votes, voters = answered[pairs], totals[pairs]
+    observed = float(((votes * (votes - 1)).sum(axis=1) / (voters * (voters - 1))).mean())
     common = (answered / totals[:, None]).mean(axis=0)
     expected_kappa = float((common**2).sum())
     expected_ac1 = float((common * (1 - common)).sum() / (classes - 1))
@@ -72,18 +72,18 @@ def interval_alpha(values: Floats) -> KrippendorffAlpha:
 
     Source: Krippendorff, Computing Krippendorff's Alpha-Reliability (2011), section E.
     """
-    given = ~np.isnan(values)
-    pairs = given.sum(axis=0) > 1
-    n, total = int(pairs.sum()), int(given[:, pairs].sum())
+    has_value = ~np.isnan(values)
+    pairs = has_value.sum(axis=0) > 1
+    n, total = int(pairs.sum()), int(has_value[:, pairs].sum())
     if not n:
         return KrippendorffAlpha(0, 0, None)
-    kept = values[:, pairs]
-    m = given[:, pairs].sum(axis=0)
+    paired_values = values[:, pairs]
+    m = has_value[:, pairs].sum(axis=0)
     # Sums of squared differences over all ordered pairs are 2 m times those from the mean.
-    within = np.nansum((kept - np.nanmean(kept, axis=0)) ** 2, axis=0)
-    between = float(np.nansum((kept - np.nanmean(kept)) ** 2))
+    within = np.nansum((paired_values - np.nanmean(paired_values, axis=0)) ** 2, axis=0)
+    between = float(np.nansum((paired_values - np.nanmean(paired_values)) ** 2))
     if between == 0:
         return KrippendorffAlpha(n, total, None)
-    seen = float((2 * m * within / (m - 1)).sum()) / total
+    observed = float((2 * m * within / (m - 1)).sum()) / total
     expected = 2 * between / (total - 1)
-    return KrippendorffAlpha(n, total, 1 - seen / expected)
+    return KrippendorffAlpha(n, total, 1 - observed / expected)

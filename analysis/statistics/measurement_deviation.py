@@ -53,7 +53,7 @@ class RatioInterval:
 
     @property
     def differs(self) -> bool:
-        """Whether 1 lies outside; an end that is 1 does not differ."""
+        """True where 1 lies outside; an end that is 1 does not differ."""
         return not self.low <= 1 <= self.high
 
     @property
@@ -89,27 +89,31 @@ class SteadyPart:
     bootstrap: BootstrapSettings
 
     def interval(self, measured: Sequence[Floats]) -> RatioInterval | None:
-        """Of a measurement against this part."""
+        """Interval of the ratio of a measurement to this steady part."""
         ratios = self.ratios(measured)
         return None if ratios is None else interval_of(ratios, self.bootstrap)
 
     def ratios(self, measured: Sequence[Floats]) -> Floats | None:
-        """What the interval is taken from: float64 (repeats,), in the order of the simulations."""
-        kept = _kept(measured)
-        if not _positive(kept):
+        """Simulated ratios from which the interval is taken: float64 (repeats,), in the order of
+        the simulations.
+        """
+        nonempty_forks = _kept(measured)
+        if not _positive(nonempty_forks):
             return None
-        means = _simulated(kept, self.level, self.exponent, self.bootstrap, MEASURED)
+        means = _simulated(nonempty_forks, self.level, self.exponent, self.bootstrap, MEASURED)
         return (self.level + means) / (self.level + self.means)
 
 
 def steady_part(forks: Sequence[Floats], bootstrap: BootstrapSettings) -> SteadyPart | None:
-    """None where there is no value, or one that is not positive."""
-    kept = _kept(forks)
-    if not _positive(kept):
+    """Build the steady part of these forks; None without values or with one that is not
+    positive.
+    """
+    nonempty_forks = _kept(forks)
+    if not _positive(nonempty_forks):
         return None
-    exponent = math.frexp(max(float(fork.max()) for fork in kept))[1]
-    level = math.ldexp(float(kept[0][0]), -exponent)
-    means = _simulated(kept, level, exponent, bootstrap, STEADY)
+    exponent = math.frexp(max(float(fork.max()) for fork in nonempty_forks))[1]
+    level = math.ldexp(float(nonempty_forks[0][0]), -exponent)
+    means = _simulated(nonempty_forks, level, exponent, bootstrap, STEADY)
     return SteadyPart(level, exponent, means, bootstrap)
 
 
@@ -122,13 +126,19 @@ def _positive(forks: Sequence[Floats]) -> bool:
 
 
 def _simulated(
-    forks: Sequence[Floats], level: float, exponent: int, bootstrap: BootstrapSettings, of: int
+    forks: Sequence[Floats],
+    level: float,
+    exponent: int,
+    bootstrap: BootstrapSettings,
+    stream_key: int,
 ) -> Floats:
     """Means of resamples in units of two to `exponent`, less `level`: float64 (repeats,)."""
     values = np.ldexp(np.concatenate(forks), -exponent) - level
     ends = np.cumsum([fork.size for fork in forks])
     with np.errstate(over="ignore"):  # the hash wraps around, also uncompiled
-        return resampled_means(values, ends, stream(bootstrap.seed, of), 0, bootstrap.repeats)
+        return resampled_means(
+            values, ends, stream(bootstrap.seed, stream_key), 0, bootstrap.repeats
+        )
 
 
 def interval_of(
@@ -153,7 +163,7 @@ def _quantile(ordered: Floats, share: float) -> float:
 
 
 def _near(ordered: Floats, share: float) -> bool:
-    """Whether 1 lies among the order statistics that this quantile might have been.
+    """True where 1 lies among the order statistics that this quantile might have been.
 
     How many of `repeats` ratios lie below a quantile is binomial, whatever their distribution.
     """
@@ -167,7 +177,7 @@ def _near(ordered: Floats, share: float) -> bool:
 # --- previews ---------------------------------------------------------------------------------
 @dataclass(frozen=True, slots=True, eq=False)
 class CondensedForks:
-    """What a preview needs of the values of k forks: rare ones one by one, a summary of the rest.
+    """Values of k forks condensed for a preview: rare ones one by one, a summary of the rest.
 
     n, mean, variance   how many values there are; of those that are not rare. float64 (k,)
     rare      how far each of r rare values lies from that mean, 0 where there are fewer: (k, r)
@@ -184,19 +194,22 @@ class CondensedForks:
 
     @classmethod
     def of(cls, forks: Sequence[Floats], r: int = RARE) -> CondensedForks:
-        """Of lists of values; empty ones are dropped."""
-        kept = _kept(forks)
-        rare, is_rare = np.zeros((len(kept), r)), np.zeros((len(kept), r), np.bool_)
-        summary = np.empty((len(kept), 3))
+        """Condense lists of values; empty ones are dropped."""
+        nonempty_forks = _kept(forks)
+        rare, is_rare = (
+            np.zeros((len(nonempty_forks), r)),
+            np.zeros((len(nonempty_forks), r), np.bool_),
+        )
+        summary = np.empty((len(nonempty_forks), 3))
         with np.errstate(over="ignore", invalid="ignore"):
-            for at, fork in enumerate(kept):
+            for fork_index, fork in enumerate(nonempty_forks):
                 usual, farthest = _parted(fork, r)
                 mean = usual.mean()
-                summary[at] = fork.size, mean, usual.var()
-                rare[at, : farthest.size] = farthest - mean
-                is_rare[at, : farthest.size] = True
+                summary[fork_index] = fork.size, mean, usual.var()
+                rare[fork_index, : farthest.size] = farthest - mean
+                is_rare[fork_index, : farthest.size] = True
         n, means, variances = summary.T
-        return cls(n, means, variances, rare, is_rare, _positive(kept))
+        return cls(n, means, variances, rare, is_rare, _positive(nonempty_forks))
 
     @property
     def k(self) -> int:
@@ -224,7 +237,7 @@ def previews(
     steady: CondensedForks,
     bootstrap: BootstrapSettings = PREVIEW,
 ) -> list[RatioInterval | None]:
-    """Of several measurements against one steady part, which is drawn once."""
+    """Preview intervals of several measurements against one steady part, which is drawn once."""
     return [
         None if ratios is None else interval_of(ratios, bootstrap, exact=False)
         for ratios in preview_ratios(measured, steady, bootstrap)
@@ -241,19 +254,21 @@ def preview_ratios(
     with np.errstate(over="ignore", under="ignore", invalid="ignore", divide="ignore"):
         below = _nearly(steady, scale, bootstrap, STEADY)
         return [
-            _nearly(each, scale, bootstrap, MEASURED) / below if each.positive else None
-            for each in measured
+            _nearly(measurement, scale, bootstrap, MEASURED) / below
+            if measurement.positive
+            else None
+            for measurement in measured
         ]
 
 
 def _nearly(
-    of: CondensedForks, scale: np.float64, bootstrap: BootstrapSettings, stream_of: int
+    forks: CondensedForks, scale: np.float64, bootstrap: BootstrapSettings, stream_of: int
 ) -> Floats:
     """Means of resamples: rare values by how often they are drawn, the rest a normal number."""
-    draws = common_draws(of.rare.shape, bootstrap.repeats, bootstrap.seed, stream_of)
-    n, mean, variance = of.n, of.mean / scale, of.variance / scale**2
+    draws = common_draws(forks.rare.shape, bootstrap.repeats, bootstrap.seed, stream_of)
+    n, mean, variance = forks.n, forks.mean / scale, forks.variance / scale**2
     sums = draws.forks @ np.stack([n, n * mean, n * variance], 1)
-    rare = np.stack([of.rare / scale, -variance[:, None] * of.is_rare], 2)
+    rare = np.stack([forks.rare / scale, -variance[:, None] * forks.is_rare], 2)
     sums[:, 1:] += draws.rare @ rare.reshape(-1, 2)
     spread = np.sqrt(np.maximum(sums[:, 2], 0.0))
     nearly: Floats = (sums[:, 1] + spread * draws.normal) / sums[:, 0]
@@ -261,7 +276,8 @@ def _nearly(
 
 
 class _Draws(NamedTuple):
-    """Of each resample: how often it has each fork, and each fork's rare values; a normal number.
+    """Draws of each resample: how often it has each fork, and each fork's rare values; a normal
+    number.
 
     float64 (repeats, k), (repeats, k x r), (repeats,)
     """
@@ -272,12 +288,12 @@ class _Draws(NamedTuple):
 
 
 @lru_cache(maxsize=16)
-def common_draws(shape: tuple[int, int], repeats: int, seed: int, of: int) -> _Draws:
-    """The same for all benchmarks of k forks with r rare values each; `shape` is (k, r)."""
+def common_draws(shape: tuple[int, int], repeats: int, seed: int, stream_key: int) -> _Draws:
+    """Draws shared by all benchmarks of k forks with r rare values each; `shape` is (k, r)."""
     from scipy.special import ndtri  # noqa: PLC0415  # no process needs SciPy to start
 
     k, r = shape
-    generator = np.random.default_rng([seed, of, k])
+    generator = np.random.default_rng([seed, stream_key, k])
     forks = generator.multinomial(k, np.full(k, 1 / k), size=repeats).astype(np.float64)
     # Of c x n draws from n values, those of one value are next to Poisson with mean c.
     rare = generator.poisson(np.repeat(forks, r, axis=1)).astype(np.float64)

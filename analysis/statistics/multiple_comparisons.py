@@ -71,7 +71,7 @@ class RankTest:
 
 @dataclass(frozen=True, slots=True)
 class NoRankTest:
-    """There is no diagram, and why."""
+    """Reason why no diagram of ranks is drawn."""
 
     sentence: str
 
@@ -91,13 +91,16 @@ def rank_test(
 def _all_sizes(methods: Mapping[str, Answers], truth: Answers) -> Floats | NoRankTest:
     """|error| of each method (row) on the series that count (columns), infinite where it misses."""
     same_series([truth, *methods.values()])
-    counted = np.all([truth.steady, *(each.given for each in methods.values())], axis=0)
+    counted = np.all([truth.steady, *(answers.given for answers in methods.values())], axis=0)
     if len(methods) < LEAST_METHODS or counted.sum() < LEAST_SERIES:
         return NoRankTest(
             f"Average ranks need at least {LEAST_METHODS} methods and {LEAST_SERIES} series that "
             f"all have answered; here are {len(methods)} methods and {counted.sum()} series."
         )
-    sizes = [np.where(each.never, np.inf, np.abs(errors(each, truth))) for each in methods.values()]
+    sizes = [
+        np.where(answers.never, np.inf, np.abs(errors(answers, truth)))
+        for answers in methods.values()
+    ]
     return np.array(sizes)[:, counted]
 
 
@@ -133,8 +136,8 @@ def _pairs(
     signed_rank: Callable[[Floats], tuple[float, float | None]],
 ) -> tuple[RankedPair, ...]:
     places = list(combinations(range(len(order)), 2))
-    found = [signed_rank(_differences(sizes[i], sizes[j])) for i, j in places]
-    adjusted = holm([p for p, _ in found])
+    signed_ranks = [signed_rank(_differences(sizes[i], sizes[j])) for i, j in places]
+    adjusted = holm([p for p, _ in signed_ranks])
     return tuple(
         RankedPair(
             order[i],
@@ -145,7 +148,7 @@ def _pairs(
             p_holm,
             differ=p_holm < alpha,
         )
-        for (i, j), (p, rank_biserial), p_holm in zip(places, found, adjusted, strict=True)
+        for (i, j), (p, rank_biserial), p_holm in zip(places, signed_ranks, adjusted, strict=True)
     )
 
 
@@ -154,12 +157,12 @@ def _differences(first: Floats, second: Floats) -> Floats:
 
     A miss by one alone outweighs every finite difference, and two misses are equal.
     """
-    both = np.isfinite(first) & np.isfinite(second)
+    both_finite = np.isfinite(first) & np.isfinite(second)
     difference = np.zeros(first.size)
-    difference[both] = second[both] - first[both]
+    difference[both_finite] = second[both_finite] - first[both_finite]
     beyond = 1.0 + np.abs(difference).max(initial=0.0)
-    difference[np.isfinite(first) & ~both] = beyond
-    difference[np.isfinite(second) & ~both] = -beyond
+    difference[np.isfinite(first) & ~both_finite] = beyond
+    difference[np.isfinite(second) & ~both_finite] = -beyond
     return difference
 
 
@@ -167,8 +170,8 @@ def _median_difference(
     first: Floats, second: Floats
 ) -> tuple[float | None, float | None, float | None]:
     """The median and the bounds of its interval."""
-    both = np.isfinite(first) & np.isfinite(second)
-    difference = first[both] - second[both]
+    both_finite = np.isfinite(first) & np.isfinite(second)
+    difference = first[both_finite] - second[both_finite]
     interval = median_interval(difference, BootstrapSettings())
     if interval is None:
         return None, None, None
@@ -179,9 +182,9 @@ def holm(p_values: Sequence[float]) -> list[float]:
     """Holm's step-down adjustment: from the least p up, times what is left, never falling."""
     adjusted = [0.0] * len(p_values)
     most = 0.0
-    for step, at in enumerate(sorted(range(len(p_values)), key=p_values.__getitem__)):
-        most = max(most, min(1.0, (len(p_values) - step) * p_values[at]))
-        adjusted[at] = most
+    for step, position in enumerate(sorted(range(len(p_values)), key=p_values.__getitem__)):
+        most = max(most, min(1.0, (len(p_values) - step) * p_values[position]))
+        adjusted[position] = most
     return adjusted
 
 
@@ -282,9 +285,9 @@ def nemenyi_p(methods: Mapping[str, Answers], truth: Answers) -> Mapping[tuple[s
     from analysis.statistics import scipy_rank_tests  # noqa: PLC0415
 
     ranks, names = scipy_rank_tests.ranks(sizes), tuple(methods)
-    found = scipy_rank_tests.nemenyi(ranks)
+    p_values = scipy_rank_tests.nemenyi(ranks)
     pairs = _best_first(ranks.mean(axis=1))
-    return {(names[i], names[j]): float(found[i, j]) for i, j in pairs}
+    return {(names[i], names[j]): float(p_values[i, j]) for i, j in pairs}
 
 
 def _best_first(average: Floats) -> list[tuple[int, int]]:

@@ -74,12 +74,12 @@ class ObjectiveFigures:
     result_error: Floats
 
     def __getitem__(self, objective: Objective) -> Floats:
-        found: Floats = getattr(self, objective)
-        return found
+        figures_of_sets: Floats = getattr(self, objective)
+        return figures_of_sets
 
-    def at(self, one: int) -> dict[str, float]:
+    def at(self, set_index: int) -> dict[str, float]:
         """The figures of one set by name."""
-        return {each.name: float(getattr(self, each.name)[one]) for each in fields(self)}
+        return {field.name: float(getattr(self, field.name)[set_index]) for field in fields(self)}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -103,7 +103,7 @@ class TuningFold:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TuningValidation:
-    """How a tuning does on systems that it has not seen, beside what it promises.
+    """Quality of a tuning on systems that it has not seen, beside what it promises.
 
     best        the set chosen on all series, `optimistic` its score and figures on these
     answers     int32 (series,): each series answered by the set that the other folds chose
@@ -132,20 +132,23 @@ def figures(
 
     outcomes  what tests of the series cost; without, machine time and error of the result are NaN
     """
-    kept = truth.given if rows is None else truth.given & rows
-    said, known = table[:, kept], truth.take(kept)
-    costs = None if outcomes is None else outcomes.take(kept)
-    parts = [_figures(said[at : at + AT_ONCE], known, costs) for at in range(0, len(said), AT_ONCE)]
+    is_judged = truth.given if rows is None else truth.given & rows
+    answers, judged_truth = table[:, is_judged], truth.take(is_judged)
+    costs = None if outcomes is None else outcomes.take(is_judged)
+    parts = [
+        _figures(answers[first_set : first_set + AT_ONCE], judged_truth, costs)
+        for first_set in range(0, len(answers), AT_ONCE)
+    ]
     if not parts:
         return ObjectiveFigures(*(np.empty(0) for _ in fields(ObjectiveFigures)))
     return ObjectiveFigures(*(np.concatenate(columns) for columns in zip(*parts, strict=True)))
 
 
-def _figures(said: Table, truth: Answers, costs: StartOutcomes | None) -> tuple[Floats, ...]:
-    steady, given = said > NEVER, said != NO_ANSWER
-    both = steady & truth.steady
-    n = both.sum(axis=1).astype(np.float64)
-    errors = np.where(both, said - np.where(truth.steady, truth.index, 0.0), np.nan)
+def _figures(answers: Table, truth: Answers, costs: StartOutcomes | None) -> tuple[Floats, ...]:
+    steady, has_answer = answers > NEVER, answers != NO_ANSWER
+    both_steady = steady & truth.steady
+    n = both_steady.sum(axis=1).astype(np.float64)
+    errors = np.where(both_steady, answers - np.where(truth.steady, truth.index, 0.0), np.nan)
     size = np.abs(errors)
     total = np.nansum(size, axis=1)
     with np.errstate(invalid="ignore", divide="ignore"):  # sets without any error
@@ -154,15 +157,15 @@ def _figures(said: Table, truth: Answers, costs: StartOutcomes | None) -> tuple[
         mean_abs = total / n
     return (
         n,
-        given.sum(axis=1).astype(np.float64),
+        has_answer.sum(axis=1).astype(np.float64),
         np.where(n > 0, total, np.nan),
         (steady & truth.never).sum(axis=1).astype(np.float64),
-        (given & ~steady & truth.steady).sum(axis=1).astype(np.float64),
+        (has_answer & ~steady & truth.steady).sum(axis=1).astype(np.float64),
         np.abs(mean),
         variance,
         mean_abs,
-        row_medians(size, both.sum(axis=1)),
-        *(costs.figures(said) if costs else np.full((2, len(said)), np.nan)),
+        row_medians(size, both_steady.sum(axis=1)),
+        *(costs.figures(answers) if costs else np.full((2, len(answers)), np.nan)),
     )
 
 
@@ -178,7 +181,7 @@ def row_medians(size: Floats, n: Indices) -> Floats:
 
 
 def score(
-    found: ObjectiveFigures,
+    set_figures: ObjectiveFigures,
     weights: Mapping[Objective, float],
     scales: Mapping[Objective, float] | None = None,
     most_error: float | None = None,
@@ -190,34 +193,34 @@ def score(
     `most_error` percent.
     """
     _refuse(weights)
-    total = np.zeros(found.n.size)
+    total = np.zeros(set_figures.n.size)
     for objective, weight in weights.items():
-        total += weight * found[objective] / (scales or {}).get(objective, 1.0)
+        total += weight * set_figures[objective] / (scales or {}).get(objective, 1.0)
     total = np.where(np.isnan(total), np.inf, total)
-    return total if most_error is None else np.where(within(found, most_error), total, np.inf)
+    return total if most_error is None else np.where(within(set_figures, most_error), total, np.inf)
 
 
-def within(found: ObjectiveFigures, most_error: float) -> Bools:
-    """Which sets keep the error of the result within so many percent."""
-    kept: Bools = found.result_error <= most_error * EXACT
-    return kept
+def within(set_figures: ObjectiveFigures, most_error: float) -> Bools:
+    """Mask of sets that keep the error of the result within so many percent."""
+    is_within: Bools = set_figures.result_error <= most_error * EXACT
+    return is_within
 
 
-def steering(scores: Floats, found: ObjectiveFigures, most_error: float | None) -> Floats:
+def steering(scores: Floats, set_figures: ObjectiveFigures, most_error: float | None) -> Floats:
     """Scores for a search, which learns from sets beyond the limit too: the less beyond the better.
 
     They stand behind all that are within it.
     """
     if most_error is None:
         return scores
-    kept, beyond = np.isfinite(scores), np.isfinite(found.result_error)
-    behind = scores[kept].max(initial=0.0) + found.result_error - most_error
-    return np.where(~kept & beyond & ~within(found, most_error), behind, scores)
+    is_scored, beyond = np.isfinite(scores), np.isfinite(set_figures.result_error)
+    behind = scores[is_scored].max(initial=0.0) + set_figures.result_error - most_error
+    return np.where(~is_scored & beyond & ~within(set_figures, most_error), behind, scores)
 
 
-def scales_at(found: ObjectiveFigures, one: int) -> dict[Objective, float]:
+def scales_at(set_figures: ObjectiveFigures, set_index: int) -> dict[Objective, float]:
     """Scales by which each objective of one set (say, the defaults) is 1; 1 where it is 0."""
-    values = {objective: float(found[objective][one]) for objective in OBJECTIVES}
+    values = {objective: float(set_figures[objective][set_index]) for objective in OBJECTIVES}
     return {name: value if value > 0 else 1.0 for name, value in values.items()}
 
 
@@ -233,7 +236,7 @@ def _refuse(weights: Mapping[Objective, float]) -> None:
 
 
 def pareto_front(
-    found: ObjectiveFigures, objectives: Sequence[Objective], most_error: float | None = None
+    set_figures: ObjectiveFigures, objectives: Sequence[Objective], most_error: float | None = None
 ) -> Indices:
     """Sets that no other beats: none is as good in all objectives and better in one.
 
@@ -242,28 +245,30 @@ def pareto_front(
     result is further off than `most_error` percent.
     """
     _refuse(dict.fromkeys(objectives, 1.0))
-    points = np.column_stack([found[objective] for objective in objectives])
-    known = ~np.isnan(points).any(axis=1)
-    judged = np.flatnonzero(known if most_error is None else known & within(found, most_error))
-    distinct, which = np.unique(points[judged], axis=0, return_inverse=True)
+    points = np.column_stack([set_figures[objective] for objective in objectives])
+    is_complete = ~np.isnan(points).any(axis=1)
+    judged = np.flatnonzero(
+        is_complete if most_error is None else is_complete & within(set_figures, most_error)
+    )
+    distinct, point_of_set = np.unique(points[judged], axis=0, return_inverse=True)
     front = _front(distinct)
-    kept = judged[front[which.ravel()]]
-    order: Indices = kept[np.lexsort(points[kept].T[::-1])]
+    front_sets = judged[front[point_of_set.ravel()]]
+    order: Indices = front_sets[np.lexsort(points[front_sets].T[::-1])]
     return order
 
 
 def _front(points: Floats) -> Bools:
-    """Which of these distinct points, in lexical order, none of the others beats.
+    """Mask of distinct points, in lexical order, that no other point beats.
 
     In that order a point can only be beaten by one before it; each of the front sweeps away
     what it beats, so that few are left to look at.
     """
     front = np.zeros(len(points), np.bool_)
-    left = np.arange(len(points))
-    while left.size:
-        front[left[0]] = True
-        beaten = (points[left[0]] <= points[left]).all(axis=1)
-        left = left[~beaten]
+    remaining = np.arange(len(points))
+    while remaining.size:
+        front[remaining[0]] = True
+        beaten = (points[remaining[0]] <= points[remaining]).all(axis=1)
+        remaining = remaining[~beaten]
     return front
 
 
@@ -316,14 +321,16 @@ def cross_validated(
     best = _best(everything, of_all, most_error)
 
     held = np.full(table.shape[1], NO_ANSWER, np.int32)
-    found = []
-    for part in parts:
-        seen = score(part.seen, weights, scales)
-        chosen = _best(part.seen, seen, most_error)
-        held[part.rows] = table[chosen, part.rows]
-        alone = figures(table[[chosen]], truth, part.rows, outcomes)
+    tuning_folds = []
+    for held_out_part in parts:
+        seen_scores = score(held_out_part.seen, weights, scales)
+        chosen = _best(held_out_part.seen, seen_scores, most_error)
+        held[held_out_part.rows] = table[chosen, held_out_part.rows]
+        alone = figures(table[[chosen]], truth, held_out_part.rows, outcomes)
         unseen = score(alone, weights, scales)
-        found.append(TuningFold(part.systems, chosen, float(seen[chosen]), float(unseen[0])))
+        tuning_folds.append(
+            TuningFold(held_out_part.systems, chosen, float(seen_scores[chosen]), float(unseen[0]))
+        )
 
     of_held = figures(held[None, :], truth, outcomes=outcomes)
     return TuningValidation(
@@ -333,26 +340,26 @@ def cross_validated(
         answers=held,
         score=float(score(of_held, weights, scales)[0]),
         figures=of_held.at(0),
-        folds=tuple(found),
+        folds=tuple(tuning_folds),
         baseline_score=None if baseline is None else float(of_all[baseline]),
         baseline_figures=None if baseline is None else everything.at(baseline),
     )
 
 
-def _best(found: ObjectiveFigures, scores: Floats, most_error: float | None) -> int:
+def _best(set_figures: ObjectiveFigures, scores: Floats, most_error: float | None) -> int:
     """The first set of the least score among those within the limit."""
     if most_error is None:
         return int(np.argmin(scores))
-    allowed = np.where(within(found, most_error), scores, np.inf)
-    return int(np.argmin(steering(allowed, found, most_error)))
+    allowed = np.where(within(set_figures, most_error), scores, np.inf)
+    return int(np.argmin(steering(allowed, set_figures, most_error)))
 
 
-def _masks(groups: Sequence[str], given: Bools, folds: int) -> list[Bools]:
+def _masks(groups: Sequence[str], has_truth: Bools, folds: int) -> list[Bools]:
     """Masks of the series held out, fold by fold, of about equal size; a system is in one."""
     from sklearn.model_selection import GroupKFold  # noqa: PLC0415  # a second to import
 
     names = np.asarray(groups)
-    rows = np.flatnonzero(given)
+    rows = np.flatnonzero(has_truth)
     distinct = np.unique(names[rows]).size
     if distinct < 2:
         raise ValueError(f"systems: found {distinct}, expected at least 2 to hold one out")

@@ -27,7 +27,7 @@ AT_A_TIME: Final = 2_000_000  # counts of a chunk of resamples, 16 MB
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FigureSample:
-    """What a figure is made of: one value a series, NaN where the series does not count.
+    """Values behind a figure: one a series, NaN where the series does not count.
 
     mean, sum, median  of the values
     sd                 dividing by the count
@@ -54,7 +54,7 @@ class FigureDifference:
 
     @property
     def clear(self) -> bool:
-        """Whether the interval leaves zero out."""
+        """True where the interval leaves zero out."""
         return self.low is not None and self.high is not None and not self.low <= 0 <= self.high
 
 
@@ -67,9 +67,9 @@ def differences(
     Raises ValueError if they are not.
     """
     samples = {(figure, side): pair[side] for figure, pair in pairs.items() for side in (0, 1)}
-    found = resampled_figures(samples, bootstrap)
+    resampled = resampled_figures(samples, bootstrap)
     return {
-        figure: difference(figure, found[figure, 0], found[figure, 1], bootstrap)
+        figure: difference(figure, resampled[figure, 0], resampled[figure, 1], bootstrap)
         for figure in pairs
     }
 
@@ -100,7 +100,8 @@ def resampled_figures(
     once = _figures(samples, np.ones((n, 1)))
     return {
         key: ResampledFigure(
-            _one(once[key]), np.concatenate([np.empty(0), *(part[key] for part in drawn)])
+            _one(once[key]),
+            np.concatenate([np.empty(0), *(figures_of_part[key] for figures_of_part in drawn)]),
         )
         for key in samples
     }
@@ -108,12 +109,13 @@ def resampled_figures(
 
 # --- draws ------------------------------------------------------------------------------------
 def resamples(n: int, bootstrap: BootstrapSettings) -> Iterable[Floats]:
-    """How often each of n series is drawn: float64 (n, some), `repeats` columns in all.
+    """Draw how often each of n series is in a resample: float64 (n, some), `repeats` columns in
+    all.
 
     What fits in one part is kept: all pairs of a comparison are measured on the same draws.
     """
-    whole = n * bootstrap.repeats <= AT_A_TIME
-    return _kept_resamples(n, bootstrap) if whole else _drawn_resamples(n, bootstrap)
+    fits_in_one_part = n * bootstrap.repeats <= AT_A_TIME
+    return _kept_resamples(n, bootstrap) if fits_in_one_part else _drawn_resamples(n, bootstrap)
 
 
 @lru_cache(maxsize=2)
@@ -125,9 +127,9 @@ def _drawn_resamples(n: int, bootstrap: BootstrapSettings) -> Iterator[Floats]:
     generator = np.random.default_rng(bootstrap.seed)
     rows = max(1, AT_A_TIME // n)
     for start in range(0, bootstrap.repeats, rows):
-        some = min(rows, bootstrap.repeats - start)
-        places = generator.integers(n, size=(some, n)) + n * np.arange(some)[:, None]
-        counts = np.bincount(places.ravel(), minlength=some * n).reshape(some, n)
+        columns = min(rows, bootstrap.repeats - start)
+        places = generator.integers(n, size=(columns, n)) + n * np.arange(columns)[:, None]
+        counts = np.bincount(places.ravel(), minlength=columns * n).reshape(columns, n)
         yield np.ascontiguousarray(counts.T, dtype=np.float64)
 
 
@@ -137,68 +139,75 @@ def _figures(samples: Mapping[Key, FigureSample], counts: Floats) -> dict[Key, F
 
     All figures but medians are made of sums over series: one product of matrices gives them all.
     """
-    summed = {key: each for key, each in samples.items() if each.kind != "median"}
-    rows = {key: SUMMANDS[each.kind](each.values) for key, each in summed.items()}
-    flat = [row for found in rows.values() for row in found]
+    summed = {
+        key: summed_sample
+        for key, summed_sample in samples.items()
+        if summed_sample.kind != "median"
+    }
+    rows = {
+        key: SUMMANDS[summed_sample.kind](summed_sample.values)
+        for key, summed_sample in summed.items()
+    }
+    flat = [row for figures_by_key in rows.values() for row in figures_by_key]
     sums = iter(np.array(flat) @ counts) if flat else iter(())
-    found: dict[Key, Floats] = {}
+    figures_by_key: dict[Key, Floats] = {}
     with np.errstate(divide="ignore", invalid="ignore"):
         for key, sample in samples.items():
             if sample.kind == "median":
-                found[key] = _median(sample.values, counts)
+                figures_by_key[key] = _median(sample.values, counts)
             else:
-                found[key] = OF_SUMS[sample.kind](*islice(sums, len(rows[key])))
-    return found
+                figures_by_key[key] = OF_SUMS[sample.kind](*islice(sums, len(rows[key])))
+    return figures_by_key
 
 
 def _median(values: Floats, counts: Floats) -> Floats:
-    kept = np.flatnonzero(np.isfinite(values))
-    if not kept.size:
+    counted_series = np.flatnonzero(np.isfinite(values))
+    if not counted_series.size:
         return np.full(counts.shape[1], np.nan)
-    order = kept[np.argsort(values[kept], kind="stable")]
+    order = counted_series[np.argsort(values[counted_series], kind="stable")]
     ranked, upto = values[order], np.cumsum(counts[order], axis=0)
     n = upto[-1]
     below = np.count_nonzero(upto < np.ceil(n / 2), axis=0)
     above = np.count_nonzero(upto < np.floor(n / 2) + 1, axis=0)
     last = order.size - 1
     middle = (ranked[np.minimum(below, last)] + ranked[np.minimum(above, last)]) / 2
-    found: Floats = np.where(n > 0, middle, np.nan)
-    return found
+    medians: Floats = np.where(n > 0, middle, np.nan)
+    return medians
 
 
 def _filled(values: Floats) -> tuple[Floats, Floats]:
     """The values with 0 for those that do not count, and 1 for each that counts."""
-    kept = np.isfinite(values)
-    return np.where(kept, values, 0.0), kept.astype(np.float64)
+    counts = np.isfinite(values)
+    return np.where(counts, values, 0.0), counts.astype(np.float64)
 
 
 def _of_sd(values: Floats) -> tuple[Floats, ...]:
     # Around a middle value, so that no digits are lost to a large mean.
-    filled, kept = _filled(values)
-    around = (filled - filled.sum() / max(kept.sum(), 1.0)) * kept
-    return around**2, around, kept
+    filled, counts = _filled(values)
+    around = (filled - filled.sum() / max(counts.sum(), 1.0)) * counts
+    return around**2, around, counts
 
 
 def _of_cells(values: Floats) -> tuple[Floats, ...]:
-    """Of tp, fp, fn, tn."""
+    """Masks of tp, fp, fn and tn, as numbers."""
     return tuple((values == place).astype(np.float64) for place in range(4))
 
 
 def _sd(squares: Floats, total: Floats, n: Floats) -> Floats:
-    found: Floats = np.sqrt(np.maximum(squares / n - (total / n) ** 2, 0.0))
-    return found
+    deviation: Floats = np.sqrt(np.maximum(squares / n - (total / n) ** 2, 0.0))
+    return deviation
 
 
 def _balanced(tp: Floats, fp: Floats, fn: Floats, tn: Floats) -> Floats:
-    found: Floats = (tp / (tp + fn) + tn / (tn + fp)) / 2
-    return found
+    balanced_accuracy: Floats = (tp / (tp + fn) + tn / (tn + fp)) / 2
+    return balanced_accuracy
 
 
 def _kappa(tp: Floats, fp: Floats, fn: Floats, tn: Floats) -> Floats:
     n = tp + fp + fn + tn
     chance = (tp + fp) * (tp + fn) + (fn + tn) * (fp + tn)
-    found: Floats = ((tp + tn) * n - chance) / (n * n - chance)
-    return found
+    kappa: Floats = ((tp + tn) * n - chance) / (n * n - chance)
+    return kappa
 
 
 SUMMANDS: Final[Mapping[Kind, Callable[[Floats], tuple[Floats, ...]]]] = {
@@ -229,10 +238,16 @@ def difference(
     second: ResampledFigure,
     bootstrap: BootstrapSettings = DIFFERENCES,
 ) -> FigureDifference:
-    """first - second; draws in which one is not defined, such as a mean of nothing, say nothing."""
+    """Difference of two figures, first - second; draws in which one is not defined are left out."""
     apart = first.draws - second.draws
-    known = apart[np.isfinite(apart)]
-    one, other = first.figure, second.figure
-    if one is None or other is None or not known.size:
-        return FigureDifference(figure, one, other, None, None, None)
-    return FigureDifference(figure, one, other, one - other, *bootstrap.bounds(known))
+    finite_differences = apart[np.isfinite(apart)]
+    first_figure, second_figure = first.figure, second.figure
+    if first_figure is None or second_figure is None or not finite_differences.size:
+        return FigureDifference(figure, first_figure, second_figure, None, None, None)
+    return FigureDifference(
+        figure,
+        first_figure,
+        second_figure,
+        first_figure - second_figure,
+        *bootstrap.bounds(finite_differences),
+    )

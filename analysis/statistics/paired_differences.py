@@ -115,7 +115,7 @@ class PairedTestResult:
 
 @dataclass(frozen=True, slots=True)
 class EffectSize:
-    """How large a difference of |error| is, whatever its p.
+    """Size of a difference of |error|, whatever its p.
 
     rank_biserial  matched pairs, -1 to 1, positive: the first is closer (Kerby 2014)
     a12            Vargha & Delaney 2000: the chance that the first errs less on series drawn
@@ -161,12 +161,12 @@ class _Pair:
     signed: tuple[Floats, Floats]
     joint: McNemar
 
-    def errors(self, of: Of) -> tuple[Floats, Floats]:
+    def errors(self, error_kind: Of) -> tuple[Floats, Floats]:
         first, second = self.signed
-        return (np.abs(first), np.abs(second)) if of == "absolute" else (first, second)
+        return (np.abs(first), np.abs(second)) if error_kind == "absolute" else (first, second)
 
-    def difference(self, of: Of) -> Floats:
-        first, second = self.errors(of)
+    def difference(self, error_kind: Of) -> Floats:
+        first, second = self.errors(error_kind)
         return first - second
 
 
@@ -185,14 +185,14 @@ def pair_tests(
     methods and the yardstick are steady, and have an answer.
     """
     same_series([first[1], second[1], truth])
-    (one, a), (other, b) = first, second
-    steady, given = truth.steady & a.steady & b.steady, truth.given & a.given & b.given
+    (first_name, a), (second_name, b) = first, second
+    steady, all_answered = truth.steady & a.steady & b.steady, truth.given & a.given & b.given
     steady = steady if distances is None else steady & distances
-    given = given if yes_no is None else given & yes_no
+    all_answered = all_answered if yes_no is None else all_answered & yes_no
     return from_errors(
-        (one, other),
+        (first_name, second_name),
         (errors(a, truth)[steady], errors(b, truth)[steady]),
-        ((a.steady == truth.steady)[given], (b.steady == truth.steady)[given]),
+        ((a.steady == truth.steady)[all_answered], (b.steady == truth.steady)[all_answered]),
         alpha=alpha,
     )
 
@@ -204,16 +204,18 @@ def from_errors(
     *,
     alpha: float = ALPHA,
 ) -> PairTests:
-    """The same from signed errors (float64, aligned) and from who is right (bool, aligned)."""
+    """Run all tests from signed errors (float64, aligned) and masks of right answers (bool,
+    aligned).
+    """
     from analysis.statistics import paired_tests  # noqa: PLC0415
 
     pair = _Pair(names, signed, paired_tests.mcnemar(*right))
-    found = [_tested(pair, test, of) for _, test, of in ASKED]
-    adjusted = benjamini_hochberg([each.p for each in found])
+    test_outcomes = [_tested(pair, test, error_kind) for _, test, error_kind in ASKED]
+    adjusted = benjamini_hochberg([test_outcome.p for test_outcome in test_outcomes])
     of_five = benjamini_hochberg(
         [
-            each.p if (test, of) in FIVE else None
-            for (_, test, of), each in zip(ASKED, found, strict=True)
+            test_outcome.p if (test, error_kind) in FIVE else None
+            for (_, test, error_kind), test_outcome in zip(ASKED, test_outcomes, strict=True)
         ]
     )
     skew: dict[Of, SymmetryTest] = {
@@ -226,8 +228,10 @@ def from_errors(
         n_yes_no=right[0].size,
         alpha=alpha,
         results=tuple(
-            _result(pair, asked, each, adjusted=(p, p_five), alpha=alpha)
-            for asked, each, p, p_five in zip(ASKED, found, adjusted, of_five, strict=True)
+            _result(pair, question_test, test_outcome, adjusted=(p, p_five), alpha=alpha)
+            for question_test, test_outcome, p, p_five in zip(
+                ASKED, test_outcomes, adjusted, of_five, strict=True
+            )
         ),
         effect=_effect(pair),
         skew=skew,
@@ -236,7 +240,7 @@ def from_errors(
     )
 
 
-def _tested(pair: _Pair, test: Test, of: Of) -> SignificanceTest:
+def _tested(pair: _Pair, test: Test, error_kind: Of) -> SignificanceTest:
     from analysis.statistics import paired_tests  # noqa: PLC0415
 
     if test == "mcnemar-exact":
@@ -244,10 +248,10 @@ def _tested(pair: _Pair, test: Test, of: Of) -> SignificanceTest:
     if test == "mcnemar":
         return paired_tests.SignificanceTest(pair.joint.statistic, pair.joint.p)
     if test == "sign":
-        found = paired_tests.sign_test(pair.difference(of))
-        return paired_tests.SignificanceTest(found.statistic, found.p)
+        signs = paired_tests.sign_test(pair.difference(error_kind))
+        return paired_tests.SignificanceTest(signs.statistic, signs.p)
     if test == "wilcoxon":
-        ranked = paired_tests.wilcoxon(pair.difference(of))
+        ranked = paired_tests.wilcoxon(pair.difference(error_kind))
         return paired_tests.SignificanceTest(ranked.statistic, ranked.p)
     two_samples: Mapping[Test, Callable[[Floats, Floats], SignificanceTest]] = {
         "levene": paired_tests.levene,
@@ -256,24 +260,30 @@ def _tested(pair: _Pair, test: Test, of: Of) -> SignificanceTest:
         "kolmogorov-smirnov": paired_tests.kolmogorov_smirnov,
         "anderson-darling": paired_tests.anderson_darling,
     }
-    return two_samples[test](*pair.errors(of))
+    return two_samples[test](*pair.errors(error_kind))
 
 
 def _result(
     pair: _Pair,
-    asked: tuple[Question, Test, Of],
-    found: SignificanceTest,
+    question_test: tuple[Question, Test, Of],
+    outcome: SignificanceTest,
     *,
     adjusted: tuple[float | None, float | None],
     alpha: float,
 ) -> PairedTestResult:
-    """What is known of one test, in the order of the fields."""
+    """Build the result of one test, in the order of its fields."""
     p, _ = adjusted
     differ = p is not None and p < alpha
-    both, one, other, neither, *_ = pair.joint
-    n = both + one + other + neither if asked[2] == "yes/no" else pair.signed[0].size
-    sentence = _sentence(pair, asked, p, differ=differ)
-    return PairedTestResult(*asked, asked in DEFAULTS, n, *found, *adjusted, differ, sentence)
+    both_right, only_first, only_second, neither, *_ = pair.joint
+    n = (
+        both_right + only_first + only_second + neither
+        if question_test[2] == "yes/no"
+        else pair.signed[0].size
+    )
+    sentence = _sentence(pair, question_test, p, differ=differ)
+    return PairedTestResult(
+        *question_test, question_test in DEFAULTS, n, *outcome, *adjusted, differ, sentence
+    )
 
 
 # --- sentences --------------------------------------------------------------------------------
@@ -283,19 +293,19 @@ def p_words(p: float) -> str:
 
 
 def _sentence(
-    pair: _Pair, asked: tuple[Question, Test, Of], p: float | None, *, differ: bool
+    pair: _Pair, question_test: tuple[Question, Test, Of], p: float | None, *, differ: bool
 ) -> str:
-    question, test, of = asked
+    question, test, error_kind = question_test
     if p is None:
         return _nothing(pair, question)
     if question == "decision":
         return _decision(pair, p, differ=differ)
     if question == "spread":
-        return _spread(pair, of, p, differ=differ)
+        return _spread(pair, error_kind, p, differ=differ)
     if question == "distribution":
-        return _distribution(pair, of, p, differ=differ)
-    by = _by_ranks if test == "wilcoxon" else _by_signs
-    return by(pair, question, of, p, differ=differ)
+        return _distribution(pair, error_kind, p, differ=differ)
+    write_sentence = _by_ranks if test == "wilcoxon" else _by_signs
+    return write_sentence(pair, question, error_kind, p, differ=differ)
 
 
 def _nothing(pair: _Pair, question: Question) -> str:
@@ -313,9 +323,9 @@ CHANCE: Final[Mapping[bool, str]] = {
 }
 
 
-def _by_signs(pair: _Pair, question: Question, of: Of, p: float, *, differ: bool) -> str:
+def _by_signs(pair: _Pair, question: Question, error_kind: Of, p: float, *, differ: bool) -> str:
     """Positive differences are the first's larger errors, or its later answers."""
-    difference = pair.difference(of)
+    difference = pair.difference(error_kind)
     less, more = int((difference < 0).sum()), int((difference > 0).sum())
     ties = difference.size - less - more
     first, second = pair.names
@@ -325,10 +335,10 @@ def _by_signs(pair: _Pair, question: Question, of: Of, p: float, *, differ: bool
     return f"{first} {verb} on {less} series, {second} on {more}{equal}: {chance} ({p_words(p)})."
 
 
-def _by_ranks(pair: _Pair, question: Question, of: Of, p: float, *, differ: bool) -> str:
+def _by_ranks(pair: _Pair, question: Question, error_kind: Of, p: float, *, differ: bool) -> str:
     from analysis.statistics.scipy_rank_tests import signed_rank  # noqa: PLC0415
 
-    effect = signed_rank(-pair.difference(of)).rank_biserial or 0.0
+    effect = signed_rank(-pair.difference(error_kind)).rank_biserial or 0.0
     better = pair.names[0] if effect > 0 else pair.names[1]
     side = "closer" if question == "closer" else "sooner"
     if not effect:
@@ -336,12 +346,12 @@ def _by_ranks(pair: _Pair, question: Question, of: Of, p: float, *, differ: bool
     return f"Weighed by size, {better} is {side}: {CHANCE[differ]} ({p_words(p)})."
 
 
-def _spread(pair: _Pair, of: Of, p: float, *, differ: bool) -> str:
-    first, second = (float(each.std()) for each in pair.errors(of))
-    what = "absolute errors" if of == "absolute" else "errors"
+def _spread(pair: _Pair, error_kind: Of, p: float, *, differ: bool) -> str:
+    first, second = (float(errors.std()) for errors in pair.errors(error_kind))
+    kind_words = "absolute errors" if error_kind == "absolute" else "errors"
     wider = pair.names[0] if first > second else pair.names[1]
     words = (
-        f"The {what} of {pair.names[0]} have a standard deviation of {first:.1f} iterations, "
+        f"The {kind_words} of {pair.names[0]} have a standard deviation of {first:.1f} iterations, "
         f"those of {pair.names[1]} of {second:.1f}"
     )
     if differ:
@@ -349,10 +359,10 @@ def _spread(pair: _Pair, of: Of, p: float, *, differ: bool) -> str:
     return f"{words}: no significant difference ({p_words(p)})."
 
 
-def _distribution(pair: _Pair, of: Of, p: float, *, differ: bool) -> str:
-    what = "absolute errors" if of == "absolute" else "errors"
-    told = "are distributed differently" if differ else "do not differ significantly"
-    return f"The {what} of {pair.names[0]} and {pair.names[1]} {told} ({p_words(p)})."
+def _distribution(pair: _Pair, error_kind: Of, p: float, *, differ: bool) -> str:
+    kind_words = "absolute errors" if error_kind == "absolute" else "errors"
+    verb_phrase = "are distributed differently" if differ else "do not differ significantly"
+    return f"The {kind_words} of {pair.names[0]} and {pair.names[1]} {verb_phrase} ({p_words(p)})."
 
 
 def _decision(pair: _Pair, p: float, *, differ: bool) -> str:
@@ -363,12 +373,12 @@ def _decision(pair: _Pair, p: float, *, differ: bool) -> str:
     )
 
 
-def skew_sentence(found: SymmetryTest) -> str:
-    """Whether Wilcoxon's test may be read as one of the median difference."""
-    if found.skewness is None:
+def skew_sentence(symmetry: SymmetryTest) -> str:
+    """Sentence that says when Wilcoxon's test may be read as one of the median difference."""
+    if symmetry.skewness is None:
         return "The differences do not vary, so there is no skewness to judge."
-    skewed = f"skewness {found.skewness:.2f}".replace("-", "−")
-    if found.symmetric:
+    skewed = f"skewness {symmetry.skewness:.2f}".replace("-", "−")
+    if symmetry.symmetric:
         return f"The differences of |Δ| are nearly symmetric ({skewed}): Wilcoxon's test applies."
     return (
         f"The differences of |Δ| are skewed ({skewed}): Wilcoxon's test then weighs the long side, "
@@ -419,32 +429,38 @@ def many_right(
     yes_no: Bools | None = None,
     alpha: float = ALPHA,
 ) -> RightnessTest:
-    """Over the series that the yardstick and all methods have answered."""
+    """Cochran's Q over the series that the yardstick and all methods have answered."""
     from analysis.statistics.paired_tests import cochrans_q  # noqa: PLC0415
 
     same_series([truth, *methods.values()])
-    given = truth.given if yes_no is None else truth.given & yes_no
+    all_answered = truth.given if yes_no is None else truth.given & yes_no
     for answers in methods.values():
-        given = given & answers.given
-    n = int(given.sum())
-    right = np.array([(one.steady == truth.steady)[given] for one in methods.values()], np.bool_)
+        all_answered = all_answered & answers.given
+    n = int(all_answered.sum())
+    right = np.array(
+        [
+            (method_answers.steady == truth.steady)[all_answered]
+            for method_answers in methods.values()
+        ],
+        np.bool_,
+    )
     if len(methods) < 2 or not n:
         few = "Cochran's Q needs two methods and a series that all have answered."
         return RightnessTest(tuple(methods), n, None, max(len(methods) - 1, 0), None, few)
-    found = cochrans_q(right)
-    sentence = _many_sentence(len(methods), found.p, alpha)
-    return RightnessTest(tuple(methods), n, found.statistic, found.degrees, found.p, sentence)
+    test = cochrans_q(right)
+    sentence = _many_sentence(len(methods), test.p, alpha)
+    return RightnessTest(tuple(methods), n, test.statistic, test.degrees, test.p, sentence)
 
 
 def _many_sentence(methods: int, p: float | None, alpha: float) -> str:
     if p is None:
         return f"All {methods} methods are right and wrong on the same series."
-    told = "differ" if p < alpha else "do not differ"
-    return f"By Cochran's Q the {methods} methods {told} in steady or never ({p_words(p)})."
+    verb_phrase = "differ" if p < alpha else "do not differ"
+    return f"By Cochran's Q the {methods} methods {verb_phrase} in steady or never ({p_words(p)})."
 
 
 def adjusted_over_all(pairs: Sequence[PairTests]) -> list[list[float | None]]:
     """Benjamini-Hochberg over every result of every pair, in their order."""
-    flat = benjamini_hochberg([each.p for pair in pairs for each in pair.results])
+    flat = benjamini_hochberg([result.p for pair in pairs for result in pair.results])
     places = iter(flat)
     return [[next(places) for _ in pair.results] for pair in pairs]

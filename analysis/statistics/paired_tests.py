@@ -33,7 +33,7 @@ NOTHING: Final = SignificanceTest(None, None)
 
 
 class SignTest(NamedTuple):
-    """How many differences are above and below zero; zeros are dropped.
+    """Counts of differences above and below zero; zeros are dropped.
 
     statistic  share of positive ones among the others than zero
     """
@@ -58,7 +58,7 @@ class Wilcoxon(NamedTuple):
 
 
 class SymmetryTest(NamedTuple):
-    """Whether differences are symmetric, as Wilcoxon's test of their median presumes.
+    """Symmetry of differences, which Wilcoxon's test of their median presumes.
 
     skewness    biased, dividing by the count, as published
     shapiro, p  Shapiro-Wilk test of the normal distribution
@@ -73,7 +73,7 @@ class SymmetryTest(NamedTuple):
 
 
 class McNemar(NamedTuple):
-    """Who alone is right, of two on the same series.
+    """Test of which of two methods alone is right more often on the same series.
 
     statistic, p  chi-square with continuity correction, one degree of freedom
     p_exact       binomial: right whatever the counts
@@ -89,7 +89,7 @@ class McNemar(NamedTuple):
 
 
 class CochransQ(NamedTuple):
-    """Whether several methods are right equally often on the same series."""
+    """Test of several methods being right equally often on the same series."""
 
     statistic: float | None
     degrees: int
@@ -100,22 +100,22 @@ class CochransQ(NamedTuple):
 def sign_test(differences: Floats) -> SignTest:
     """The binomial test of as many positive as negative `differences`, float64 (n,)."""
     positive, negative = int((differences > 0).sum()), int((differences < 0).sum())
-    ties, kept = differences.size - positive - negative, positive + negative
-    if not kept:
+    ties, unequal = differences.size - positive - negative, positive + negative
+    if not unequal:
         return SignTest(0, 0, ties, None, None)
-    p = float(stats.binomtest(positive, kept).pvalue)
-    return SignTest(positive, negative, ties, positive / kept, p)
+    p = float(stats.binomtest(positive, unequal).pvalue)
+    return SignTest(positive, negative, ties, positive / unequal, p)
 
 
 def wilcoxon(differences: Floats) -> Wilcoxon:
     """Wilcoxon's signed-rank test of `differences`, float64 (n,)."""
-    found = signed_rank(differences)
-    if found.rank_biserial is None:
+    ranked = signed_rank(differences)
+    if ranked.rank_biserial is None:
         return Wilcoxon(None, None, None)
-    kept = int(np.count_nonzero(differences))
+    unequal = int(np.count_nonzero(differences))
     # The effect is (positive - negative) / all, and sums of ranks are whole or end in a half.
-    lesser = round(kept * (kept + 1) / 2 * (1 - abs(found.rank_biserial))) / 2
-    return Wilcoxon(lesser, found.p, found.rank_biserial)
+    lesser = round(unequal * (unequal + 1) / 2 * (1 - abs(ranked.rank_biserial))) / 2
+    return Wilcoxon(lesser, ranked.p, ranked.rank_biserial)
 
 
 def symmetry(differences: Floats) -> SymmetryTest:
@@ -139,16 +139,16 @@ def cramer_von_mises(first: Floats, second: Floats) -> SignificanceTest:
     """Cramér-von Mises, two-sample: the area between two distributions."""
     if min(first.size, second.size) < 2:
         return NOTHING
-    found = stats.cramervonmises_2samp(first, second)
-    return _tested(found.statistic, found.pvalue)
+    scipy_test = stats.cramervonmises_2samp(first, second)
+    return _tested(scipy_test.statistic, scipy_test.pvalue)
 
 
 def kolmogorov_smirnov(first: Floats, second: Floats) -> SignificanceTest:
     """Kolmogorov-Smirnov, two-sample: the widest gap between two distributions."""
     if not min(first.size, second.size):
         return NOTHING
-    found = stats.ks_2samp(first, second)
-    return _tested(found.statistic, found.pvalue)
+    scipy_test = stats.ks_2samp(first, second)
+    return _tested(scipy_test.statistic, scipy_test.pvalue)
 
 
 def anderson_darling(first: Floats, second: Floats) -> SignificanceTest:
@@ -160,8 +160,8 @@ def anderson_darling(first: Floats, second: Floats) -> SignificanceTest:
         return NOTHING
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UserWarning)  # that p is at an end of the table
-        found = stats.anderson_ksamp([first, second], variant="midrank")
-    return _tested(found.statistic, found.pvalue)
+        scipy_test = stats.anderson_ksamp([first, second], variant="midrank")
+    return _tested(scipy_test.statistic, scipy_test.pvalue)
 
 
 def levene(
@@ -171,12 +171,12 @@ def levene(
     if min(first.size, second.size) < 2:
         return NOTHING
     with np.errstate(divide="ignore", invalid="ignore"):
-        found = stats.levene(first, second, center=centre)
-    return _tested(found.statistic, found.pvalue)
+        scipy_test = stats.levene(first, second, center=centre)
+    return _tested(scipy_test.statistic, scipy_test.pvalue)
 
 
 def _tested(statistic: float, p: float) -> SignificanceTest:
-    """As Python's numbers; nothing where SciPy divides by nothing."""
+    """Convert to Python's numbers; no test where SciPy divides by nothing."""
     if not np.isfinite(statistic) or not np.isfinite(p):
         return NOTHING
     return SignificanceTest(float(statistic), float(p))
@@ -188,16 +188,16 @@ def mcnemar(first: Bools, second: Bools) -> McNemar:
     # statsmodels brings pandas: seconds that only those pay who ask.
     from statsmodels.stats.contingency_tables import mcnemar as test  # noqa: PLC0415
 
-    both, neither = int((first & second).sum()), int((~first & ~second).sum())
-    one, other = int((first & ~second).sum()), int((second & ~first).sum())
-    if not one + other:
-        return McNemar(both, 0, 0, neither, None, None, None)
-    table = [[both, one], [other, neither]]
+    both_right, neither = int((first & second).sum()), int((~first & ~second).sum())
+    only_first, only_second = int((first & ~second).sum()), int((second & ~first).sum())
+    if not only_first + only_second:
+        return McNemar(both_right, 0, 0, neither, None, None, None)
+    table = [[both_right, only_first], [only_second, neither]]
     corrected, exact = test(table, exact=False, correction=True), test(table, exact=True)
     return McNemar(
-        both,
-        one,
-        other,
+        both_right,
+        only_first,
+        only_second,
         neither,
         float(corrected.statistic),
         float(corrected.pvalue),
@@ -212,5 +212,5 @@ def cochrans_q(right: Bools) -> CochransQ:
     methods = right.shape[0]
     if methods < 2 or np.all(right == right[0]):
         return CochransQ(None, methods - 1, None)
-    found = test(right.T.astype(np.int64))
-    return CochransQ(float(found.statistic), methods - 1, float(found.pvalue))
+    statsmodels_test = test(right.T.astype(np.int64))
+    return CochransQ(float(statsmodels_test.statistic), methods - 1, float(statsmodels_test.pvalue))

@@ -43,9 +43,9 @@ class AgreementMatrix:
 def agreeing(a: Answers, b: Answers, tolerance: ArrayLike) -> Bools:
     """Series on which both say never, or both are steady within `tolerance` iterations."""
     close = np.zeros(a.n, dtype=np.bool_)
-    both = a.steady & b.steady
+    both_steady = a.steady & b.steady
     allowed = np.broadcast_to(tolerance, close.shape)
-    close[both] = np.abs(a.index[both] - b.index[both]) <= allowed[both]
+    close[both_steady] = np.abs(a.index[both_steady] - b.index[both_steady]) <= allowed[both_steady]
     return close | (a.never & b.never)
 
 
@@ -63,12 +63,14 @@ def agreement_matrix(sources: Mapping[str, Answers], tolerance: ArrayLike) -> Ag
     answers = list(sources.values())
     same_series(answers)
     m = len(answers)
-    agree, of = np.zeros((m, m), np.int64), np.zeros((m, m), np.int64)
+    agree, answered = np.zeros((m, m), np.int64), np.zeros((m, m), np.int64)
     for (i, a), (j, b) in combinations_with_replacement(enumerate(answers), 2):
-        found = agreement(a, b, tolerance)
-        agree[i, j] = agree[j, i] = found.agree
-        of[i, j] = of[j, i] = found.of
-    return AgreementMatrix(tuple(sources), agree, of, leaf_order(agree / np.maximum(of, 1)))
+        pair_agreement = agreement(a, b, tolerance)
+        agree[i, j] = agree[j, i] = pair_agreement.agree
+        answered[i, j] = answered[j, i] = pair_agreement.of
+    return AgreementMatrix(
+        tuple(sources), agree, answered, leaf_order(agree / np.maximum(answered, 1))
+    )
 
 
 def leaf_order(shares: Floats) -> tuple[int, ...]:

@@ -40,37 +40,44 @@ def proposals(
     goals = _finite(scores if scores.ndim == 2 else scores[:, None])
     sampler = optuna.samplers.TPESampler(seed=(seed + len(tried)) % 2**32, constant_liar=True)
     study = optuna.create_study(directions=["minimize"] * goals.shape[1], sampler=sampler)
-    ranges = {each.name: _distribution(each) for each in space.varied}
-    told = _told(np.flatnonzero(_inside(space, tried)), goals)
+    ranges = {parameter.name: _distribution(parameter) for parameter in space.varied}
+    taught_rows = _told(np.flatnonzero(_inside(space, tried)), goals)
     study.add_trials(
         [
             optuna.trial.create_trial(
                 params=_params(space, row), distributions=ranges, values=values
             )
-            for row, values in zip(tried[told].tolist(), goals[told].tolist(), strict=True)
+            for row, values in zip(
+                tried[taught_rows].tolist(), goals[taught_rows].tolist(), strict=True
+            )
         ]
     )
-    asked = [study.ask(ranges).params for _ in range(count)]
-    rows = [[_short(each, params[each.name]) for each in space.varied] for params in asked]
+    suggestions = [study.ask(ranges).params for _ in range(count)]
+    rows = [
+        [_short(parameter, params[parameter.name]) for parameter in space.varied]
+        for params in suggestions
+    ]
     return np.array(rows, dtype=np.float64).reshape(count, len(space.varied))
 
 
-def _short(each: VariedParameter, value: float) -> float:
-    """In steps of which a range has 1,000 to 10,000: 0.0734, not 0.07343082687700503."""
-    least, most = each.ends
+def _short(parameter: VariedParameter, value: float) -> float:
+    """Round to steps of which a range has 1,000 to 10,000: 0.0734, not 0.07343082687700503."""
+    least, most = parameter.ends
     digits = STEPS - math.floor(math.log10(most - least)) if most > least else 0
     return float(min(max(round(value, digits), least), most))
 
 
 def _finite(goals: Floats) -> Floats:
-    """What is not finite replaced by the largest of its column that is; 0 where none is."""
-    known = np.isfinite(goals)
-    worst = np.where(known, goals, -np.inf).max(axis=0, initial=-np.inf)
-    return np.where(known, goals, np.where(np.isfinite(worst), worst, 0.0))
+    """Replace each number that is not finite by the largest finite one of its column; 0 where
+    none is.
+    """
+    is_finite = np.isfinite(goals)
+    worst = np.where(is_finite, goals, -np.inf).max(axis=0, initial=-np.inf)
+    return np.where(is_finite, goals, np.where(np.isfinite(worst), worst, 0.0))
 
 
 def _told(inside: Indices, goals: Floats) -> Indices:
-    """Which of these the sampler learns from: all, or the better half of MOST and some others.
+    """Choose the samples the sampler learns from: all, or the better half of MOST and some others.
 
     It looks at all that it is told for every proposal; the best and a sample of the rest teach
     it as much as ten times as many.
@@ -79,30 +86,37 @@ def _told(inside: Indices, goals: Floats) -> Indices:
         return inside
     places = goals[inside].argsort(axis=0, kind="stable").argsort(axis=0).sum(axis=1)
     order = inside[np.argsort(places, kind="stable")]
-    others = order[MOST // 2 :]
-    some = others[np.linspace(0, others.size - 1, MOST - MOST // 2).astype(np.int64)]
-    return np.sort(np.concatenate([order[: MOST // 2], some]))
+    worse_rows = order[MOST // 2 :]
+    sampled_rows = worse_rows[
+        np.linspace(0, worse_rows.size - 1, MOST - MOST // 2).astype(np.int64)
+    ]
+    return np.sort(np.concatenate([order[: MOST // 2], sampled_rows]))
 
 
 def _inside(space: ParameterSpace, tried: Floats) -> Bools:
-    """Which samples lie within the space."""
+    """Mask of samples within the space."""
     inside = np.ones(len(tried), np.bool_)
-    for at, each in enumerate(space.varied):
-        least, most = each.ends
-        inside &= (least <= tried[:, at]) & (tried[:, at] <= most)
+    for column, parameter in enumerate(space.varied):
+        least, most = parameter.ends
+        inside &= (least <= tried[:, column]) & (tried[:, column] <= most)
     return inside
 
 
-def _distribution(each: VariedParameter) -> BaseDistribution:
+def _distribution(parameter: VariedParameter) -> BaseDistribution:
     from optuna import distributions  # noqa: PLC0415
 
-    least, most = each.ends
-    if each.rounding == "none":
+    least, most = parameter.ends
+    if parameter.rounding == "none":
         return distributions.FloatDistribution(least, most)
-    return distributions.IntDistribution(int(least), int(most), step=1 + (each.rounding == "odd"))
+    return distributions.IntDistribution(
+        int(least), int(most), step=1 + (parameter.rounding == "odd")
+    )
 
 
 def _params(space: ParameterSpace, row: Sequence[float]) -> dict[str, float]:
     """A sample by name; whole numbers as such."""
     named = zip(space.varied, row, strict=True)
-    return {each.name: value if each.rounding == "none" else int(value) for each, value in named}
+    return {
+        parameter.name: value if parameter.rounding == "none" else int(value)
+        for parameter, value in named
+    }

@@ -57,8 +57,8 @@ class VariedParameter:
         """`values` as the method will get them."""
         if self.rounding == "none":
             return values
-        whole = np.rint(values)
-        return whole - (whole % 2 == 0) if self.rounding == "odd" else whole
+        integers = np.rint(values)
+        return integers - (integers % 2 == 0) if self.rounding == "odd" else integers
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,11 +76,13 @@ class ParameterSpace:
 
     @property
     def names(self) -> tuple[str, ...]:
-        return tuple(each.name for each in self.varied)
+        return tuple(parameter.name for parameter in self.varied)
 
     def rounded(self, samples: Floats) -> Floats:
         """Samples (k, parameters), each column rounded as its parameter is."""
-        columns = [each.rounded(samples[:, at]) for at, each in enumerate(self.varied)]
+        columns = [
+            parameter.rounded(samples[:, column]) for column, parameter in enumerate(self.varied)
+        ]
         return np.column_stack(columns)
 
     def parameters(self, params: type[AnyParameters], samples: Floats) -> list[AnyParameters]:
@@ -119,31 +121,33 @@ def varied_parameter(
 
 
 def _numeric(params: type[Parameters], name: str) -> DeclaredParameter:
-    found = {each.name: each for each in numeric_parameters(params)}
-    if name not in found:
-        names = ", ".join(found) or "none at all"
+    by_name = {parameter.name: parameter for parameter in numeric_parameters(params)}
+    if name not in by_name:
+        names = ", ".join(by_name) or "none at all"
         raise ParameterError(f"{name!r} cannot be varied; of this method there are: {names}")
-    return found[name]
+    return by_name[name]
 
 
 def _must_be_odd(params: type[Parameters], declared: DeclaredParameter) -> bool:
-    """Whether a rule lets only odd numbers be: those beside the default are refused for that.
+    """True where a rule allows only odd numbers: even ones beside the default are refused for that.
 
     Not for being out of bounds, nor by a rule that refuses odd ones too.
     """
     low, high, usual = declared.low, declared.high, declared.default
     near = [usual + step for step in (-2, -1, 1, 2)]
-    there = [
-        each for each in near if (low is None or low <= each) and (high is None or each <= high)
+    neighbours = [
+        neighbour
+        for neighbour in near
+        if (low is None or low <= neighbour) and (high is None or neighbour <= high)
     ]
-    allowed = {each: allows(params, declared.name, each) for each in there}
-    even = [allowed[each] for each in there if each % 2 == 0]
-    odd = [allowed[each] for each in there if each % 2]
+    allowed = {neighbour: allows(params, declared.name, neighbour) for neighbour in neighbours}
+    even = [allowed[neighbour] for neighbour in neighbours if neighbour % 2 == 0]
+    odd = [allowed[neighbour] for neighbour in neighbours if neighbour % 2]
     return bool(even) and not any(even) and any(odd)
 
 
 def allows(params: type[Parameters], name: str, value: float) -> bool:
-    """Whether no rule refuses this value beside the defaults of the other parameters."""
+    """True where no rule refuses this value beside the defaults of the other parameters."""
     try:
         params.of({name: value})
     except ParameterError:
@@ -154,9 +158,10 @@ def allows(params: type[Parameters], name: str, value: float) -> bool:
 def numeric_parameters(params: type[Parameters]) -> tuple[DeclaredParameter, ...]:
     """The parameters of a method that can be varied; its seed is none of them."""
     return tuple(
-        each
-        for each in params.declared()
-        if each.kind in {ParameterKind.INTEGER, ParameterKind.NUMBER} and each.name != "seed"
+        parameter
+        for parameter in params.declared()
+        if parameter.kind in {ParameterKind.INTEGER, ParameterKind.NUMBER}
+        and parameter.name != "seed"
     )
 
 

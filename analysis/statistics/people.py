@@ -13,7 +13,8 @@ from analysis.statistics.rows import MethodRow, RowScope, measure
 
 
 def consensus(people: Sequence[Answers], n: int) -> Answers:
-    """What several people say together of n series, series by series; nothing where nobody is.
+    """Joint answers of several people to n series, series by series; no answer where nobody
+    answers.
 
     More than half of the votes decide between steady and never; exactly half, or no vote, is no
     answer. The iteration is the ordinary median of the steady marks: the mean of the two middle
@@ -47,9 +48,11 @@ def leave_one_out(
     """
     n = same_series(list(people.values()))
     rows = np.ones(n, dtype=np.bool_) if series is None else series
-    found = []
+    rows_of_people = []
     for name, answers in people.items():
-        others = consensus([other for person, other in people.items() if person != name], n)
-        scope = RowScope(others, rows, rows, tolerance, None, BootstrapSettings())
-        found.append(measure(name, answers, scope))
-    return tuple(found)
+        consensus_of_others = consensus(
+            [other_answers for person, other_answers in people.items() if person != name], n
+        )
+        scope = RowScope(consensus_of_others, rows, rows, tolerance, None, BootstrapSettings())
+        rows_of_people.append(measure(name, answers, scope))
+    return tuple(rows_of_people)

@@ -50,12 +50,12 @@ def preview_batch(
     benchmark = np.repeat(np.arange(len(tasks)), [len(task.measured) for task in tasks])
     intervals: list[RatioInterval | None] = []
     for begin in range(0, len(tasks), AT_ONCE):
-        part = np.arange(begin, min(begin + AT_ONCE, len(tasks)))
-        rows = np.flatnonzero((benchmark >= part[0]) & (benchmark <= part[-1]))
-        below = _SteadyMeans.of(steady, part, bootstrap)
+        tasks_of_part = np.arange(begin, min(begin + AT_ONCE, len(tasks)))
+        rows = np.flatnonzero((benchmark >= tasks_of_part[0]) & (benchmark <= tasks_of_part[-1]))
+        below = _SteadyMeans.of(steady, tasks_of_part, bootstrap)
         ratios = below.ratios(measured, rows, benchmark[rows] - begin, bootstrap)
-        known = measured.positive[rows] & steady.positive[benchmark[rows]]
-        intervals += _intervals(ratios, known, bootstrap)
+        has_interval = measured.positive[rows] & steady.positive[benchmark[rows]]
+        intervals += _intervals(ratios, has_interval, bootstrap)
     remaining = iter(intervals)
     return [[next(remaining) for _ in task.measured] for task in tasks]
 
@@ -82,23 +82,23 @@ class ForkSummaries:
     @classmethod
     def of(cls, groups: Sequence[Sequence[Floats]], r: int = RARE) -> ForkSummaries:
         """Condense groups of forks; empty forks are dropped."""
-        kept = [[fork for fork in group if fork.size] for group in groups]
-        forks = list(chain.from_iterable(kept))
-        k = np.array([len(group) for group in kept], np.int64)
+        nonempty_groups = [[fork for fork in group if fork.size] for group in groups]
+        forks = list(chain.from_iterable(nonempty_groups))
+        k = np.array([len(group) for group in nonempty_groups], np.int64)
         first = np.cumsum(k) - k
         sizes = np.array([fork.size for fork in forks], np.int64)
         summary = np.empty((len(forks), 4))
         rare, is_rare = np.zeros((len(forks), r)), np.zeros((len(forks), r), np.bool_)
         with np.errstate(over="ignore", invalid="ignore"):
-            for at in _of_one_length(sizes):
-                values = np.array([forks[fork] for fork in at.tolist()])
+            for fork_indices in _of_one_length(sizes):
+                values = np.array([forks[fork] for fork in fork_indices.tolist()])
                 usual, farthest = _parted(values, r)
                 mean = usual.mean(axis=1)
-                summary[at] = np.stack(
-                    [sizes[at], mean, usual.var(axis=1), values.min(axis=1)], axis=1
+                summary[fork_indices] = np.stack(
+                    [sizes[fork_indices], mean, usual.var(axis=1), values.min(axis=1)], axis=1
                 )
-                rare[at, : farthest.shape[1]] = farthest - mean[:, np.newaxis]
-                is_rare[at, : farthest.shape[1]] = True
+                rare[fork_indices, : farthest.shape[1]] = farthest - mean[:, np.newaxis]
+                is_rare[fork_indices, : farthest.shape[1]] = True
         least = np.append(summary[:, 3], np.inf)  # of a group without forks, which is not positive
         positive = (k > 0) & (np.minimum.reduceat(least, first) > 0) if k.size else k > 0
         n, means, variances, _ = summary.T
@@ -131,18 +131,20 @@ class _SteadyMeans(NamedTuple):
     means: Floats
 
     @classmethod
-    def of(cls, steady: ForkSummaries, part: Indices, bootstrap: BootstrapSettings) -> _SteadyMeans:
-        scale = np.append(steady.mean, np.nan)[steady.first[part]]
+    def of(
+        cls, steady: ForkSummaries, task_indices: Indices, bootstrap: BootstrapSettings
+    ) -> _SteadyMeans:
+        scale = np.append(steady.mean, np.nan)[steady.first[task_indices]]
         with np.errstate(all="ignore"):
-            return cls(scale, _nearly(steady, part, scale, bootstrap, STEADY))
+            return cls(scale, _nearly(steady, task_indices, scale, bootstrap, STEADY))
 
     def ratios(
-        self, measured: ForkSummaries, rows: Indices, of: Indices, bootstrap: BootstrapSettings
+        self, measured: ForkSummaries, rows: Indices, steady: Indices, bootstrap: BootstrapSettings
     ) -> Floats:
-        """Ratios of the measurements `rows` over the steady parts `of`: (rows, repeats)."""
+        """Ratios of the measurements `rows` over the steady parts `steady`: (rows, repeats)."""
         with np.errstate(all="ignore"):
-            above = _nearly(measured, rows, self.scale[of], bootstrap, MEASURED)
-            ratios: Floats = np.divide(above, self.means[of], out=above)
+            above = _nearly(measured, rows, self.scale[steady], bootstrap, MEASURED)
+            ratios: Floats = np.divide(above, self.means[steady], out=above)
         return ratios
 
 
@@ -158,22 +160,32 @@ def _nearly(
     counted = np.where(forks.positive[groups], forks.k[groups], 0)
     for k in np.unique(counted[counted > 0]).tolist():
         same = np.flatnonzero(counted == k)
-        at = forks.first[groups[same]][:, np.newaxis] + np.arange(k)
-        means[same] = _resampled(forks, at, scale[same, np.newaxis], bootstrap, stream_of)
+        places = forks.first[groups[same]][:, np.newaxis] + np.arange(k)
+        means[same] = _resampled(forks, places, scale[same, np.newaxis], bootstrap, stream_of)
     return means
 
 
 def _resampled(
-    forks: ForkSummaries, at: Indices, scale: Floats, bootstrap: BootstrapSettings, stream_of: int
+    forks: ForkSummaries,
+    places: Indices,
+    scale: Floats,
+    bootstrap: BootstrapSettings,
+    stream_of: int,
 ) -> Floats:
-    """Means of resamples of groups of k forks each, whose places are `at`: (groups, repeats)."""
-    groups, k = at.shape
+    """Means of resamples of groups of k forks each, whose places are `places`: (groups,
+    repeats).
+    """
+    groups, k = places.shape
     r = forks.rare.shape[1]
     draws = common_draws((k, r), bootstrap.repeats, bootstrap.seed, stream_of)
     drawn = np.concatenate([draws.forks, draws.rare], axis=1).T
-    n, mean, variance = forks.n[at], forks.mean[at] / scale, forks.variance[at] / scale**2
-    rare = (forks.rare[at] / scale[:, :, np.newaxis]).reshape(groups, k * r)
-    less = (-variance[:, :, np.newaxis] * forks.is_rare[at]).reshape(groups, k * r)
+    n, mean, variance = (
+        forks.n[places],
+        forks.mean[places] / scale,
+        forks.variance[places] / scale**2,
+    )
+    rare = (forks.rare[places] / scale[:, :, np.newaxis]).reshape(groups, k * r)
+    less = (-variance[:, :, np.newaxis] * forks.is_rare[places]).reshape(groups, k * r)
     spread: Floats = np.concatenate([n * variance, less], axis=1) @ drawn
     np.sqrt(np.maximum(spread, 0.0, out=spread), out=spread)
     spread *= draws.normal
@@ -184,18 +196,18 @@ def _resampled(
 
 # --- intervals --------------------------------------------------------------------------------
 def _intervals(
-    ratios: Floats, known: Bools, bootstrap: BootstrapSettings
+    ratios: Floats, has_interval: Bools, bootstrap: BootstrapSettings
 ) -> list[RatioInterval | None]:
     """`interval_of` each row; None where it is not known, or not finite."""
     ratios.sort(axis=1)
-    known = known & np.isfinite(ratios[:, 0]) & np.isfinite(ratios[:, -1])
+    has_interval = has_interval & np.isfinite(ratios[:, 0]) & np.isfinite(ratios[:, -1])
     tail = (1 - bootstrap.level) / 2
     low, near_low = _quantiles(ratios, tail)
     high, near_high = _quantiles(ratios, 1 - tail)
     cells = zip(low.tolist(), high.tolist(), (near_low | near_high).tolist(), strict=True)
     return [
         RatioInterval(*cell, exact=False) if is_known else None
-        for is_known, cell in zip(known.tolist(), cells, strict=True)
+        for is_known, cell in zip(has_interval.tolist(), cells, strict=True)
     ]
 
 

@@ -31,7 +31,7 @@ MEASURED: Final = 100
 
 @dataclass(frozen=True, slots=True)
 class ReplayRules:
-    """How a benchmark is run.
+    """Rules by which a benchmark is run again from its recording.
 
     cap       iterations of warm-up at most, from the start of the process; None for no limit
     measured  iterations that are measured after the warm-up
@@ -51,7 +51,7 @@ class ReplayRules:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Replay:
-    """What is run of each series, all arrays (n,). Iterations start to stop - 1 are measured.
+    """Iterations run of each series, all arrays (n,). Iterations start to stop - 1 are measured.
 
     start   first measured iteration; the length of the series where nothing is measured
     stop    the first that is not run any more: so many iterations are paid for
@@ -108,7 +108,7 @@ Parts = tuple[Indices, Indices, Bools]
 def _published(
     answers: Answers, _: Floats, lengths: Indices, most: Indices | None, measured: Indices
 ) -> Parts:
-    """When the method knew is not asked; a "never" runs into the cap."""
+    """Parts by the published rule: decision times are ignored, a "never" runs into the cap."""
     cap = lengths if most is None else np.minimum(lengths, most)
     wanted = _starts(answers, lengths)
     start = np.minimum(wanted, cap)
@@ -119,19 +119,22 @@ def _honest(
     answers: Answers, decided: Floats, lengths: Indices, most: Indices | None, measured: Indices
 ) -> Parts:
     """A method that decides later than the cap is not waited for; one that never does, is."""
-    start, seen = _starts(answers, lengths), had_to_see(answers, decided, lengths)
+    start, iterations_seen = _starts(answers, lengths), had_to_see(answers, decided, lengths)
     capped = np.zeros(lengths.shape, np.bool_)
     if most is not None:
         cap = np.minimum(lengths, most)
         online = answers.steady & ~np.isnan(decided)
-        capped = online & (np.maximum(start, seen) > cap)
-        start, seen = np.where(capped, cap, start), np.where(capped, cap, seen)
-    stop = np.minimum(np.maximum(start + measured, seen), lengths)
+        capped = online & (np.maximum(start, iterations_seen) > cap)
+        start, iterations_seen = (
+            np.where(capped, cap, start),
+            np.where(capped, cap, iterations_seen),
+        )
+    stop = np.minimum(np.maximum(start + measured, iterations_seen), lengths)
     return start, stop, capped
 
 
 def had_to_see(answers: Answers, decided: Floats, lengths: Indices) -> Indices:
-    """How many iterations the method had to see for each answer: all of them for a "never"."""
+    """Number of iterations the method had to see for each answer: all of them for a "never"."""
     online = answers.steady & ~np.isnan(decided)
     return np.where(online, np.nan_to_num(decided) + 1, lengths).astype(np.int64)
 

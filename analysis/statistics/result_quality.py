@@ -32,7 +32,7 @@ OVER: Final[dict[Over, str]] = {
 
 @dataclass(frozen=True, slots=True)
 class Quartiles:
-    """Of n numbers, by linear interpolation; None of nothing."""
+    """Quartiles of n numbers, by linear interpolation; None without a number."""
 
     n: int
     q25: float | None
@@ -42,11 +42,13 @@ class Quartiles:
 
 def quartiles(numbers: Iterable[float]) -> Quartiles:
     """NaN is no number."""
-    given = np.array(list(numbers), np.float64)
-    given = given[~np.isnan(given)]
-    if not given.size:
+    finite_numbers = np.array(list(numbers), np.float64)
+    finite_numbers = finite_numbers[~np.isnan(finite_numbers)]
+    if not finite_numbers.size:
         return Quartiles(0, None, None, None)
-    return Quartiles(given.size, *map(float, np.quantile(given, [0.25, 0.5, 0.75])))
+    return Quartiles(
+        finite_numbers.size, *map(float, np.quantile(finite_numbers, [0.25, 0.5, 0.75]))
+    )
 
 
 # --- the warm-up ------------------------------------------------------------------------------
@@ -76,13 +78,13 @@ class WarmUpErrors:
 
 
 def warm_up_errors(signed: Floats, *, missed: int = 0) -> WarmUpErrors:
-    """From signed errors in seconds, predicted - truth; NaN where there is none."""
-    known = signed[~np.isnan(signed)]
-    size = np.abs(known)
+    """Summarize signed errors in seconds, predicted - truth; NaN where there is none."""
+    finite_errors = signed[~np.isnan(signed)]
+    size = np.abs(finite_errors)
     return WarmUpErrors(
-        over=int((known > 0).sum()),
-        under=int((known < 0).sum()),
-        exact=int((known == 0).sum()),
+        over=int((finite_errors > 0).sum()),
+        under=int((finite_errors < 0).sum()),
+        exact=int((finite_errors == 0).sum()),
         missed=missed,
         total=float(size.sum()),
         sizes=quartiles(size),
@@ -110,21 +112,21 @@ class Deviations:
 
 
 def deviations(intervals: Iterable[RatioInterval | None], over: Over = "differing") -> Deviations:
-    """Of the intervals of a method, one a benchmark; None for a benchmark without one."""
-    found = [each for each in intervals if each is not None]
-    differing = [each for each in found if each.differs]
+    """Summarize the intervals of a method, one a benchmark; None for a benchmark without one."""
+    known_intervals = [interval for interval in intervals if interval is not None]
+    differing = [interval for interval in known_intervals if interval.differs]
     sizes = {
-        "differing": [each.deviation for each in differing],
-        "all": [each.deviation for each in found],
-        "zeroed": [each.deviation if each.differs else 0.0 for each in found],
+        "differing": [interval.deviation for interval in differing],
+        "all": [interval.deviation for interval in known_intervals],
+        "zeroed": [interval.deviation if interval.differs else 0.0 for interval in known_intervals],
     }
     return Deviations(
-        n=len(found),
+        n=len(known_intervals),
         differs=len(differing),
-        close=sum(each.close for each in found),
+        close=sum(interval.close for interval in known_intervals),
         over=over,
         sizes=quartiles(sizes[over]),
-        exact=all(each.exact for each in found),
+        exact=all(interval.exact for interval in known_intervals),
     )
 
 
@@ -138,7 +140,7 @@ class BenchmarkOutcome:
 
 
 def better(method: BenchmarkOutcome, baseline: BenchmarkOutcome) -> Better | None:
-    """What a method gains or loses on one benchmark against a baseline; None if unknown.
+    """Gain or loss of a method on one benchmark against a baseline; None if unknown.
 
     Quality comes first; only where both results are those of the steady state, time decides.
     """

@@ -75,7 +75,7 @@ class IterationErrors:
 
 @dataclass(frozen=True, slots=True)
 class VerdictCounts:
-    """How often which verdict falls, on the rows of `SteadyConfusion`.
+    """Counts and shares of each verdict, on the rows of `SteadyConfusion`.
 
     Shares of agrees, early, late and missed are of the series that the yardstick calls steady
     and add up to one; those of false plateau and both never are of the series it calls never.
@@ -120,8 +120,10 @@ class MethodRow:
     def columns(self) -> dict[str, Cell]:
         """The row as name and cell, in the order of COLUMNS."""
         cells: dict[str, Cell] = {"method": self.method}
-        for part in (self.yes_no, self.distances, self.verdicts, self.seconds):
-            cells |= {name: getattr(part, name) for name in part.__slots__}  # asdict copies deeply
+        for record in (self.yes_no, self.distances, self.verdicts, self.seconds):
+            cells |= {
+                name: getattr(record, name) for name in record.__slots__
+            }  # asdict copies deeply
         return cells
 
 
@@ -189,8 +191,8 @@ class MeasuredAnswers:
     @property
     def clustered(self) -> Bools:
         """Series whose marks lie together; none of a yardstick without marks."""
-        found = self.scope.clustered
-        return np.zeros(self.truth.n, np.bool_) if found is None else found
+        is_clustered = self.scope.clustered
+        return np.zeros(self.truth.n, np.bool_) if is_clustered is None else is_clustered
 
     @property
     def verdicts(self) -> NDArray[np.int8]:
@@ -202,13 +204,13 @@ def measure(
     method: str, predicted: Answers, scope: RowScope, seconds: Floats | None = None
 ) -> MethodRow:
     """The row of one method; `seconds` as in `MeasuredAnswers`."""
-    found = MeasuredAnswers(predicted, scope, seconds)
-    yes_no, distances = found.yes_no, found.distances
+    measured_answers = MeasuredAnswers(predicted, scope, seconds)
+    yes_no, distances = measured_answers.yes_no, measured_answers.distances
     return MethodRow(
         method,
         _yes_no(predicted.steady[yes_no], scope.truth.steady[yes_no]),
-        _distances(found.delta, distances, scope),
-        _verdicts(found.verdicts[yes_no]),
+        _distances(measured_answers.delta, distances, scope),
+        _verdicts(measured_answers.verdicts[yes_no]),
         _seconds(None if seconds is None else seconds[distances]),
     )
 
@@ -217,8 +219,10 @@ def _yes_no(says: Bools, is_steady: Bools) -> SteadyConfusion:
     tp, fp = int((says & is_steady).sum()), int((says & ~is_steady).sum())
     fn, tn = int((~says & is_steady).sum()), int((~says & ~is_steady).sum())
     n = tp + fp + fn + tn
-    found, refused = share(tp, tp + fn), share(tn, tn + fp)
-    balanced = None if found is None or refused is None else (found + refused) / 2
+    sensitivity, specificity = share(tp, tp + fn), share(tn, tn + fp)
+    balanced = (
+        None if sensitivity is None or specificity is None else (sensitivity + specificity) / 2
+    )
     return SteadyConfusion(
         n, tp, fp, fn, tn, tp + tn, share(tp + tn, n), balanced, kappa(tp, fp, fn, tn)
     )
@@ -265,22 +269,22 @@ def moments(values: Floats) -> tuple[float | None, float | None, float | None]:
 
 
 def _verdicts(codes: ArrayLike) -> VerdictCounts:
-    found = np.asarray(codes)
-    counts = [int((found == code).sum()) for code in range(len(VERDICTS))]
+    verdict_codes = np.asarray(codes)
+    counts = [int((verdict_codes == code).sum()) for code in range(len(VERDICTS))]
     steady, never = sum(counts[:4]), sum(counts[4:])
-    of = [steady] * 4 + [never] * 2
-    shares = [share(count, total) for count, total in zip(counts, of, strict=True)]
+    totals = [steady] * 4 + [never] * 2
+    shares = [share(count, total) for count, total in zip(counts, totals, strict=True)]
     return VerdictCounts(*counts, *shares)
 
 
 def _seconds(signed: Floats | None) -> TimeErrors:
     if signed is None:
         return TimeErrors(0, None, None, None)
-    known = signed[np.isfinite(signed)]
-    mean_abs, _, median_abs = moments(np.abs(known))
-    return TimeErrors(known.size, moments(known)[0], mean_abs, median_abs)
+    finite_errors = signed[np.isfinite(signed)]
+    mean_abs, _, median_abs = moments(np.abs(finite_errors))
+    return TimeErrors(finite_errors.size, moments(finite_errors)[0], mean_abs, median_abs)
 
 
-def share(count: int, of: int) -> float | None:
+def share(count: int, total: int) -> float | None:
     """A share between 0 and 1, or None of nothing."""
-    return count / of if of else None
+    return count / total if total else None

@@ -68,11 +68,13 @@ def _within(most: int) -> _Values:
 
 
 def _verdict(code: int, kind: Kind) -> _Make:
-    """Of the series that the yardstick calls steady, or never, as the verdict is about."""
+    """Sample maker of one verdict, on the series that the yardstick calls steady or never, as it
+    is about.
+    """
 
     def make(s: MeasuredAnswers) -> FigureSample:
-        of = s.truth.steady if code < STEADY_VERDICTS else ~s.truth.steady
-        return _of(s.verdicts == code, s.yes_no & of, kind)
+        is_about = s.truth.steady if code < STEADY_VERDICTS else ~s.truth.steady
+        return _of(s.verdicts == code, s.yes_no & is_about, kind)
 
     return make
 

@@ -63,7 +63,7 @@ class Scenarios:
 
     def of(self, family: Family | None) -> Bools:
         """bool (scenarios,): those of a family, all for None."""
-        families = np.array([each.family for each in self.scenarios])
+        families = np.array([scenario.family for scenario in self.scenarios])
         chosen: Bools = families == family if family else np.ones(families.shape, np.bool_)
         return chosen
 
@@ -86,7 +86,7 @@ class ScenarioRanking:
 
 @dataclass(frozen=True, slots=True)
 class ScenarioPlacing:
-    """Where one method stands in some scenarios: ranks from 1, ties share the better one."""
+    """Ranks of one method in some scenarios: from 1, ties share the better one."""
 
     method: str
     scenarios: int
@@ -114,12 +114,12 @@ class ScenarioDuels:
 
     def share(self, i: int, j: int) -> float | None:
         """Share of scenarios in which i beats j; a tie counts for neither."""
-        of = self.of(i, j)
-        return int(self.wins[i, j]) / of if of else None
+        duels = self.of(i, j)
+        return int(self.wins[i, j]) / duels if duels else None
 
 
 def times_for(series: int, methods: int, people: int) -> int:
-    """How many resamples one answer can take: TIMES, fewer for many series and methods."""
+    """Number of resamples one answer can take: TIMES, fewer for many series and methods."""
     cells = max(1, series * max(1, methods))
     fixed = len(list(recipe_settings(""))) * (people + 1)
     return max(LEAST_TIMES, min(TIMES, CELLS // cells - fixed))
@@ -155,18 +155,18 @@ def make_scenarios(
     votes = votes_of(list(voices.values()))
     leaving = [name for name in names if people is None or name in people]
     own = _scenario("settings", recipe, params)
-    found = list(recipe_settings(""))
-    if own not in found:
-        found.insert(0, own)
+    listed = list(recipe_settings(""))
+    if own not in listed:
+        listed.insert(0, own)
     for name in leaving if len(leaving) > 1 else []:
-        found += recipe_settings(name)
-    starts = [_starts(scenario, votes, names) for scenario in found]
+        listed += recipe_settings(name)
+    starts = [_starts(scenario, votes, names) for scenario in listed]
     again = drawn or recipe
     chosen = get(again).clean(params if drawn in {"", recipe} else {})
     resampled = resampled_starts(again, votes, chosen, times=times)
-    found += [replace(_scenario("resampled", again, chosen), draw=draw) for draw in range(times)]
-    every = np.vstack([np.array(starts), resampled])
-    return Scenarios(tuple(found), every, own, every[found.index(own)])
+    listed += [replace(_scenario("resampled", again, chosen), draw=draw) for draw in range(times)]
+    all_starts = np.vstack([np.array(starts), resampled])
+    return Scenarios(tuple(listed), all_starts, own, all_starts[listed.index(own)])
 
 
 def _scenario(family: Family, recipe: str, params: Mapping[str, int]) -> Scenario:
@@ -178,7 +178,8 @@ def _scenario(family: Family, recipe: str, params: Mapping[str, int]) -> Scenari
 def votes_of(people: Sequence[Answers]) -> Floats:
     """float64 (series, people): an iteration, -1 never, NaN for no vote."""
     columns = [
-        np.where(each.steady, each.index, np.where(each.never, -1.0, np.nan)) for each in people
+        np.where(answers.steady, answers.index, np.where(answers.never, -1.0, np.nan))
+        for answers in people
     ]
     return np.stack(columns, axis=1) if columns else np.empty((0, 0))
 
@@ -196,12 +197,12 @@ def without_each(
 
 
 def _starts(scenario: Scenario, votes: Floats, names: Sequence[str]) -> Floats:
-    there = _others(votes, names, scenario.without) if scenario.without else votes
+    remaining_votes = _others(votes, names, scenario.without) if scenario.without else votes
     if scenario.recipe == RELIABILITY:
-        return reliability.weighted(there).truths.start
-    given = {"eps": scenario.eps, "min_samples": scenario.min_samples}
-    known = {name: value for name, value in given.items() if value is not None}
-    return truths(scenario.recipe, there, get(scenario.recipe).clean(known)).start
+        return reliability.weighted(remaining_votes).truths.start
+    changed_params = {"eps": scenario.eps, "min_samples": scenario.min_samples}
+    recipe_params = {name: value for name, value in changed_params.items() if value is not None}
+    return truths(scenario.recipe, remaining_votes, get(scenario.recipe).clean(recipe_params)).start
 
 
 def _others(votes: Floats, names: Sequence[str], person: str) -> Floats:
@@ -226,7 +227,7 @@ def scenario_ranking(
         common &= methods[name].steady
     truth = np.where(starts >= 0, starts, np.nan)
     columns = [_figures(answers, truth, common, figure) for answers in methods.values()]
-    figures = _stacked([each for each, _ in columns], len(starts), np.float64)
+    figures = _stacked([figure_column for figure_column, _ in columns], len(starts), np.float64)
     n = _stacked([count for _, count in columns], len(starts), np.int64)
     return ScenarioRanking(tuple(methods), figures, _ranks(figures, n), n)
 
@@ -250,39 +251,42 @@ def _figures(
 def _ranks(figures: Floats, n: Indices) -> Indices:
     ranked = np.where(enough(n), figures, np.nan)
     ranks = np.zeros(figures.shape, dtype=np.int64)
-    for at in range(figures.shape[1]):
-        own = ranked[:, at]
+    for method_index in range(figures.shape[1]):
+        own = ranked[:, method_index]
         better = (ranked < own[:, None]).sum(axis=1)
-        ranks[:, at] = np.where(np.isnan(own), 0, better + 1)
+        ranks[:, method_index] = np.where(np.isnan(own), 0, better + 1)
     return ranks
 
 
-def scenario_placings(found: ScenarioRanking, scenarios: Bools) -> tuple[ScenarioPlacing, ...]:
+def scenario_placings(ranking: ScenarioRanking, scenarios: Bools) -> tuple[ScenarioPlacing, ...]:
     """Each method's ranks in some scenarios, in the order of the methods."""
-    return tuple(_placing(name, found.ranks[scenarios, at]) for at, name in enumerate(found.names))
-
-
-def _placing(name: str, ranks: Indices) -> ScenarioPlacing:
-    known = ranks[ranks > 0]
-    if not known.size:
-        return ScenarioPlacing(name, 0, 0, None, None, None)
-    return ScenarioPlacing(
-        name,
-        known.size,
-        int((known == 1).sum()),
-        int(known.min()),
-        float(np.median(known)),
-        int(known.max()),
+    return tuple(
+        _placing(name, ranking.ranks[scenarios, method_index])
+        for method_index, name in enumerate(ranking.names)
     )
 
 
-def scenario_duels(found: ScenarioRanking, scenarios: Bools) -> ScenarioDuels:
+def _placing(name: str, ranks: Indices) -> ScenarioPlacing:
+    given_ranks = ranks[ranks > 0]
+    if not given_ranks.size:
+        return ScenarioPlacing(name, 0, 0, None, None, None)
+    return ScenarioPlacing(
+        name,
+        given_ranks.size,
+        int((given_ranks == 1).sum()),
+        int(given_ranks.min()),
+        float(np.median(given_ranks)),
+        int(given_ranks.max()),
+    )
+
+
+def scenario_duels(ranking: ScenarioRanking, scenarios: Bools) -> ScenarioDuels:
     """Wins of every method over every other in some scenarios."""
-    figures = found.figures[scenarios]
+    figures = ranking.figures[scenarios]
     m = figures.shape[1]
     wins, ties = np.zeros((m, m), np.int64), np.zeros((m, m), np.int64)
-    for at in range(m):
-        own = figures[:, at, None]
-        wins[at] = (own < figures).sum(axis=0)
-        ties[at] = (own == figures).sum(axis=0)
-    return ScenarioDuels(found.names, wins, ties)
+    for method_index in range(m):
+        own = figures[:, method_index, None]
+        wins[method_index] = (own < figures).sum(axis=0)
+        ties[method_index] = (own == figures).sum(axis=0)
+    return ScenarioDuels(ranking.names, wins, ties)

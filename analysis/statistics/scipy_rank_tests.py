@@ -24,8 +24,8 @@ class SignedRank(NamedTuple):
 
 def ranks(sizes: Floats) -> Floats:
     """Ranks of the methods (rows) on each series (column): 1 is least, ties share their mean."""
-    found: Floats = stats.rankdata(sizes, axis=0)
-    return found
+    ranks_of_series: Floats = stats.rankdata(sizes, axis=0)
+    return ranks_of_series
 
 
 def friedman(ranks: Floats) -> tuple[float | None, float | None]:
@@ -43,17 +43,17 @@ def signed_rank(difference: Floats) -> SignedRank:
     The effect is the matched-pairs rank-biserial correlation (Kerby 2014), from -1 to 1.
     Without a difference p is 1 and there is no effect.
     """
-    kept = difference[difference != 0]
-    if not kept.size:
+    unequal = difference[difference != 0]
+    if not unequal.size:
         return SignedRank(1.0, None)
-    order: Floats = stats.rankdata(np.abs(kept))
-    effect = float((order * np.sign(kept)).sum() / order.sum())
+    order: Floats = stats.rankdata(np.abs(unequal))
+    effect = float((order * np.sign(unequal)).sum() / order.sum())
     tied = np.unique(order).size < order.size
-    if tied and kept.size <= MOST_TO_ENUMERATE:
-        return SignedRank(_enumerated_p(order, float(order[kept > 0].sum())), effect)
-    method = "asymptotic" if tied or kept.size > MOST_FOR_EXACT else "exact"
-    found = stats.wilcoxon(kept, zero_method="wilcox", correction=False, method=method)
-    return SignedRank(float(found.pvalue), effect)
+    if tied and unequal.size <= MOST_TO_ENUMERATE:
+        return SignedRank(_enumerated_p(order, float(order[unequal > 0].sum())), effect)
+    method = "asymptotic" if tied or unequal.size > MOST_FOR_EXACT else "exact"
+    scipy_test = stats.wilcoxon(unequal, zero_method="wilcox", correction=False, method=method)
+    return SignedRank(float(scipy_test.pvalue), effect)
 
 
 def nemenyi(ranks: Floats) -> Floats:
@@ -61,8 +61,8 @@ def nemenyi(ranks: Floats) -> Floats:
     # scikit-posthocs brings pandas and drawing libraries: seconds that only those pay who ask.
     from scikit_posthocs import posthoc_nemenyi_friedman  # noqa: PLC0415
 
-    found: Floats = posthoc_nemenyi_friedman(ranks.T).to_numpy()
-    return found
+    p_values: Floats = posthoc_nemenyi_friedman(ranks.T).to_numpy()
+    return p_values
 
 
 def critical_difference(methods: int, series: int, alpha: float) -> float:

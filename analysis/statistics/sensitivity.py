@@ -45,7 +45,7 @@ class SobolIndex:
 
 @dataclass(frozen=True, slots=True)
 class IntervalWidths:
-    """How wide the intervals of several indices are: mean and deviation, dividing by the count."""
+    """Widths of the intervals of several indices: mean and deviation, dividing by the count."""
 
     n: int
     mean: float
@@ -91,7 +91,7 @@ class IndexConvergence:
 
 
 def runs_of(space: ParameterSpace, base: int) -> int:
-    """How many parameter sets a sample of `base` base samples has."""
+    """Number of parameter sets in a sample of `base` base samples."""
     return base * (2 * len(space.varied) + 2)
 
 
@@ -118,8 +118,8 @@ def indices(
     seed: int = 0,
 ) -> SensitivityIndices:
     """The indices of `outputs` (runs,), in the order of the rows of `sample`."""
-    base, left = divmod(outputs.size, runs_of(space, 1))
-    if left or not base:
+    base, remainder = divmod(outputs.size, runs_of(space, 1))
+    if remainder or not base:
         raise ValueError(
             f"outputs: found {outputs.size}, expected a multiple of {runs_of(space, 1)}: "
             f"one for each row of a sample of {len(space.varied)} parameters"
@@ -132,7 +132,7 @@ def indices(
         return SensitivityIndices(outputs.size, base, mean, 0.0, (), (), ())
     from SALib.analyze import sobol  # noqa: PLC0415
 
-    found = sobol.analyze(
+    analysis = sobol.analyze(
         _problem(space),
         outputs,
         calc_second_order=True,
@@ -145,27 +145,29 @@ def indices(
         base,
         mean,
         variance,
-        first=_single(space, found, "S1"),
-        total=_single(space, found, "ST"),
-        second=_pairs(space, found),
+        first=_single(space, analysis, "S1"),
+        total=_single(space, analysis, "ST"),
+        second=_pairs(space, analysis),
     )
 
 
 def converging(space: ParameterSpace, outputs: Floats, *, seed: int = 0) -> IndexConvergence:
     """The indices, and those of the first quarter of the samples: are there enough of them?"""
-    whole = indices(space, outputs, seed=seed)
-    if whole.base < 2 * QUARTER:
-        return IndexConvergence(whole, None)
+    all_samples = indices(space, outputs, seed=seed)
+    if all_samples.base < 2 * QUARTER:
+        return IndexConvergence(all_samples, None)
     few = outputs[: outputs.size // QUARTER]
-    return IndexConvergence(whole, indices(space, few, seed=seed))
+    return IndexConvergence(all_samples, indices(space, few, seed=seed))
 
 
-def interval_widths(found: Sequence[SobolIndex]) -> IntervalWidths | None:
-    """Of the intervals from `low` to `high`, as Table 3 of KB-KSSD's paper; None without any."""
-    if not found:
+def interval_widths(sobol_indices: Sequence[SobolIndex]) -> IntervalWidths | None:
+    """Widths of the intervals from `low` to `high`, as Table 3 of KB-KSSD's paper; None without
+    any.
+    """
+    if not sobol_indices:
         return None
-    widths = np.array([each.high - each.low for each in found])
-    return IntervalWidths(len(found), float(widths.mean()), float(widths.std()))
+    widths = np.array([index.high - index.low for index in sobol_indices])
+    return IntervalWidths(len(sobol_indices), float(widths.mean()), float(widths.std()))
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,30 +184,32 @@ class QuarterDifference:
     ratio: float | None
 
 
-def quarter_difference(whole: SobolIndex, quarter: SobolIndex) -> QuarterDifference:
-    ratio = quarter.value / whole.value if whole.value else None
-    return QuarterDifference(whole.value, quarter.value, quarter.value - whole.value, ratio)
-
-
-def _problem(space: ParameterSpace) -> dict[str, Any]:
-    bounds = [[each.low, each.high] for each in space.varied]
-    return {"num_vars": len(bounds), "names": list(space.names), "bounds": bounds}
-
-
-def _single(space: ParameterSpace, found: Mapping[str, Any], key: str) -> tuple[SobolIndex, ...]:
-    values, halves = found[key], found[f"{key}_conf"]
-    return tuple(
-        SobolIndex((name,), float(values[at]), float(halves[at]))
-        for at, name in enumerate(space.names)
+def quarter_difference(full_index: SobolIndex, quarter: SobolIndex) -> QuarterDifference:
+    ratio = quarter.value / full_index.value if full_index.value else None
+    return QuarterDifference(
+        full_index.value, quarter.value, quarter.value - full_index.value, ratio
     )
 
 
-def _pairs(space: ParameterSpace, found: Mapping[str, Any]) -> tuple[SobolIndex, ...]:
+def _problem(space: ParameterSpace) -> dict[str, Any]:
+    bounds = [[parameter.low, parameter.high] for parameter in space.varied]
+    return {"num_vars": len(bounds), "names": list(space.names), "bounds": bounds}
+
+
+def _single(space: ParameterSpace, analysis: Mapping[str, Any], key: str) -> tuple[SobolIndex, ...]:
+    values, halves = analysis[key], analysis[f"{key}_conf"]
+    return tuple(
+        SobolIndex((name,), float(values[parameter_index]), float(halves[parameter_index]))
+        for parameter_index, name in enumerate(space.names)
+    )
+
+
+def _pairs(space: ParameterSpace, analysis: Mapping[str, Any]) -> tuple[SobolIndex, ...]:
     return tuple(
         SobolIndex(
             (space.names[i], space.names[j]),
-            float(found["S2"][i, j]),
-            float(found["S2_conf"][i, j]),
+            float(analysis["S2"][i, j]),
+            float(analysis["S2_conf"][i, j]),
         )
         for i, j in combinations(range(len(space.names)), 2)
     )
@@ -226,18 +230,18 @@ def squared_sum(table: Table, truth: Answers) -> Floats:
     return summed
 
 
-def in_words(found: SensitivityIndices) -> str:
+def in_words(sensitivity: SensitivityIndices) -> str:
     """One plain sentence from the figures."""
-    if not found.total:
-        return f"The output is the same for all {found.runs:,} parameter sets."
-    most = max(found.total, key=lambda index: index.value)
+    if not sensitivity.total:
+        return f"The output is the same for all {sensitivity.runs:,} parameter sets."
+    most = max(sensitivity.total, key=lambda index: index.value)
     if most.half_width > TOO_WIDE:
         return (
             f"Too few samples for a conclusion: the largest total index, of {most.names[0]}, "
             f"is {most.value:.2f} ± {most.half_width:.2f}. Take more base samples."
         )
-    alone = next(index for index in found.first if index.names == most.names)
-    idle = [index.names[0] for index in found.total if index.high < HARDLY]
+    alone = next(index for index in sensitivity.first if index.names == most.names)
+    idle = [index.names[0] for index in sensitivity.total if index.high < HARDLY]
     least = f" Hardly matters (below {_percent(HARDLY)}): {', '.join(idle)}." if idle else ""
     return (
         f"{most.names[0]} matters most: it has a part in {_percent(most.value)} of the variance "

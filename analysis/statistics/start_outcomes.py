@@ -37,8 +37,9 @@ class MeasuredSeries:
 
 @dataclass(frozen=True, slots=True)
 class CostBasis:
-    """What costs are of: the unit of time, series with a known time, all series, and benchmarks
-    with a steady fork, which have an error of the result."""
+    """Basis of the costs: the unit of time, series with a known time, all series, and benchmarks
+    with a steady fork, which have an error of the result.
+    """
 
     unit: str
     timed: int
@@ -67,9 +68,9 @@ class StartOutcomes:
 
     @property
     def timed(self) -> Bools:
-        """Of which series the time is known."""
-        known: Bools = ~np.isnan(self.time[:, 0])
-        return known
+        """Mask of series whose time is known."""
+        has_time: Bools = ~np.isnan(self.time[:, 0])
+        return has_time
 
     @property
     def basis(self) -> CostBasis:
@@ -77,11 +78,11 @@ class StartOutcomes:
         return CostBasis(self.unit, int(self.timed.sum()), self.benchmark.size, int(judged))
 
     def take(self, rows: Bools) -> StartOutcomes:
-        arrays = {each.name: getattr(self, each.name) for each in fields(self)}
+        arrays = {field.name: getattr(self, field.name) for field in fields(self)}
         unit = arrays.pop("unit")
         return StartOutcomes(**{name: array[rows] for name, array in arrays.items()}, unit=unit)
 
-    def figures(self, said: Table) -> tuple[Floats, Floats]:
+    def figures(self, answers: Table) -> tuple[Floats, Floats]:
         """Machine time and error of the result in percent of each set: int32 (k, n) → (k,) each.
 
         Never, and no answer, run into the cap. The error is the median over benchmarks of how far
@@ -90,24 +91,24 @@ class StartOutcomes:
         where no series is timed, and where no benchmark has an error.
         """
         if not self.benchmark.size:
-            return np.full(len(said), np.nan), np.full(len(said), np.nan)
+            return np.full(len(answers), np.nan), np.full(len(answers), np.nan)
         rows, last = np.arange(self.benchmark.size), self.time.shape[1] - 1
-        start = np.where(said > NEVER, np.minimum(said, last), last)
+        start = np.where(answers > NEVER, np.minimum(answers, last), last)
         timed = self.timed
         time = self.time[rows[timed], start[:, timed]].sum(axis=1)
         measured = _means(self.benchmark, self.total[rows, start], self.count[rows, start])
         steady = _means(self.benchmark, self.steady_total[None, :], self.steady_count[None, :])
-        return time if timed.any() else np.full(len(said), np.nan), _errors(measured, steady[0])
+        return time if timed.any() else np.full(len(answers), np.nan), _errors(measured, steady[0])
 
 
 def _means(benchmark: Indices, total: Floats, count: Floats) -> Floats:
-    """Over all forks of each benchmark: (k, n) → (k, benchmarks); NaN of no value."""
+    """Mean over all forks of each benchmark: (k, n) → (k, benchmarks); NaN without a value."""
     order = np.argsort(benchmark, kind="stable")
     first = np.flatnonzero(np.diff(benchmark[order], prepend=benchmark[order][0] - 1))
-    sums, numbers = (np.add.reduceat(each[:, order], first, axis=1) for each in (total, count))
+    sums, numbers = (np.add.reduceat(table[:, order], first, axis=1) for table in (total, count))
     with np.errstate(invalid="ignore"):
-        found: Floats = sums / numbers
-    return found
+        means: Floats = sums / numbers
+    return means
 
 
 def _errors(measured: Floats, steady: Floats) -> Floats:
@@ -115,8 +116,8 @@ def _errors(measured: Floats, steady: Floats) -> Floats:
     if not judged.any():
         return np.full(len(measured), np.nan)
     off = np.abs(measured[:, judged] / steady[judged] - 1)
-    found: Floats = np.median(np.where(np.isnan(off), np.inf, off), axis=1)
-    return PERCENT * found
+    median_errors: Floats = np.median(np.where(np.isnan(off), np.inf, off), axis=1)
+    return PERCENT * median_errors
 
 
 def start_outcomes(
@@ -128,7 +129,7 @@ def start_outcomes(
     measured: int = MEASURED,
 ) -> StartOutcomes:
     """The tables of some series, with the number of the benchmark of each."""
-    rows = [_row(each, cap, measured) for each in series]
+    rows = [_row(measured_series, cap, measured) for measured_series in series]
     tables = np.array([row[:3] for row in rows]).reshape(len(rows), 3, cap + 1)
     steady = np.array([row[3:] for row in rows]).reshape(len(rows), 2)
     return StartOutcomes(
@@ -146,11 +147,11 @@ def _row(
     series: MeasuredSeries, cap: int, measured: int
 ) -> tuple[Floats, Floats, Floats, float, float]:
     values = series.values
-    left = max(cap - series.recorded_from, 0)
-    columns = np.minimum(np.arange(cap + 1), left)
+    capped_length = max(cap - series.recorded_from, 0)
+    columns = np.minimum(np.arange(cap + 1), capped_length)
     starts = np.minimum(columns, values.size)
     stops = np.minimum(starts + measured, values.size)
-    head = np.zeros(left + measured)
+    head = np.zeros(capped_length + measured)
     head[: min(values.size, head.size)] = values[: head.size]
     # Summed window by window: one giant iteration would spoil differences of running sums.
     sums = np.lib.stride_tricks.sliding_window_view(head, measured).sum(axis=1)[columns]

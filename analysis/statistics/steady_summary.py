@@ -66,24 +66,24 @@ def steady_summary(values: Floats, start: int) -> SteadySummary:
     values: float64 (n,), finite. start: 0-based first steady iteration.
     """
     _check(values, start)
-    part = values[start:]
-    scaled, exponent = in_range(part)
+    steady_values = values[start:]
+    scaled, exponent = in_range(steady_values)
     with np.errstate(over="ignore", under="ignore"):
         median = float(np.ldexp(float(np.median(scaled)), exponent))
-    return SteadySummary(start, median, steady_interval(part))
+    return SteadySummary(start, median, steady_interval(steady_values))
 
 
-def _error_at_worst(part: Floats, other: Floats) -> MeanError:
-    """Of the mean of `part`; of a single value, the spread of the `other` part."""
-    known = mean_error(part)
-    if known is not None:
-        return known
-    spread = part if part.size > 1 else other
+def _error_at_worst(piece: Floats, longer: Floats) -> MeanError:
+    """Error of the mean of `piece`; of a single value, the spread of the `longer` piece."""
+    own_error = mean_error(piece)
+    if own_error is not None:
+        return own_error
+    spread = piece if piece.size > 1 else longer
     return MeanError(float(spread.var(ddof=1)) if spread.size > 1 else 0.0, 1)
 
 
 def change_of_result(values: Floats, start: int, yardstick: int) -> ResultChange | None:
-    """How the result from `start` differs from that of `yardstick`; None where that is zero.
+    """Change of the result from `start` against that of `yardstick`; None where that is zero.
 
     Both parts end with the series, so most of their values are the same ones, and two intervals
     that overlap would say nothing. What differs is the piece between the two starts, with mean
@@ -96,27 +96,30 @@ def change_of_result(values: Floats, start: int, yardstick: int) -> ResultChange
     _check(values, yardstick)
     first, second = sorted((start, yardstick))
     scaled, _ = in_range(values[first:])
-    mean, whole = float(scaled[yardstick - first :].mean()), float(scaled[start - first :].mean())
+    mean, mean_from_start = (
+        float(scaled[yardstick - first :].mean()),
+        float(scaled[start - first :].mean()),
+    )
     if mean == 0:
         return None
     if first == second:
         return ResultChange(0.0, 0.0, 0.0)
-    share = (whole - mean) / abs(mean)
-    piece, rest = scaled[: second - first], scaled[second - first :]
-    if steady_interval(rest).is_too_dependent:
+    share = (mean_from_start - mean) / abs(mean)
+    piece, shared_part = scaled[: second - first], scaled[second - first :]
+    if steady_interval(shared_part).is_too_dependent:
         return ResultChange(share, None, None)
-    reach = _reach(piece, rest, mean)
+    reach = _reach(piece, shared_part, mean)
     return ResultChange(share, share - reach, share + reach)
 
 
-def _reach(piece: Floats, rest: Floats, mean: float) -> float:
+def _reach(piece: Floats, shared_part: Floats, mean: float) -> float:
     """Half of the 95 % interval of `change_of_result`."""
-    between, behind = _error_at_worst(piece, rest), _error_at_worst(rest, piece)
-    w = piece.size / (piece.size + rest.size)
+    between, behind = _error_at_worst(piece, shared_part), _error_at_worst(shared_part, piece)
+    w = piece.size / (piece.size + shared_part.size)
     # Relative to the result, so that no product leaves the range of a double. A product, because
     # `mean**2` rounds in other ways for another unit, or with another C library.
     square = mean * mean
-    ofpiece = (float(rest.mean()) / mean) ** 2 * (between.squared / square)
+    ofpiece = (float(shared_part.mean()) / mean) ** 2 * (between.squared / square)
     ofrest = (float(piece.mean()) / mean) ** 2 * (behind.squared / square)
     total = ofpiece + ofrest
     if total == 0:

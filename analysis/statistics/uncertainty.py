@@ -29,9 +29,14 @@ def turns(
     Of subjects without a width nobody knows how sure they are: they are spread among the others
     by lot, since a place of their own would tell them apart.
     """
-    known = widest_first({each: widths[each] for each in subjects if each in widths})
-    places = {each: (place + 0.5) / len(known) for place, each in enumerate(known)}
+    ranked_subjects = widest_first(
+        {subject: widths[subject] for subject in subjects if subject in widths}
+    )
+    places = {
+        subject: (place + 0.5) / len(ranked_subjects)
+        for place, subject in enumerate(ranked_subjects)
+    }
     lot = random.Random(f"{seed} turns")  # noqa: S311  # an order that can be repeated, no secret
-    places |= {each: lot.random() for each in sorted(set(subjects) - set(known))}
-    in_order = sorted(places, key=lambda each: (places[each], each))
-    return {each: place // TURN for place, each in enumerate(in_order)}
+    places |= {subject: lot.random() for subject in sorted(set(subjects) - set(ranked_subjects))}
+    in_order = sorted(places, key=lambda subject: (places[subject], subject))
+    return {subject: place // TURN for place, subject in enumerate(in_order)}

@@ -26,10 +26,14 @@ NO_VERDICT: Final = -1
 TOLERANCE_PERCENT: Final = 5
 
 
-def tolerance_for(lengths: ArrayLike, asked: int | None = None) -> Indices:
+def tolerance_for(lengths: ArrayLike, iterations: int | None = None) -> Indices:
     """Iterations for series of these lengths: 5 % of n, rounded down, unless a number is asked."""
-    found = np.asarray(lengths, dtype=np.int64)
-    return found * TOLERANCE_PERCENT // 100 if asked is None else np.full(found.shape, asked)
+    series_lengths = np.asarray(lengths, dtype=np.int64)
+    return (
+        series_lengths * TOLERANCE_PERCENT // 100
+        if iterations is None
+        else np.full(series_lengths.shape, iterations)
+    )
 
 
 def verdict_codes(predicted: Answers, truth: Answers, tolerance: ArrayLike) -> NDArray[np.int8]:
