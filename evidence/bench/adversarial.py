@@ -99,11 +99,11 @@ def run(slugs: Sequence[str], seed: int, seconds: float, longest: int) -> list[s
         for slug in slugs:
             detector = parametrised(slug, np.random.default_rng([seed, number, len(slug)]))
             faulthandler.dump_traceback_later(HANGS, exit=True)
-            found = [f"{detector.key}: {line} ({name})" for line in broken(detector, values)]
+            broken_lines = [f"{detector.key}: {line} ({name})" for line in broken(detector, values)]
             faulthandler.cancel_dump_traceback_later()
-            for line in found:
+            for line in broken_lines:
                 print(line, flush=True)
-            fallen += found
+            fallen += broken_lines
             done[slug] += 1
         number += 1
     print(f"{number} series, {done.total()} answers, {len(fallen)} fallen, seed {seed}")
@@ -130,7 +130,7 @@ def series(seed: int, number: int, longest: int) -> tuple[str, Values]:
     """The numbered series of a seed, and its name, from which it can be made again."""
     random = np.random.default_rng([seed, number])
     shape = list(SHAPES)[number % len(SHAPES)]
-    n = int(random.choice([each for each in LENGTHS if each <= longest]))
+    n = int(random.choice([length for length in LENGTHS if length <= longest]))
     factor = float(random.choice(FACTORS))
     with np.errstate(all="ignore"):
         values = SHAPES[shape](random, n) * factor
@@ -177,14 +177,16 @@ SHAPES: Final[Mapping[str, Shape]] = {
 
 
 def parametrised(slug: str, random: np.random.Generator) -> Detector:
-    """With its defaults, small parameters, or one parameter drawn between its bounds."""
-    detector, which = registry()[slug], random.integers(3)
-    if which == 0:
+    """Build a detector with its defaults, small parameters, or one parameter drawn between its
+    bounds.
+    """
+    detector, choice = registry()[slug], random.integers(3)
+    if choice == 0:
         return detector()
     parameters = dict(SMALL.get(slug, {}))
-    if which == 2 and (declared := detector.Params.declared()):
-        one = declared[random.integers(len(declared))]
-        parameters |= {one.name: drawn(one, random)}
+    if choice == 2 and (declared := detector.Params.declared()):
+        declared_parameter = declared[random.integers(len(declared))]
+        parameters |= {declared_parameter.name: drawn(declared_parameter, random)}
     try:
         return detector(**parameters)
     except ParameterError:

@@ -72,9 +72,9 @@ class Latency:
         return float(np.quantile(self.figures, 0.95))
 
     def __str__(self) -> str:
-        found = (float(np.median(self.figures)), self.p95, max(self.figures), self.budget)
+        figures = (float(np.median(self.figures)), self.p95, max(self.figures), self.budget)
         verdict = "kept" if self.p95 < self.budget else "MISSED"
-        return row(self.name, len(self.figures), *(f"{each:.0f}" for each in found), verdict)
+        return row(self.name, len(self.figures), *(f"{figure:.0f}" for figure in figures), verdict)
 
 
 def main() -> None:
@@ -177,12 +177,12 @@ def again(measure: Callable[[], list[float]], name: str, budget: float) -> Laten
     return min(first, second, key=lambda row: row.p95)
 
 
-def press(page: Page, key: str, *, rest: int) -> float:
+def press(page: Page, key: str, *, pause: int) -> float:
     """Press a key, wait for the frame that shows it; the milliseconds between."""
     page.evaluate("begin()")
     page.keyboard.press(key)
     figure = float(page.evaluate(AFTER))
-    page.wait_for_timeout(rest)
+    page.wait_for_timeout(pause)
     return figure
 
 
@@ -190,24 +190,24 @@ def arrows(page: Page) -> list[float]:
     """A frame lasts 16.7 ms, and two are waited for: what is left is ours."""
     page.keyboard.press("m")
     page.wait_for_timeout(100)
-    return [press(page, "ArrowRight", rest=30) - 2 * 1000 / 60 for _ in range(40)]
+    return [press(page, "ArrowRight", pause=30) - 2 * 1000 / 60 for _ in range(40)]
 
 
 def views(page: Page) -> list[float]:
-    found = [press(page, key, rest=150) for _ in range(4) for key in "y+l,.-l0"]
+    milliseconds = [press(page, key, pause=150) for _ in range(4) for key in "y+l,.-l0"]
     page.keyboard.press("0")
     page.wait_for_timeout(300)
-    return found
+    return milliseconds
 
 
 def next_charts(page: Page) -> list[float]:
     """Half of the series each time, so that a second try has series left."""
-    found = []
+    milliseconds = []
     for _ in range(SERIES // 2):
         page.keyboard.press("n")
         page.wait_for_timeout(REST)
-        found.append(press(page, "Enter", rest=0))
-    return found
+        milliseconds.append(press(page, "Enter", pause=0))
+    return milliseconds
 
 
 MEASURES: tuple[tuple[str, float, Callable[[Page], list[float]]], ...] = (

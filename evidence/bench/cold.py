@@ -28,7 +28,7 @@ PYTHON: Final = (
 
 
 def cpu_seconds(command: Sequence[str]) -> float:
-    """Of a process whose folder of kernels is empty."""
+    """CPU seconds of a process whose folder of kernels is empty."""
     with TemporaryDirectory() as folder:
         alone = {"NUMBA_CACHE_DIR": folder, "OMP_NUM_THREADS": "1"}  # threads that wait spin
         return child_seconds(command, alone)

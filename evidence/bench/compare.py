@@ -39,13 +39,13 @@ def report(url: str, opened: str, session: str) -> None:
     compare = f"{opened}?m=all"
     with signed_in_page(url, session) as page:
         print(HEADS)
-        asked = partial(asked_of_the_server, page, compare)
-        print(Latency("compare: server, first request", 5000, asked(1)), flush=True)
-        print(Latency("compare: server, again", 1000, asked(TIMES)), flush=True)
+        ask_server = partial(asked_of_the_server, page, compare)
+        print(Latency("compare: server, first request", 5000, ask_server(1)), flush=True)
+        print(Latency("compare: server, again", 1000, ask_server(TIMES)), flush=True)
         changed = []
         for _ in range(TIMES):
             scene.answer_anew()
-            changed += asked(1)
+            changed += ask_server(1)
         print(Latency("compare: server, after an answer more", 1000, changed), flush=True)
         print(Latency("first row of all, from the click", 1000, list(first_rows(page, compare))))
         print(Latency("first row of the best", 1000, list(first_rows(page, opened))), flush=True)
@@ -63,17 +63,17 @@ def first_rows(page: Page, compare: str) -> Iterator[float]:
 
 
 def drawn(page: Page, compare: str) -> dict[str, list[float]]:
-    """By figure the milliseconds from the scroll that shows it; each alone on a fresh page."""
+    """Milliseconds by figure from the scroll that shows it; each alone on a fresh page."""
     page.goto(compare)
     names = page.locator("[data-plot]").evaluate_all("all => all.map(each => each.id)")
-    found: dict[str, list[float]] = {name: [] for name in names}
+    times_by_figure: dict[str, list[float]] = {name: [] for name in names}
     for name in names:
         for _ in range(TIMES):
             page.goto(compare)
             page.wait_for_timeout(1000)  # a person looks at the leaderboard first
             if (spent := page.evaluate(DRAWN, name)) is not None:
-                found[name].append(float(spent))
-    return {name: times for name, times in found.items() if times}
+                times_by_figure[name].append(float(spent))
+    return {name: times for name, times in times_by_figure.items() if times}
 
 
 if __name__ == "__main__":

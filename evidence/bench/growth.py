@@ -88,9 +88,11 @@ def main() -> int:
     parser.add_argument("--stdout", action="store_true", help="print the table, write no file")
     options = parser.parse_args()
     slugs = options.methods or measurable()
-    known = measured_costs() if options.methods else {}
+    earlier_costs = measured_costs() if options.methods else {}
     new = {slug: dict(measured(slug)) for slug in slugs}
-    known_or_new = {slug: new.get(slug) or dict(known.get(slug, {})) for slug in measurable()}
+    known_or_new = {
+        slug: new.get(slug) or dict(earlier_costs.get(slug, {})) for slug in measurable()
+    }
     costs = {slug: cost for slug, cost in known_or_new.items() if cost}
     print(table(costs))
     if not options.stdout:
@@ -137,20 +139,20 @@ def measured(slug: str) -> Iterator[tuple[int, float]]:
 
 def answer_all(slug: str, out: Connection) -> None:
     """Send (length, seconds) of one point after the other."""
-    known: list[tuple[int, float]] = []
+    measured_points: list[tuple[int, float]] = []
     detector = registry()[slug]()
     detector.answer(simulate(KIND, n=1_000).values)  # compiled, and imported
     for n in lengths_for(detector):
         last = n == (detector.longest or MILLION)
-        if not last and foreseen(known, n) > MOST_SECONDS:
+        if not last and foreseen(measured_points, n) > MOST_SECONDS:
             continue
         values = as_series(simulate(KIND, n=n).values)
         try:
             seconds = least_seconds(partial(detector.answer, values))
         except DetectorError:
             continue  # too short, or too long
-        known.append((n, seconds))
-        out.send(known[-1])
+        measured_points.append((n, seconds))
+        out.send(measured_points[-1])
 
 
 def lengths_for(detector: Detector) -> list[int]:
@@ -171,11 +173,11 @@ def process_seconds(work: Callable[[], object]) -> float:
     return time.process_time() - begin
 
 
-def foreseen(known: Sequence[tuple[int, float]], n: int) -> float:
+def foreseen(measured_points: Sequence[tuple[int, float]], n: int) -> float:
     """Seconds for n values, if the cost goes on growing as it did last."""
-    if len(known) < 2:
+    if len(measured_points) < 2:
         return 0.0
-    (n_0, t_0), (n_1, t_1) = known[-2:]
+    (n_0, t_0), (n_1, t_1) = measured_points[-2:]
     power = max(0.0, math.log(t_1 / t_0) / math.log(n_1 / n_0))
     return float(t_1 * (n / n_1) ** power)
 
@@ -185,10 +187,12 @@ def foreseen(known: Sequence[tuple[int, float]], n: int) -> float:
 
 def families(costs: Costs) -> dict[str, list[str]]:
     """Methods by family, in order; those of no family last."""
-    found = {name: [slug for slug in slugs if slug in costs] for name, slugs in FAMILIES.items()}
-    placed = {slug for slugs in found.values() for slug in slugs}
-    return {name: slugs for name, slugs in found.items() if slugs} | (
-        {OTHERS: rest} if (rest := [slug for slug in costs if slug not in placed]) else {}
+    slugs_by_family = {
+        name: [slug for slug in slugs if slug in costs] for name, slugs in FAMILIES.items()
+    }
+    placed = {slug for slugs in slugs_by_family.values() for slug in slugs}
+    return {name: slugs for name, slugs in slugs_by_family.items() if slugs} | (
+        {OTHERS: unplaced} if (unplaced := [slug for slug in costs if slug not in placed]) else {}
     )
 
 
@@ -298,8 +302,8 @@ def picture(costs: Costs) -> str:
     rows = -(-len(panels) // COLUMNS)
     height = rows * (PLOT_H + 74) + 6
     drawn = "".join(
-        panel(name, {slug: costs[slug] for slug in slugs}, at % COLUMNS, at // COLUMNS)
-        for at, (name, slugs) in enumerate(panels)
+        panel(name, {slug: costs[slug] for slug in slugs}, place % COLUMNS, place // COLUMNS)
+        for place, (name, slugs) in enumerate(panels)
     )
     return f"""<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" role="img">
 <title>Time of one answer against the number of values, by family of methods</title>
@@ -314,22 +318,22 @@ text{{font:11px Inter,system-ui,sans-serif;fill:var(--t)}}.name{{font-weight:600
 
 
 def panel(name: str, costs: Costs, column: int, row: int) -> str:
-    left, top = column * PANEL + LEFT, row * (PLOT_H + 74) + TOP
+    left_edge, top = column * PANEL + LEFT, row * (PLOT_H + 74) + TOP
     grid = "".join(
-        f'<path class="grid" d="M{left} {y(power, top):.1f}h{PLOT_W}"/>'
-        f'<text x="{left - 5}" y="{y(power, top) + 4:.1f}" text-anchor="end">{label}</text>'
+        f'<path class="grid" d="M{left_edge} {y(power, top):.1f}h{PLOT_W}"/>'
+        f'<text x="{left_edge - 5}" y="{y(power, top) + 4:.1f}" text-anchor="end">{label}</text>'
         for power, label in DECADES.items()
     )
     ticks = "".join(
-        f'<path class="grid" d="M{x(n, left):.1f} {top}v{PLOT_H}"/>'
-        f'<text x="{x(n, left):.1f}" y="{top + PLOT_H + 15}" text-anchor="middle">{n:,}</text>'
+        f'<path class="grid" d="M{x(n, left_edge):.1f} {top}v{PLOT_H}"/>'
+        f'<text x="{x(n, left_edge):.1f}" y="{top + PLOT_H + 15}" text-anchor="middle">{n:,}</text>'
         for n in (1_000, 10_000, 100_000, 1_000_000)
     )
-    title = f'<text class="name" x="{left}" y="{top - 10}">{escape(name)}</text>'
-    return grid + ticks + title + lines(costs, left, top) + "\n"
+    title = f'<text class="name" x="{left_edge}" y="{top - 10}">{escape(name)}</text>'
+    return grid + ticks + title + lines(costs, left_edge, top) + "\n"
 
 
-def lines(costs: Costs, left: int, top: int) -> str:
+def lines(costs: Costs, left_edge: int, top: int) -> str:
     """A line for each method, with its name at the right end; names keep apart."""
     drawn = []
     ends = {slug: y(math.log10(cost[max(cost)]), top) for slug, cost in costs.items() if cost}
@@ -338,9 +342,9 @@ def lines(costs: Costs, left: int, top: int) -> str:
         if not cost:
             continue
         colour = COLOURS[sorted(costs, key=method_slots().__getitem__).index(slug) % len(COLOURS)]
-        points = [(x(n, left), y(math.log10(cost[n]), top)) for n in sorted(cost)]
+        points = [(x(n, left_edge), y(math.log10(cost[n]), top)) for n in sorted(cost)]
         path = "L".join(f"{px:.1f} {py:.1f}" for px, py in points)
-        label_x = left + PLOT_W + 8
+        label_x = left_edge + PLOT_W + 8
         leader = f"M{points[-1][0]:.1f} {points[-1][1]:.1f}L{label_x - 3} {places[slug]:.1f}"
         drawn.append(
             f'<path class="line" stroke="{colour}" d="M{path}"/>'
@@ -360,9 +364,9 @@ def apart(ends: Mapping[str, float], least: float = 13.0) -> dict[str, float]:
     return places
 
 
-def x(n: int, left: int) -> float:
+def x(n: int, left_edge: int) -> float:
     span = math.log(LENGTHS[-1] / LENGTHS[0])
-    return left + PLOT_W * math.log(n / LENGTHS[0]) / span
+    return left_edge + PLOT_W * math.log(n / LENGTHS[0]) / span
 
 
 def y(power: float, top: int) -> float:

@@ -1,4 +1,4 @@
-"""How often the interval of a steady mean holds the true mean.
+"""Share of intervals of a steady mean that hold the true mean.
 
     python -m evidence.bench.intervals
 
@@ -116,10 +116,10 @@ class IntervalCoverage(NamedTuple):
 
 def main() -> None:
     """Print the tables; end with an error where the default does not hold what it says."""
-    asked = parser_of("evidence.bench.intervals", __doc__)
-    asked.add_argument("--series", type=int, default=SERIES, help="of each kind and length")
-    asked.add_argument("--output", type=Path, help="the page whose tables are written")
-    options = asked.parse_args()
+    parser = parser_of("evidence.bench.intervals", __doc__)
+    parser.add_argument("--series", type=int, default=SERIES, help="of each kind and length")
+    parser.add_argument("--output", type=Path, help="the page whose tables are written")
+    options = parser.parse_args()
     measured = {(n, kind): coverage(kind, n, options.series) for n in LENGTHS for kind in KINDS}
     text = "\n".join(tables(measured))
     print(text)
@@ -146,26 +146,26 @@ def tables(measured: Measured) -> Iterator[str]:
             "given and misses",
         )
         for kind in KINDS:
-            found = measured[n, kind]
+            coverages = measured[n, kind]
             yield row(
                 kind,
-                *(f"{100 * share:.1f}" for share in found.held),
-                f"{found.half:.2f}",
-                f"{found.effective:,.0f}",
-                *(f"{100 * share:.1f}" for share in (found.given, found.missed)),
+                *(f"{100 * share:.1f}" for share in coverages.held),
+                f"{coverages.half:.2f}",
+                f"{coverages.effective:,.0f}",
+                *(f"{100 * share:.1f}" for share in (coverages.given, coverages.missed)),
             )
 
 
 def broken_claims(measured: Measured, series: int) -> Iterator[str]:
     """Sentences of the page on the kinds that it names and these series do not show."""
-    for (n, kind), found in measured.items():
+    for (n, kind), coverages in measured.items():
         if kind in UNSEEN:
             continue
         slack = 2 * math.sqrt(0.95 * 0.05 / series)
-        if n in HELD_TO and not LOW - slack <= found.default <= HIGH + slack:
-            yield f"{kind}, {n} values: held {found.default:.1%}"
-        if n >= MISSED_FROM and found.missed > MOST_MISSED + slack:
-            yield f"{kind}, {n} values: given and missed {found.missed:.1%}"
+        if n in HELD_TO and not LOW - slack <= coverages.default <= HIGH + slack:
+            yield f"{kind}, {n} values: held {coverages.default:.1%}"
+        if n >= MISSED_FROM and coverages.missed > MOST_MISSED + slack:
+            yield f"{kind}, {n} values: given and missed {coverages.missed:.1%}"
 
 
 def coverage(kind: str, n: int, series: int) -> IntervalCoverage:
@@ -174,20 +174,23 @@ def coverage(kind: str, n: int, series: int) -> IntervalCoverage:
     rng = np.random.default_rng([n, *kind.encode()])
     held = np.zeros((series, len(INTERVAL_METHODS) + 1), np.bool_)
     means, widths, effective = (np.empty(series) for _ in range(3))
-    for at in range(series):
+    for number in range(series):
         values = make(rng, n)
         halves = [half_width(values, method) for method in INTERVAL_METHODS]
         halves.append(student(0.975, n - 1) * values.std(ddof=1) / math.sqrt(n))
-        held[at] = abs(values.mean() - true) <= np.array(halves)
-        means[at], widths[at] = values.mean(), halves[INTERVAL_METHODS.index(DEFAULT_INTERVAL)]
-        effective[at] = n / integrated_time(values)
-    given = effective >= LEAST_EFFECTIVE
-    missed = given & ~held[:, INTERVAL_METHODS.index(DEFAULT_INTERVAL)]
+        held[number] = abs(values.mean() - true) <= np.array(halves)
+        means[number], widths[number] = (
+            values.mean(),
+            halves[INTERVAL_METHODS.index(DEFAULT_INTERVAL)],
+        )
+        effective[number] = n / integrated_time(values)
+    is_given = effective >= LEAST_EFFECTIVE
+    missed = is_given & ~held[:, INTERVAL_METHODS.index(DEFAULT_INTERVAL)]
     return IntervalCoverage(
         held.mean(axis=0).tolist(),
         float(np.median(widths) / (1.96 * np.std(means))),
         float(np.median(effective)),
-        float(given.mean()),
+        float(is_given.mean()),
         float(missed.mean()),
     )
 

@@ -83,8 +83,8 @@ def of_kb_kssd() -> Iterator[Peer]:
 
 def of_baselines(values: Values) -> Iterator[Peer]:
     for name in ("slope", "means", "variances"):
-        both = batches.by_kernel, batches.by_definition
-        yield same_asked(f"batches, {name}", *both, name, values, 15)
+        kernel_and_oracle = batches.by_kernel, batches.by_definition
+        yield same_asked(f"batches, {name}", *kernel_and_oracle, name, values, 15)
     both_ratios = all_ratios, ratio.by_definition
     yield same_asked("filtered variances", *both_ratios, values, 0.03, 0.05, 0.05)
     yield same_asked("windows' CoV", all_window_covs, quiet.covs, values, 30, 1)
@@ -132,20 +132,22 @@ def same_asked(
     name: str,
     ours: Callable[..., ArrayLike],
     theirs: Callable[..., ArrayLike],
-    *asked: Any,
+    *arguments: Any,
     rounds: int = 5,
     tolerance: float = 1e-6,
     least: float = 0.0,
 ) -> Peer:
     """Kernel and oracle with the same arguments; the first array among them is the series."""
-    n = next(each.size for each in asked if isinstance(each, np.ndarray))
-    both = partial(ours, *asked), partial(theirs, *asked)
-    return Peer(name, n, *both, rounds, least, rtol=tolerance, atol=min(tolerance, 1e-12))
+    n = next(argument.size for argument in arguments if isinstance(argument, np.ndarray))
+    kernel_and_oracle = partial(ours, *arguments), partial(theirs, *arguments)
+    return Peer(
+        name, n, *kernel_and_oracle, rounds, least, rtol=tolerance, atol=min(tolerance, 1e-12)
+    )
 
 
 def kelly(values: Values, window: int, t_crit: float) -> Values:
-    starts, found = probabilities(values, -1, window, t_crit)
-    return np.repeat(found, np.diff(starts).astype(np.int64))
+    starts, kelly_probabilities = probabilities(values, -1, window, t_crit)
+    return np.repeat(kelly_probabilities, np.diff(starts).astype(np.int64))
 
 
 def levels(values: Values) -> Values:
@@ -160,18 +162,18 @@ def levels_by_definition(values: Values) -> list[float]:
 
 
 def of_stopping_rules() -> Iterator[Peer]:
-    """With the published sizes."""
+    """Peers of the stopping rules, with the published sizes."""
     random = np.random.default_rng(0)
     step = random.gamma(9.0, 1e-4, 11), np.ceil(random.gamma(9.0, 20.0, 11)), 10.0
     yield same_asked("moments of one step", laaber.moments, laaber_oracle.moments, *step)
     a, b = (np.sort(random.choice(random.normal(9, 1, 200), 1000)) for _ in range(2))
-    both = laaber.likeness, laaber_oracle.likeness
-    yield same_asked("likeness of two densities", *both, a, b, 1000, 1.5)
+    kernel_and_oracle = laaber.likeness, laaber_oracle.likeness
+    yield same_asked("likeness of two densities", *kernel_and_oracle, a, b, 1000, 1.5)
     groups = [random.normal(9, 1, 40) for _ in range(25)]
     key, values = stream(1), np.concatenate(groups)
     certain = np.full(1000, laaber.CERTAIN, dtype=np.uint64)
-    sizes, others = np.full(25, 40), np.arange(25)
-    kernel = (values, values, certain, sizes, others, certain[:25], key, 0, 25)
+    sizes, aliases = np.full(25, 40), np.arange(25)
+    kernel = (values, values, certain, sizes, aliases, certain[:25], key, 0, 25)
     ours = partial(laaber.simulated_means, *kernel)
     plain = partial(laaber_oracle.simulated_means, groups, int(key[0]), 0, 25)
     yield Peer("25 simulations of a mean", 1000, ours, plain)

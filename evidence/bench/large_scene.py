@@ -107,8 +107,8 @@ def _dataset(study: Study, name: str, benchmarks: int, recordings: int, length: 
     )
     kinds = [_drawn(kind, length) for kind in KINDS]
     random = np.random.default_rng(length)
-    for part in _parts(product(rows, nights, range(FORKS))):
-        _store(part, kinds, random)
+    for chunk in _parts(product(rows, nights, range(FORKS))):
+        _store(chunk, kinds, random)
     refresh_shown([row.pk for row in rows])
     return dataset
 
@@ -121,12 +121,12 @@ def _drawn(kind: str, length: int) -> DrawnKind:
 
 
 def _store(
-    part: Sequence[tuple[Benchmark, Recording, int]],
+    chunk: Sequence[tuple[Benchmark, Recording, int]],
     kinds: Sequence[DrawnKind],
     random: np.random.Generator,
 ) -> None:
-    drawn = [kinds[number % len(kinds)] for number in range(len(part))]
-    noise = random.normal(1, 0.002, (len(part), drawn[0].values.size))
+    drawn = [kinds[number % len(kinds)] for number in range(len(chunk))]
+    noise = random.normal(1, 0.002, (len(chunk), drawn[0].values.size))
     blobs = [(kind.values * row).tobytes() for kind, row in zip(drawn, noise, strict=True)]
     stored = Series.objects.bulk_create(
         Series(
@@ -140,23 +140,23 @@ def _store(
             **ITERATION,
             **kind.figures,
         )
-        for (benchmark, recording, fork), kind, blob in zip(part, drawn, blobs, strict=True)
+        for (benchmark, recording, fork), kind, blob in zip(chunk, drawn, blobs, strict=True)
     )
-    whole = list(zip(stored, drawn, blobs, strict=True))
-    _insert(SeriesValues(series=series, data=blob) for series, _, blob in whole)
-    _insert(SeriesShape(series=series, **kind.shape) for series, kind, _ in whole)
-    _insert(SeriesSketch(series=series, hashes=kind.hashes) for series, kind, _ in whole)
+    stored_rows = list(zip(stored, drawn, blobs, strict=True))
+    _insert(SeriesValues(series=series, data=blob) for series, _, blob in stored_rows)
+    _insert(SeriesShape(series=series, **kind.shape) for series, kind, _ in stored_rows)
+    _insert(SeriesSketch(series=series, hashes=kind.hashes) for series, kind, _ in stored_rows)
 
 
 def _parts(items: Iterable[Item]) -> Iterator[list[Item]]:
-    rest = iter(items)
-    while part := list(islice(rest, AT_ONCE)):
-        yield part
+    remaining = iter(items)
+    while chunk := list(islice(remaining, AT_ONCE)):
+        yield chunk
 
 
 def _insert(rows: Iterable[models.Model]) -> None:
-    made = list(rows)
-    type(made[0])._default_manager.bulk_create(made, AT_ONCE)  # noqa: SLF001
+    instances = list(rows)
+    type(instances[0])._default_manager.bulk_create(instances, AT_ONCE)  # noqa: SLF001
 
 
 # --- answers ----------------------------------------------------------------------------------
@@ -166,24 +166,24 @@ def _marked(study: Study, name: str, series: Sequence[int], annotators: Sequence
     campaign = campaigns.create(study, spec, by=None)
     campaigns.open_campaign(campaign)
     tasks = list(campaign.tasks.select_related("series"))
-    for part in _parts(tasks):
-        _insert(_marks(part, annotators))
+    for chunk in _parts(tasks):
+        _insert(_marks(chunk, annotators))
     _point_to_marks(campaign)
     campaign.state = Campaign.State.CLOSED
     campaign.save(update_fields=["state"])
-    for part in _parts(tasks):
-        refresh_ground_truths(campaign, part)
+    for chunk in _parts(tasks):
+        refresh_ground_truths(campaign, chunk)
 
 
 def _marks(tasks: Sequence[Task], annotators: Sequence[User]) -> Iterator[Mark]:
     for task, (number, user) in product(tasks, enumerate(annotators)):
-        known = NEVER if task.series.known_start is None else task.series.known_start
-        never = known == NEVER
+        known_start = NEVER if task.series.known_start is None else task.series.known_start
+        never = known_start == NEVER
         yield Mark(
             task=task,
             annotator=user,
             kind=Mark.Kind.NEVER if never else Mark.Kind.STEADY,
-            index=None if never else min(known + 2 * number, task.series.n - 1),
+            index=None if never else min(known_start + 2 * number, task.series.n - 1),
             seconds=3.0,
             series_digest=task.series.digest,
             client_id=uuid4(),

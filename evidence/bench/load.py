@@ -68,11 +68,13 @@ def main() -> int:
     if options.database:
         with tempfile.TemporaryDirectory(prefix="plateau-bench-") as folder:
             return measure(options, Path(folder))
-    given = ["--seconds", str(options.seconds), "--people", str(options.people)]
+    passed_options = ["--seconds", str(options.seconds), "--people", str(options.people)]
     figures = ("answers", "lost", "refused", "over 2 s", "median ms", "95 %", "most", "detections")
     print(head("database", "people", *figures), flush=True)
-    command = [sys.executable, "-m", "evidence.bench.load", *given, "--database"]
-    return max([subprocess.run([*command, each], check=False).returncode for each in DATABASES])
+    command = [sys.executable, "-m", "evidence.bench.load", *passed_options, "--database"]
+    return max(
+        [subprocess.run([*command, database], check=False).returncode for database in DATABASES]
+    )
 
 
 def measure(options: argparse.Namespace, data: Path) -> int:
@@ -80,13 +82,13 @@ def measure(options: argparse.Namespace, data: Path) -> int:
     port = free_port()
     with installed(options.database, data, port):
         people = crowd(options.people)
-        detections = at_work(people, port, save_mark, seconds=options.seconds, every=EVERY)
+        detections = at_work(people, port, save_mark, seconds=options.seconds, period=EVERY)
         return tell(options.database, people, detections)
 
 
 @contextmanager
 def installed(database: str, data: Path, port: int) -> Iterator[None]:
-    """What `make run` starts on that database, and this process on the same settings."""
+    """Start what `make run` starts on that database, and this process on the same settings."""
     with databases(database) as addresses:
         os.environ.pop("DATABASE_URL", None)
         os.environ |= {
@@ -112,7 +114,7 @@ def at_work(
     look: Callable[[float], object] = lambda _: None,
     *,
     seconds: float,
-    every: float,
+    period: float,
     beside: Callable[[threading.Event], int] | None = None,
 ) -> int:
     """Everybody acts again and again while a run goes on; how many detections that gave.
@@ -124,17 +126,17 @@ def at_work(
     with ThreadPoolExecutor(len(people) + 1) as pool:
         run = pool.submit(beside or detect_until, ended)
         clock = time.perf_counter()
-        begins = clock + every * np.arange(len(people)) / len(people)
+        begins = clock + period * np.arange(len(people)) / len(people)
         at_desks = [
-            pool.submit(work, person, port, act, np.arange(begin, clock + seconds, every))
+            pool.submit(work, person, port, act, np.arange(begin, clock + seconds, period))
             for person, begin in zip(people, begins, strict=True)
         ]
         try:
-            while not all(each.done() for each in at_desks):
+            while not all(desk.done() for desk in at_desks):
                 look(time.perf_counter() - clock)
                 time.sleep(LOOKED_EVERY)
-            for each in at_desks:
-                each.result()  # what it raised is no answer that nobody counts
+            for desk in at_desks:
+                desk.result()  # what it raised is no answer that nobody counts
         finally:
             ended.set()
         return run.result()
@@ -159,7 +161,7 @@ def databases(name: str) -> Iterator[dict[str, str]]:
 
 @contextmanager
 def launched(port: int) -> Iterator[None]:
-    """What `make run` starts, until the end of the block."""
+    """Start what `make run` starts, until the end of the block."""
     command = [sys.executable, "-m", "config.launch", "--port", str(port), "--no-demo"]
     child = subprocess.Popen(command, stdout=subprocess.DEVNULL)
     try:
@@ -177,9 +179,9 @@ def crowd(count: int, series: int = SERIES) -> list[SimulatedPerson]:
 
     study, _ = scene.stored(scene.measurements(series, VALUES))
     users = scene.annotators(study, count)
-    made = scene.opened(study, "Load", users, ASKED)
-    tasks = list(made.tasks.select_related("campaign", "series"))
-    address = f"/s/{study.slug}/campaigns/{made.slug}/annotate/"
+    campaign = scene.opened(study, "Load", users, ASKED)
+    tasks = list(campaign.tasks.select_related("campaign", "series"))
+    address = f"/s/{study.slug}/campaigns/{campaign.slug}/annotate/"
     people = []
     for user in users:
         digests = {task.position: alias_of(task, user) for task in tasks}
@@ -193,14 +195,14 @@ def save_mark(person: SimulatedPerson, link: http.client.HTTPConnection, _: int)
     position = sorted(person.digests)[index % len(person.digests)]
     body = {"kind": "steady", "index": index, "digest": person.digests[position]}
     body |= {"client_id": click, "seconds": "1.5", "view": "{}"}
-    asked = time.perf_counter()
+    sent_at = time.perf_counter()
     link.request(
         "POST", f"{person.address}{position}/marks/", urlencode(body), headers(person.session)
     )
     reply = link.getresponse()
     text = reply.read()
     link.close()  # the server does so after two seconds, maybe while the next is being sent
-    person.times.append(1e3 * (time.perf_counter() - asked))
+    person.times.append(1e3 * (time.perf_counter() - sent_at))
     if reply.status == http.client.CREATED:
         person.stored[click] = (position, index)
     else:
@@ -227,35 +229,41 @@ def detect_until(ended: threading.Event) -> int:
     from analysis.runs.services import start_run  # noqa: PLC0415
     from people.models import Study  # noqa: PLC0415
 
-    study, made = Study.objects.get(), 0
+    study, detections = Study.objects.get(), 0
     while not ended.is_set():
         everything = SeriesSelection("simulated")
         run = start_run(study, by=None, selection=everything, keys=METHODS, again=True)
         while run.finished is None and not ended.wait(0.2):
             run.refresh_from_db()
-        made += sum(run.units.values_list("done_count", flat=True))
-    return made
+        detections += sum(run.units.values_list("done_count", flat=True))
+    return detections
 
 
 def tell(database: str, people: list[SimulatedPerson], detections: int) -> int:
     """A row of the table; 1 if an answer was lost or refused, or the budget was missed."""
     from annotate.models import Mark  # noqa: PLC0415
 
-    kept = {
+    stored_marks = {
         str(click): (position, index)
         for click, position, index in Mark.objects.values_list(
             "client_id", "task__position", "index"
         )
     }
-    sent = {click: what for person in people for click, what in person.stored.items()}
-    lost = sum(kept.get(click) != what for click, what in sent.items())
-    refused = [each for person in people for each in person.refused]
-    times = np.array([each for person in people for each in person.times])
+    sent = {
+        click: place_and_index
+        for person in people
+        for click, place_and_index in person.stored.items()
+    }
+    lost = sum(
+        stored_marks.get(click) != place_and_index for click, place_and_index in sent.items()
+    )
+    refused = [reply for person in people for reply in person.refused]
+    times = np.array([spent for person in people for spent in person.times])
     late, figures = int((times > LATE).sum()), np.quantile(times, [0.5, 0.95, 1])
     counts = (len(people), times.size, lost, len(refused), late)
-    print(row(database, *counts, *(f"{each:.0f}" for each in figures), detections), flush=True)
-    for each in sorted(set(refused))[:5]:
-        print(f"refused: {each}", file=sys.stderr)
+    print(row(database, *counts, *(f"{figure:.0f}" for figure in figures), detections), flush=True)
+    for reply in sorted(set(refused))[:5]:
+        print(f"refused: {reply}", file=sys.stderr)
     return int(bool(lost or refused or late) or figures[1] > BUDGET)
 
 

@@ -25,7 +25,7 @@ KINDS = ("step", "decay")  # a decay is what stopping rules read longest
 
 def measurable() -> list[str]:
     """Methods that answer without more than values."""
-    return [slug for slug, each in registry().items() if not (each.needs or each.missing())]
+    return [slug for slug, method in registry().items() if not (method.needs or method.missing())]
 
 
 def counts(slug: str) -> bool:
@@ -44,16 +44,16 @@ def every_method() -> bool:
     """Milliseconds by method; True if a budget is missed."""
     print(f"Every method, {N} values, milliseconds\n")
     print(head("method", *KINDS, "counts"))
-    known = [as_series(simulate(kind, n=N).values) for kind in KINDS]
+    simulated = [as_series(simulate(kind, n=N).values) for kind in KINDS]
     total, missed = [0.0] * len(KINDS), False
     for slug in measurable():
-        taken = [fastest(partial(get(slug)().answer, values)) for values in known]
-        figures = (f"{each:.3f}" for each in taken)
+        times = [fastest(partial(get(slug)().answer, values)) for values in simulated]
+        figures = (f"{milliseconds:.3f}" for milliseconds in times)
         print(row(slug, *figures, "yes" if counts(slug) else ""), flush=True)
-        missed |= max(taken) > INSTANT.get(slug, float("inf"))
+        missed |= max(times) > INSTANT.get(slug, float("inf"))
         if counts(slug):
-            total = [a + b for a, b in zip(total, taken, strict=True)]
-    print(row("all that count", *(f"{each:.0f}" for each in total), ""))
+            total = [a + b for a, b in zip(total, times, strict=True)]
+    print(row("all that count", *(f"{milliseconds:.0f}" for milliseconds in total), ""))
     print(f"\nUnder {BUDGET:.0f} ms together: {'yes' if max(total) < BUDGET else 'NO'}", end="")
     print(f"; under {AIM:.0f} ms: {'yes' if max(total) < AIM else 'no'}")
     print(f"{', '.join(INSTANT)} under 0.1 ms: {'NO' if missed else 'yes'}\n")
@@ -62,10 +62,10 @@ def every_method() -> bool:
 
 def command_line() -> bool:
     """Milliseconds to the list of methods; True if that takes too long."""
-    taken = min(1e3 * child_seconds(["-m", "detectors", "list"]) for _ in range(4))
-    print(f"`python -m detectors list`: {taken:.0f} ms, under {START:.0f} ms: ", end="")
-    print("yes" if taken < START else "NO")
-    return taken >= START
+    milliseconds = min(1e3 * child_seconds(["-m", "detectors", "list"]) for _ in range(4))
+    print(f"`python -m detectors list`: {milliseconds:.0f} ms, under {START:.0f} ms: ", end="")
+    print("yes" if milliseconds < START else "NO")
+    return milliseconds >= START
 
 
 if __name__ == "__main__":

@@ -67,7 +67,7 @@ def mser_m(x: Values, **settings: Any) -> int:
 
 
 def mser_index(x: Values) -> int:
-    """What `equilibrate` takes its start from; that also tests and averages what is left.
+    """Index from which `equilibrate` takes its start; that also tests and averages what is left.
 
     It takes errors below 10^-9 for the largest, and so gets the series divided by its level.
     """
@@ -83,7 +83,7 @@ def first_rhat(x: Values, starts: int = 20, most: float = 1.01) -> int:
     def rhat(x: Values) -> float:
         halves = np.stack([x[: x.size // 2], x[-(x.size // 2) :]])
         folded = np.abs(halves - np.median(halves))
-        return max(diagnostics._rhat(diagnostics._z_scale(each)) for each in (halves, folded))  # noqa: SLF001
+        return max(diagnostics._rhat(diagnostics._z_scale(chains)) for chains in (halves, folded))  # noqa: SLF001
 
     places = (k * x.size // (2 * starts) for k in range(starts))
     return next((s for s in places if rhat(x[s:]) < most), NEVER)
@@ -96,14 +96,14 @@ def rhat_of_forks(forks: Values) -> float:
 
 
 def vma(x: Values) -> list[int]:
-    """Where the average rests; the package gives no start."""
+    """Iterations where the average rests; the package gives no start."""
     from indsl.detect import vma as average  # noqa: PLC0415
 
     return np.flatnonzero(np.diff(average(_signal(x)).to_numpy()) == 0).tolist()
 
 
 def ssid(x: Values) -> list[int]:
-    """What is transient, counted from the first value that has a flag."""
+    """Transient values, counted from the first that has a flag."""
     from indsl.detect import ssid as flags  # noqa: PLC0415
 
     return np.flatnonzero(flags(_signal(x)).to_numpy()).tolist()
@@ -146,9 +146,9 @@ def main() -> int:
     warnings.simplefilter("ignore")  # of the packages, about series that are hard to judge
     logging.disable(logging.WARNING)
     for line in sys.stdin:
-        asked = json.loads(line)
-        values = np.array(asked.pop("values"))
-        print(json.dumps(answered(values=values, **asked)), flush=True)
+        request = json.loads(line)
+        values = np.array(request.pop("values"))
+        print(json.dumps(answered(values=values, **request)), flush=True)
     return 0
 
 

@@ -87,13 +87,13 @@ def published(method: Detector, values: Values) -> Any:
 
 
 def rests(_: Detector, values: Values) -> list[int]:
-    """Where the average rests: of flags the package names no start."""
+    """Iterations where the average rests: of flags the package names no start."""
     return np.flatnonzero(np.diff(variable_average(values, 10)) == 0).tolist()
 
 
 def transient(_: Detector, values: Values) -> list[int]:
-    found = ratios(values, 0.2, 0.1, 0.1)
-    return np.flatnonzero(found[~np.isnan(found)] > 2.5).tolist()
+    value_ratios = ratios(values, 0.2, 0.1, 0.1)
+    return np.flatnonzero(value_ratios[~np.isnan(value_ratios)] > 2.5).tolist()
 
 
 class Asked(NamedTuple):
@@ -119,7 +119,7 @@ class Asked(NamedTuple):
 
     @property
     def always(self) -> dict[str, float]:
-        """Without a start that is too late, where a package always has one."""
+        """Parameters without a start that is too late, where a package always has one."""
         return PUBLISHED if issubclass(get(self.method), BestStartDetector) else {}
 
 
@@ -174,15 +174,15 @@ def main() -> int:
     parser.add_argument("--r", default="", help="an R that has coda")
     parser.add_argument("--stdout", action="store_true", help="print the table, write no file")
     parser.add_argument("--vectors", action="store_true", help="print the packages' answers")
-    given = parser.parse_args()
-    peers = Peers(given.python, given.r)
-    if given.vectors:
+    options = parser.parse_args()
+    peers = Peers(options.python, options.r)
+    if options.vectors:
         print_vectors(peers)
         return 0
-    rows = [compared(peers, each) for each in CALLS]
-    if not given.stdout:
+    rows = [compared(peers, call) for call in CALLS]
+    if not options.stdout:
         PAGE.write_text(page(rows), encoding="utf-8")
-    return int(not all(each.passed for each in rows))
+    return int(not all(compared_row.passed for compared_row in rows))
 
 
 class Peers:
@@ -199,9 +199,9 @@ class Peers:
             env=os.environ | ONE_CORE,
         )
 
-    def answer(self, asked: Asked, values: Values, rounds: int) -> dict[str, Any]:
+    def answer(self, question: Asked, values: Values, rounds: int) -> dict[str, Any]:
         """`answer`, `package` and `ms`, or what is `missing`."""
-        return self.answer_call(asked.call, values, asked.settings, rounds, r=asked.r)
+        return self.answer_call(question.call, values, question.settings, rounds, r=question.r)
 
     def answer_call(
         self,
@@ -214,16 +214,16 @@ class Peers:
     ) -> dict[str, Any]:
         if r:
             return self._of_r(call, values, rounds) if self._r else {"missing": "coda"}
-        told = {"call": call, "values": values.tolist(), "settings": settings, "rounds": rounds}
+        message = {"call": call, "values": values.tolist(), "settings": settings, "rounds": rounds}
         if not self._python.stdin or not self._python.stdout:
             raise RuntimeError("the other Python has no pipes")
-        self._python.stdin.write(json.dumps(told) + "\n")
+        self._python.stdin.write(json.dumps(message) + "\n")
         self._python.stdin.flush()
-        return next(found for found in self._found(self._python.stdout))
+        return next(reply for reply in self._found(self._python.stdout))
 
     @staticmethod
     def _found(lines: Iterable[str]) -> Iterator[dict[str, Any]]:
-        """What packages print of their own is no answer."""
+        """Parse replies; what packages print of their own is none."""
         for line in lines:
             if line.startswith("{"):
                 yield json.loads(line)
@@ -254,7 +254,7 @@ class Row(NamedTuple):
 
 def compared(peers: Peers, asked: Asked) -> Row:
     """Milliseconds of theirs and of ours for each series, and how many times as long theirs is."""
-    told = ", ".join(f"`{name}` {value}" for name, value in asked.params.items())
+    param_words = ", ".join(f"`{name}` {value}" for name, value in asked.params.items())
     cells, differ, package, passed = [], [], "", True
     for kind in TIMED:
         values = drawn(kind, N, 0)
@@ -268,7 +268,7 @@ def compared(peers: Peers, asked: Asked) -> Row:
         differ += [] if asked.said(asked.ours, values) == theirs["answer"] else [kind]
         passed &= slow >= asked.least * quick
     same = f"not for {', '.join(differ)}" if differ else "yes" * any(cells)
-    names = f"{asked.method}{', ' * bool(told)}{told}", package, f"`{asked.call}`"
+    names = f"{asked.method}{', ' * bool(param_words)}{param_words}", package, f"`{asked.call}`"
     line = row(*names, *cells, same)
     print(line, flush=True)
     return Row(line, passed and not differ)
@@ -276,30 +276,31 @@ def compared(peers: Peers, asked: Asked) -> Row:
 
 def page(rows: Iterable[Row]) -> str:
     top = head("method", "package", "its call", *TIMED, "same answers")
-    lines = "\n".join(each.line for each in rows)
+    lines = "\n".join(compared_row.line for compared_row in rows)
     written = f"{datetime.now(UTC):%Y-%m-%d}"
     return ABOUT.format(written=written, machine=machine(), table=f"{top}\n{lines}")
 
 
 def print_vectors(peers: Peers) -> None:
     """The packages' answers by kind and seed, under our parameters; then R-hats of forks."""
-    for asked, n in ((each, n) for each in CALLS for n in each.vectors):
+    for question, n in ((call, n) for call in CALLS for n in call.vectors):
         answers = {
             kind: [
-                peers.answer(asked, drawn(kind, n, seed), 0).get("answer") for seed in range(SEEDS)
+                peers.answer(question, drawn(kind, n, seed), 0).get("answer")
+                for seed in range(SEEDS)
             ]
             for kind in KINDS
         }
-        params = asked.params | asked.always
-        case = {"method": asked.method, "n": n, "params": params, "answers": answers}
+        params = question.params | question.always
+        case = {"method": question.method, "n": n, "params": params, "answers": answers}
         print(f"  {json.dumps(case, separators=(',', ':'))},", flush=True)
     forks = {kind: np.stack([drawn(kind, 400, seed) for seed in range(SEEDS)]) for kind in KINDS}
-    found = {
-        kind: [peers.answer_call("rhat", of[:, s:], {}, 0)["answer"] for s in STARTS]
-        for kind, of in forks.items()
+    rhats = {
+        kind: [peers.answer_call("rhat", chains[:, s:], {}, 0)["answer"] for s in STARTS]
+        for kind, chains in forks.items()
     }
     about = "arviz.rhat of simulate(kind, n=400, seed=0, 1, 2).values from these starts on"
-    print(json.dumps({"about": about, "n": 400, "starts": STARTS, "rhat": found}, indent=1))
+    print(json.dumps({"about": about, "n": 400, "starts": STARTS, "rhat": rhats}, indent=1))
 
 
 def drawn(kind: str, n: int, seed: int) -> Values:

@@ -49,35 +49,39 @@ def main() -> int:
     parser.add_argument("--values", type=int, default=3000)
     parser.add_argument("--methods", nargs="*", default=METHODS)
     parser.add_argument("--postgres", action="store_true")
-    asked = parser.parse_args()
+    args = parser.parse_args()
     print(f"Machine: {machine()}\n")
-    where = "PostgreSQL, Redis, 3 workers" if asked.postgres else "SQLite, Redis, 1 worker of 2"
-    workers = (1, 1, 1) if asked.postgres else (2,)
-    print(f"{where}; {asked.benchmarks} benchmarks, {asked.forks} forks, {asked.values} values:\n")
+    where = "PostgreSQL, Redis, 3 workers" if args.postgres else "SQLite, Redis, 1 worker of 2"
+    workers = (1, 1, 1) if args.postgres else (2,)
+    print(f"{where}; {args.benchmarks} benchmarks, {args.forks} forks, {args.values} values:\n")
     with (
         tempfile.TemporaryDirectory(prefix="plateau-nightly-") as folder,
-        installed(Path(folder), workers, on_postgres=asked.postgres) as made,
+        installed(Path(folder), workers, on_postgres=args.postgres) as installation,
     ):
         print(head(*HEADS))
-        _one_night(made, 0, asked)
-        if asked.before:
-            written = f"from evidence.bench import past_nights; past_nights.write({asked.before})"
-            made.manage("shell", "--no-imports", "-c", written)
-        for night in range(1, asked.nights):
-            _one_night(made, asked.before + night, asked)
-        print(f"\nDatabase: {made.database_bytes() / 1e6:,.0f} MB")
+        _one_night(installation, 0, args)
+        if args.before:
+            written = f"from evidence.bench import past_nights; past_nights.write({args.before})"
+            installation.manage("shell", "--no-imports", "-c", written)
+        for night in range(1, args.nights):
+            _one_night(installation, args.before + night, args)
+        print(f"\nDatabase: {installation.database_bytes() / 1e6:,.0f} MB")
     return 0
 
 
-def _one_night(installation: NightlyInstallation, night: int, asked: Any) -> None:
+def _one_night(installation: NightlyInstallation, night: int, options: Any) -> None:
     files = installation.data / f"night-{night}"
-    write_night(files, night, asked.benchmarks, asked.forks, asked.values)
-    series, label, target = asked.benchmarks * asked.forks, f"night {night + 1}", "bench/nightly"
+    write_night(files, night, options.benchmarks, options.forks, options.values)
+    series, label, target = (
+        options.benchmarks * options.forks,
+        f"night {night + 1}",
+        "bench/nightly",
+    )
     when = (FIRST_NIGHT + timedelta(days=night)).isoformat()
     recorded = ("--recording", label, "--measured-at", when)
     installation.step(f"{label}, import", series, "import_series", target, str(files), *recorded)
-    if asked.methods:
-        methods = [word for slug in asked.methods for word in ("--method", slug)]
+    if options.methods:
+        methods = [word for slug in options.methods for word in ("--method", slug)]
         of_it = (*methods, "--recording", label)
         installation.step(f"{label}, run", series, "run", target, *of_it, "--wait")
     written = ("--format", "csv", "--output", str(installation.data / "trend.csv"))
@@ -133,25 +137,25 @@ class NightlyInstallation:
             raise SystemExit(f"{arguments[0]} failed: {done.stderr[-2000:] or done.stdout[-2000:]}")
 
     def step(self, name: str, series: int, *arguments: str) -> None:
-        """Do it, and print a row of the table."""
-        with ProcessWatch(f"PLATEAU_DATA={self.data}") as seen:
+        """Run the command and print a row of the table."""
+        with ProcessWatch(f"PLATEAU_DATA={self.data}") as watch:
             began = time.perf_counter()
             self.manage(*arguments)
             seconds = time.perf_counter() - began
-        each = f"{1e3 * seen.seconds / series:.2f}"
-        memory = (f"{held / 1e6:.0f}" for held in (seen.one, seen.all))
-        times = (f"{seconds:.1f}", f"{seen.seconds:.1f}", each)
+        milliseconds_per_series = f"{1e3 * watch.seconds / series:.2f}"
+        memory = (f"{held / 1e6:.0f}" for held in (watch.one, watch.all))
+        times = (f"{seconds:.1f}", f"{watch.seconds:.1f}", milliseconds_per_series)
         print(row(name, series, *times, *memory), flush=True)
 
     def start_worker(self, name: str, processes: int) -> None:
         command = ["-m", "celery", "--quiet", "-A", "config", "worker", "-n", f"{name}@%h"]
         flags = ["-c", str(processes), "--loglevel", "ERROR", "--without-gossip"]
-        whole = [sys.executable, *command, *flags, "--without-mingle", "--without-heartbeat"]
+        full_command = [sys.executable, *command, *flags, "--without-mingle", "--without-heartbeat"]
         environment = os.environ | self.settings
-        self.workers.append(subprocess.Popen(whole, cwd=ROOT, env=environment))
+        self.workers.append(subprocess.Popen(full_command, cwd=ROOT, env=environment))
 
     def database_bytes(self) -> int:
-        """Of the database with what belongs to it."""
+        """Bytes of the database with what belongs to it."""
         if url := self.settings.get("DATABASE_URL"):
             size = ["psql", url, "-Atc", "SELECT pg_database_size(current_database())"]
             return int(subprocess.run(size, capture_output=True, check=True, text=True).stdout)
@@ -169,20 +173,20 @@ def installed(
         settings["REDIS_URL"] = stack.enter_context(servers.redis_server())
         if on_postgres:
             settings["DATABASE_URL"] = stack.enter_context(servers.postgres())
-        made = NightlyInstallation(data, settings)
-        made.manage("migrate", "--verbosity", "0")
+        installation = NightlyInstallation(data, settings)
+        installation.manage("migrate", "--verbosity", "0")
         owner = "from people.models import User; User.objects.create_superuser('bench')"
-        made.manage("shell", "--no-imports", "-c", owner)
+        installation.manage("shell", "--no-imports", "-c", owner)
         warm = [sys.executable, "-m", "detectors.compile_kernels"]
         subprocess.run(warm, cwd=ROOT, env=os.environ | settings, check=True)
         for number, processes in enumerate(workers):
-            made.start_worker(f"w{number}", processes)
+            installation.start_worker(f"w{number}", processes)
         try:
-            yield made
+            yield installation
         finally:
-            for worker in made.workers:
+            for worker in installation.workers:
                 worker.terminate()
-            for worker in made.workers:
+            for worker in installation.workers:
                 worker.wait(60)
 
 

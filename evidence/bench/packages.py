@@ -59,20 +59,20 @@ def of_jumpavg() -> Iterator[Peer]:
     """Starts of groups, and bits; then the groups of a trend."""
     for kind in ("step", "spikes", "random-walk"):
         values = simulate(kind, n=SHORT).values
-        ours, theirs = (partial(starts_and_bits, by, values) for by in JUMPAVG)
+        ours, theirs = (partial(starts_and_bits, grouped_by, values) for grouped_by in JUMPAVG)
         yield Peer(f"jumpavg, series `{kind}`", SHORT, ours, theirs, 3, rtol=0, atol=0)
     results, days = recordings(NIGHTS), np.arange(float(NIGHTS))
     trend = partial(trend_of, results, days, higher_is_better=False)
     yield Peer(
-        "trend", NIGHTS, lambda: [each.start for each in trend().groups], partial(groups, results)
+        "trend", NIGHTS, lambda: [level.start for level in trend().groups], partial(groups, results)
     )
 
 
 JUMPAVG = (jumpavg_oracle.ours, jumpavg_oracle.theirs)
 
 
-def starts_and_bits(by: object, values: Values) -> list[float]:
-    starts, _, bits = by(values)  # type: ignore[operator]
+def starts_and_bits(grouped_by: object, values: Values) -> list[float]:
+    starts, _, bits = grouped_by(values)  # type: ignore[operator]
     return [*starts, bits]
 
 
@@ -95,11 +95,11 @@ def recordings(n: int) -> Floats:
 def of_pelt(n: int) -> Iterator[Peer]:
     """One search, penalty 15 ln n, segments of two values or more, every border possible."""
     y, penalty = changing(n), 15 * math.log(n)
-    ours, what = partial(our_pelt, y, penalty), "PELT, mean and variance"
+    ours, search_name = partial(our_pelt, y, penalty), "PELT, mean and variance"
     plain = partial(pelt_oracle.pelt, y, penalty)
-    yield Peer(f"{what}; plain Python", n, ours, lambda: plain()[0], 1)
+    yield Peer(f"{search_name}; plain Python", n, ours, lambda: plain()[0], 1)
     theirs = partial(ruptures_pelt, y, penalty)
-    yield Peer(f"{what}; `ruptures`, jump 1", n, ours, theirs, 1, PELT_LEAST)
+    yield Peer(f"{search_name}; `ruptures`, jump 1", n, ours, theirs, 1, PELT_LEAST)
 
 
 def changing(n: int) -> Values:
@@ -122,7 +122,7 @@ def ruptures_pelt(y: Values, penalty: float) -> list[int]:
         warnings.simplefilter("ignore")
         cost = ruptures.costs.CostNormal(add_small_diag=False)
         search = ruptures.Pelt(custom_cost=cost, min_size=2, jump=1)
-        return [int(each) for each in search.fit(y).predict(penalty)]
+        return [int(end) for end in search.fit(y).predict(penalty)]
 
 
 # --- exact Bayes ----------------------------------------------------------------------------------
@@ -134,7 +134,7 @@ def of_exact_bayes() -> Iterator[Peer]:
     values = 1e3 * simulate("step", n=N).values
     draws = np.random.default_rng(0).standard_exponential((N, p.m))
     settings = np.array([p.nu, p.gamma, 1 / p.sigma, p.p, BAND])
-    ours, theirs = (partial(by, values, draws, settings) for by in (by_kernel, as_published))
+    ours, theirs = (partial(judge, values, draws, settings) for judge in (by_kernel, as_published))
     yield Peer("exact-bayes, every probability; published form", N, ours, theirs, 1, atol=1e-6)
 
 
@@ -152,7 +152,7 @@ def as_published(values: Values, draws: Values, settings: Values) -> Values:
     draws: a row of exponential numbers for each value; whose weight waits longest is dropped.
     """
     nu, gamma, precision, change, level = settings.tolist()
-    places, weights, found = [0], [1.0], [0.0]
+    places, weights, probabilities = [0], [1.0], [0.0]
     for t in range(1, values.size):
         sofar = values[: t + 1]
         if len(places) == draws.shape[1]:
@@ -167,8 +167,8 @@ def as_published(values: Values, draws: Values, settings: Values) -> Values:
         places.append(t)
         weights.append(bayes.likelihood(sofar, nu, gamma, 1 / precision) * change)
         chances = [bayes.level(sofar, s, level, nu, gamma, 1 / precision) for s in places]
-        found.append(float(np.dot(weights, chances) / sum(weights)))
-    return np.array(found)
+        probabilities.append(float(np.dot(weights, chances) / sum(weights)))
+    return np.array(probabilities)
 
 
 if __name__ == "__main__":

@@ -80,12 +80,12 @@ def main() -> int:
     over = []
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        owner, annotator = (sign_in(browser, options.url, who) for who in (OWNER, ANNOTATOR))
+        owner, annotator = (sign_in(browser, options.url, person) for person in (OWNER, ANNOTATOR))
         for name, question, address in pages(browser, options.url, owner):
             if options.only and options.only.lower() not in name.lower():
                 continue
-            who = annotator if name == "Annotate" else owner
-            measured = weigh(browser, options.url, who, PageWeight(name, question), address)
+            cookies = annotator if name == "Annotate" else owner
+            measured = weigh(browser, options.url, cookies, PageWeight(name, question), address)
             print(measured, flush=True)
             over += [] if measured.keeps_limits else [name]
         browser.close()
@@ -116,10 +116,10 @@ def pages(browser: Browser, url: str, cookies: Any) -> Iterator[tuple[str, str, 
     def first(listing: str, start: str = "", end: str = "/") -> str:
         """The first link of a list that leads below `start`."""
         page.goto(listing)
-        found = page.evaluate(FIRST_OF, [start or listing, end])
-        if not found:
+        address = page.evaluate(FIRST_OF, [start or listing, end])
+        if not address:
             raise SystemExit(f"found no link below {start or listing} on {listing}")
-        return str(found)
+        return str(address)
 
     dataset = f"{DATA}recorded/"
     campaign = first(CAMPAIGNS)

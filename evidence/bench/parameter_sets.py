@@ -43,7 +43,7 @@ def main() -> int:
     parser.add_argument("--threads", type=int, default=os.cpu_count() or 1)
     options = parser.parse_args()
     seeds = chain.from_iterable(simulate_all(n=N, seed=seed) for seed in count())
-    series = [each.values for each in islice(seeds, options.series)]
+    series = [simulated.values for simulated in islice(seeds, options.series)]
     print(f"Machine: {machine()}\n\n{len(series)} simulated series of {N} values\n")
     figures = ("answers", "wall s", "core s", "one by one, core h", "ratio", "budget")
     print(head("analysis", "sets", *figures))
@@ -79,8 +79,8 @@ def singly(sets: Sequence[KbKssd.Params], series: Sequence[Values]) -> tuple[np.
     judge = one_by_one(KbKssd, sets)
     judge(series[0], Context())
     began = time.process_time()
-    found = np.column_stack([judge(values, Context()) for values in series])
-    return found, (time.process_time() - began) / found.size
+    starts = np.column_stack([judge(values, Context()) for values in series])
+    return starts, (time.process_time() - began) / starts.size
 
 
 if __name__ == "__main__":

@@ -82,7 +82,7 @@ def _of(rows: Iterable[Row], keys: dict[int, int]) -> Iterator[Row]:
 
 
 def _sketch(random: np.random.Generator) -> bytes:
-    """Of a series of its own: the smallest of 3,000 hashes."""
+    """Sketch of a series of its own: the smallest of 3,000 hashes."""
     highest = 2**32 * LEAST_KEPT // 3000
     return as_bytes(np.unique(random.integers(0, highest, LEAST_KEPT).astype(np.uint32)))
 

@@ -30,8 +30,8 @@ def processes_with(variable: str) -> dict[int, str]:
 
 def children_of(parent: int) -> dict[int, str]:
     """Living processes that `parent` has started: number and command."""
-    found = Path(f"/proc/{parent}/task/{parent}/children").read_text().split()
-    return {int(pid): _command(Path("/proc", pid)) for pid in found}
+    pids = Path(f"/proc/{parent}/task/{parent}/children").read_text().split()
+    return {int(pid): _command(Path("/proc", pid)) for pid in pids}
 
 
 def _command(folder: Path) -> str:
@@ -95,12 +95,12 @@ class ProcessWatch(threading.Thread):
         self.one, self.all = max(self.one, *held), max(self.all, sum(held))
 
 
-def until(ready: Callable[[], object], *, seconds: float = 60.0, what: str = "") -> None:
-    """Wait until `ready()` is true; fail with `what` if it never is."""
+def until(ready: Callable[[], object], *, seconds: float = 60.0, awaited: str = "") -> None:
+    """Wait until `ready()` is true; fail with `awaited` if it never is."""
     limit = time.monotonic() + seconds
     while not ready():
         if time.monotonic() > limit:
-            raise AssertionError(f"waited {seconds:.0f} s in vain: {what or ready}")
+            raise AssertionError(f"waited {seconds:.0f} s in vain: {awaited or ready}")
         time.sleep(0.1)
 
 

@@ -53,8 +53,8 @@ def main() -> None:
     print(f"{FORKS} forks x {VALUES} values, measured and steady, {repeats} simulations:\n")
     print(head("", "interval", "ms", "published / this"))
     print(row("published, pure Python", "", f"{naive:.0f}", 1))
-    for name, found in (("exact", exact), ("preview", nearly)):
-        print(row(name, ends(found), f"{times[name]:.1f}", f"{naive / times[name]:.0f}"))
+    for name, interval in (("exact", exact), ("preview", nearly)):
+        print(row(name, ends(interval), f"{times[name]:.1f}", f"{naive / times[name]:.0f}"))
     missed = [name for name, most in BUDGETS.items() if times[name] > most]
     if missed:
         raise SystemExit(f"over budget: {', '.join(missed)}")
@@ -64,19 +64,19 @@ def series(level: float) -> list[Floats]:
     """Forks of levels of their own, with noise that has a long tail."""
     rng = np.random.default_rng(7)
     levels = level * np.exp(rng.normal(0, 0.02, FORKS))
-    return [each * (1 + rng.gamma(2, 0.02, VALUES)) for each in levels]
+    return [fork_level * (1 + rng.gamma(2, 0.02, VALUES)) for fork_level in levels]
 
 
 def published(forks: Sequence[Floats], count: int) -> list[float]:
     """Simulated means as they are published: lists, one draw at a time."""
     lists = [fork.tolist() for fork in forks]
     draw = random.Random(0).choices  # noqa: S311  # no secret
-    found = []
+    means = []
     for _ in range(count):
         chosen = draw(lists, k=len(lists))
         values = [value for fork in chosen for value in draw(fork, k=len(fork))]
-        found.append(sum(values) / len(values))
-    return found
+        means.append(sum(values) / len(values))
+    return means
 
 
 def check_distribution(forks: Sequence[Floats]) -> None:
@@ -93,8 +93,8 @@ def condensed(measured: Sequence[Floats], steady: Sequence[Floats]) -> RatioInte
     return preview(CondensedForks.of(measured), CondensedForks.of(steady), BootstrapSettings())
 
 
-def ends(found: RatioInterval | None) -> str:
-    return "–" if found is None else f"{found.low:.5f} to {found.high:.5f}"
+def ends(interval: RatioInterval | None) -> str:
+    return "–" if interval is None else f"{interval.low:.5f} to {interval.high:.5f}"
 
 
 if __name__ == "__main__":

@@ -59,9 +59,9 @@ def report(url: str, queue: str, session: str) -> None:
     with signed_in_page(url, session) as page:
         print(HEADS)
         for name, why in (("the queue", "truth&m=any"), ("the queue by change", "change")):
-            asked = partial(asked_of_the_server, page, f"{queue}?why={why}")
-            print(Latency(f"{name}: server, first request", 5000, asked(1)), flush=True)
-            print(Latency(f"{name}: server, again", 300, asked(10)), flush=True)
+            ask_server = partial(asked_of_the_server, page, f"{queue}?why={why}")
+            print(Latency(f"{name}: server, first request", 5000, ask_server(1)), flush=True)
+            print(Latency(f"{name}: server, again", 300, ask_server(10)), flush=True)
         page.goto(f"{queue}?why=truth&m=any&order=name")
         address = page.locator("[data-listed-case]").first.get_attribute("href") or ""
         print(Latency("a case: server", 300, asked_of_the_server(page, address, 20)), flush=True)
@@ -75,23 +75,23 @@ def report(url: str, queue: str, session: str) -> None:
 
 def asked_of_the_server(page: Page, address: str, times: int) -> list[float]:
     """Milliseconds from the request to its whole answer."""
-    found = []
+    milliseconds = []
     for _ in range(times):
         began = time.perf_counter()
         answer = page.context.request.get(address)
         answer.body()
-        found.append(1e3 * (time.perf_counter() - began))
+        milliseconds.append(1e3 * (time.perf_counter() - began))
         if not answer.ok:
             raise SystemExit(f"{address}: the server answered {answer.status}")
-    return found
+    return milliseconds
 
 
 def closed(page: Page, key: str) -> list[float]:
-    found = []
+    milliseconds = []
     for _ in range(CASES):
         page.wait_for_timeout(REST)
-        found.append(press(page, key, rest=0))
-    return found
+        milliseconds.append(press(page, key, pause=0))
+    return milliseconds
 
 
 if __name__ == "__main__":

@@ -54,7 +54,7 @@ def measure(options: Namespace) -> int:
     if options.every_method:
         seconds, budget = timed(study, every_method()), BUDGET_FOR_ALL
     else:
-        seconds = {each: timed(study, [each]) for each in options.method}.get("kb-kssd", 0.0)
+        seconds = {method: timed(study, [method]) for method in options.method}.get("kb-kssd", 0.0)
         budget = BUDGET
     print(f"\nUnder {budget:.0f} s: {'yes' if seconds < budget else 'NO'}")
     return int(seconds >= budget)
@@ -64,7 +64,7 @@ def every_method() -> list[str]:
     from detectors.registry import registry  # noqa: PLC0415
     from evidence.bench.methods import counts  # noqa: PLC0415
 
-    return [slug for slug, each in registry().items() if counts(slug) and not each.missing()]
+    return [slug for slug, method in registry().items() if counts(slug) and not method.missing()]
 
 
 def ready(count: int, options: Namespace) -> Study:
@@ -99,10 +99,13 @@ def timed(study: Study, methods: list[str]) -> float:
     seconds = time.perf_counter() - began
     medians = {}
     for key in run.detectors:
-        found = Detection.objects.filter(detector_key=key, outcome="answer")
-        if found.count() != run.series_count:
-            raise SystemExit(f"{key}: {found.count()} answers for {run.series_count} series")
-        times = sorted(each or 0.0 for each in found.values_list("milliseconds", flat=True))
+        detections = Detection.objects.filter(detector_key=key, outcome="answer")
+        if detections.count() != run.series_count:
+            raise SystemExit(f"{key}: {detections.count()} answers for {run.series_count} series")
+        times = sorted(
+            milliseconds or 0.0
+            for milliseconds in detections.values_list("milliseconds", flat=True)
+        )
         medians[key.partition("@")[0]] = f"{times[len(times) // 2]:.3f}"
     total = run.series_count * len(medians)
     figures = (total, f"{seconds:.1f}", f"{total / seconds:.0f}")

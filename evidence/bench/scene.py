@@ -31,9 +31,9 @@ from series.models import Series
 def campaign(count: int, n: int) -> tuple[str, str]:
     """An open campaign of `count` series of `n` values: its address, and a session to read it."""
     study, person = study_of(measurements(count, n))
-    made = opened(study, "Bench", [person])
-    made.annotators.update(guide_seen=made.guide_version)
-    return f"/s/{study.slug}/campaigns/{made.slug}/annotate/", session_of(person)
+    created = opened(study, "Bench", [person])
+    created.annotators.update(guide_seen=created.guide_version)
+    return f"/s/{study.slug}/campaigns/{created.slug}/annotate/", session_of(person)
 
 
 def study_of(measured: Iterable[Measurement]) -> tuple[Study, User]:
@@ -58,9 +58,9 @@ def opened(
     """An open campaign of the first `count` series, or of all."""
     series = list(Series.objects.values_list("pk", flat=True)[:count])
     wanted = campaigns.CampaignSpec(name=name, series=series, annotators=list(annotators))
-    made = campaigns.create(study, wanted, by=None)
-    campaigns.open_campaign(made)
-    return made
+    campaign = campaigns.create(study, wanted, by=None)
+    campaigns.open_campaign(campaign)
+    return campaign
 
 
 def annotators(study: Study, count: int) -> list[User]:
@@ -84,11 +84,14 @@ def review(count: int, n: int) -> tuple[str, str]:
     who disagree. So are the stored answers of every method: what they are does not matter here.
     """
     drawn = list(simulated(count, n))
-    study, owner = study_of(_of(each, fork) for each, fork in drawn)
-    rows = [row for each, fork in drawn for row in _marks(each, fork)]
-    known = {(each.kind, fork): each.steady_start for each, fork in drawn}
+    study, owner = study_of(_of(simulated_series, fork) for simulated_series, fork in drawn)
+    rows = [row for simulated_series, fork in drawn for row in _marks(simulated_series, fork)]
+    known_starts = {
+        (simulated_series.kind, fork): simulated_series.steady_start
+        for simulated_series, fork in drawn
+    }
     import_marks(study, "marked", rows, file="drawn", by=owner)
-    _detect(known)
+    _detect(known_starts)
     return study.slug, session_of(owner)
 
 
@@ -100,50 +103,57 @@ def simulated(count: int, n: int) -> Iterator[tuple[SyntheticSeries, int]]:
         yield simulate(kinds[kind], n=n, seed=fork), fork
 
 
-def _detect(known: Mapping[tuple[str, int], int]) -> None:
+def _detect(known_starts: Mapping[tuple[str, int], int]) -> None:
     """An answer of every method for every series, wider around the known one than the marks."""
     random = np.random.default_rng(2)
     series = list(Series.objects.select_related("benchmark"))
     for detector in registry().values():
-        meant = np.array([known[each.benchmark.name, each.fork] for each in series])
+        meant = np.array(
+            [known_starts[one_series.benchmark.name, one_series.fork] for one_series in series]
+        )
         start = np.clip(meant + random.normal(0, 200, meant.size), 0, series[0].n - 1).astype(int)
         start[(meant == NEVER) | (random.random(meant.size) < 0.1)] = NEVER
         Detection.objects.bulk_create(
             Detection(
-                series=each,
+                series=one_series,
                 detector_key=detector().key,
                 slug=detector.slug,
                 steady_start=answer,
                 milliseconds=1.0,
             )
-            for each, answer in zip(series, start.tolist(), strict=True)
+            for one_series, answer in zip(series, start.tolist(), strict=True)
         )
 
 
 def answer_anew() -> None:
     """One stored answer less, and the same again: the state of the answers is another one."""
-    found = Detection.objects.order_by("pk").last()
-    if found is None:
+    detection = Detection.objects.order_by("pk").last()
+    if detection is None:
         raise SystemExit("there is no stored answer")
-    found.delete()
-    found.pk = None
-    found.save()
+    detection.delete()
+    detection.pk = None
+    detection.save()
 
 
-def _of(one: SyntheticSeries, fork: int) -> Measurement:
-    label = f"{one.kind}|{fork}"
+def _of(simulated_series: SyntheticSeries, fork: int) -> Measurement:
+    label = f"{simulated_series.kind}|{fork}"
     return Measurement(
-        benchmark=one.kind, values=one.values, label=label, fork=fork, unit="s/op", mode="avgt"
+        benchmark=simulated_series.kind,
+        values=simulated_series.values,
+        label=label,
+        fork=fork,
+        unit="s/op",
+        mode="avgt",
     )
 
 
-def _marks(one: SyntheticSeries, fork: int) -> Iterator[MarkRow]:
-    random = np.random.default_rng([fork, *one.kind.encode()])
+def _marks(simulated_series: SyntheticSeries, fork: int) -> Iterator[MarkRow]:
+    random = np.random.default_rng([fork, *simulated_series.kind.encode()])
     for person in range(1, 6):
-        meant = one.steady_start if random.random() < 0.9 else NEVER
-        start = int(np.clip(meant + random.normal(0, 40), 0, one.values.size - 1))
+        meant = simulated_series.steady_start if random.random() < 0.9 else NEVER
+        start = int(np.clip(meant + random.normal(0, 40), 0, simulated_series.values.size - 1))
         yield MarkRow(
-            benchmark=one.kind,
+            benchmark=simulated_series.kind,
             fork=fork,
             annotator=f"a{person}",
             answer="never" if meant == NEVER else "steady",
@@ -168,17 +178,17 @@ def post_times(count: int) -> list[float]:
     return times
 
 
-def _timed_post(client: Client, task: Task, by: User) -> float:
-    here = {"study": task.campaign.study.slug, "campaign": task.campaign.slug}
+def _timed_post(client: Client, task: Task, annotator: User) -> float:
+    url_names = {"study": task.campaign.study.slug, "campaign": task.campaign.slug}
     answer = {
         "kind": "steady",
         "index": str(task.position),
-        "digest": alias_of(task, by),
+        "digest": alias_of(task, annotator),
         "client_id": str(uuid4()),
         "seconds": "1.5",
         "view": "{}",
     }
-    url = reverse("annotate-marks", kwargs={**here, "position": task.position})
+    url = reverse("annotate-marks", kwargs={**url_names, "position": task.position})
     began = time.perf_counter()
     response = client.post(url, answer)
     spent = 1e3 * (time.perf_counter() - began)

@@ -30,10 +30,10 @@ def postgres_program(name: str) -> Path:
     for folder in sorted(Path("/usr/lib/postgresql").glob("*/bin"), reverse=True):
         if (folder / name).is_file():
             return folder / name
-    found = shutil.which(name)
-    if not found:
+    program = shutil.which(name)
+    if not program:
         raise ServerMissing("postgresql")
-    return Path(found)
+    return Path(program)
 
 
 @contextmanager
@@ -66,12 +66,12 @@ def postgres(copied: Path | None = None, *, keep: Path | None = None) -> Iterato
 
 
 def _account(folder: Path) -> dict[str, Any]:
-    """As whom the programs of a cluster in `folder` run."""
+    """Account under which the programs of a cluster in `folder` run."""
     if os.getuid() != 0:
         return {}
-    who = _unprivileged()
-    os.chown(folder, who.pw_uid, who.pw_gid)
-    return {"user": who.pw_uid, "group": who.pw_gid, "extra_groups": [], "cwd": folder}
+    account = _unprivileged()
+    os.chown(folder, account.pw_uid, account.pw_gid)
+    return {"user": account.pw_uid, "group": account.pw_gid, "extra_groups": [], "cwd": folder}
 
 
 def _run(command: Sequence[str | Path], account: Mapping[str, Any]) -> None:
@@ -81,7 +81,7 @@ def _run(command: Sequence[str | Path], account: Mapping[str, Any]) -> None:
 
 
 def _copy(data: Path, target: Path) -> None:
-    """With the owner of each file."""
+    """Copy a folder with the owner of each file."""
     subprocess.run(["cp", "-a", data, target], check=True)
 
 
@@ -105,7 +105,7 @@ def redis_server() -> Iterator[str]:
     command = [str(program), "--port", str(port), "--bind", "127.0.0.1", "--dir", folder]
     server = subprocess.Popen([*command, "--save", ""], stdout=subprocess.DEVNULL)
     try:
-        until(lambda: _listens(port), seconds=10, what="Redis to listen")
+        until(lambda: _listens(port), seconds=10, awaited="Redis to listen")
         yield f"redis://127.0.0.1:{port}/0"
     finally:
         server.terminate()

@@ -97,7 +97,7 @@ class ProcessUsage:
 
 @dataclass
 class PageTimes:
-    """How long each kind of page took, and what was answered instead of one."""
+    """Seconds of each kind of page, and what was answered instead of one."""
 
     seconds: dict[str, list[float]] = field(default_factory=lambda: defaultdict(list))
     refused: list[str] = field(default_factory=list)
@@ -133,7 +133,7 @@ def measure(options: argparse.Namespace, data: Path) -> int:
             partial(mark_or_read, read),
             usage.look,
             seconds=options.seconds,
-            every=options.every,
+            period=options.every,
             beside=load.nothing if options.idle else load.detect_until,
         )
         return tell(people, usage, read)
@@ -148,35 +148,43 @@ def mark_or_read(
         return
     names = list(PAGES)
     name = names[(int(person.name.rpartition("-")[2]) + number // 2) % len(names)]
-    asked = time.perf_counter()
+    sent_at = time.perf_counter()
     link.request("GET", PAGES[name], headers={**load.headers(person.session), **HTML})
     reply = link.getresponse()
     reply.read()
     link.close()
-    read.note(name, reply.status, time.perf_counter() - asked)
+    read.note(name, reply.status, time.perf_counter() - sent_at)
 
 
 def tell(people: Sequence[SimulatedPerson], usage: ProcessUsage, read: PageTimes) -> int:
     """The tables; 1 if something was refused, a page was too slow, or memory grew."""
-    times = {**read.seconds, "mark": [each / 1e3 for one in people for each in one.times]}
-    refused = [each for one in people for each in one.refused] + read.refused
+    times = {
+        **read.seconds,
+        "mark": [milliseconds / 1e3 for person in people for milliseconds in person.times],
+    }
+    refused = [reply for person in people for reply in person.refused] + read.refused
     print(head("page", "requests", "median s", "95 %", "most"))
-    for name, taken in times.items():
-        figures = np.quantile(taken, [0.5, 0.95, 1])
-        print(row(name, len(taken), *(f"{each:.2f}" for each in figures)))
-    every = np.array([each for taken in times.values() for each in taken])
-    each_costs = 1e3 * usage.processor / every.size
-    print(f"\n{every.size} requests, {len(refused)} refused, {each_costs:.0f} ms of processor each")
+    for name, seconds in times.items():
+        figures = np.quantile(seconds, [0.5, 0.95, 1])
+        print(row(name, len(seconds), *(f"{figure:.2f}" for figure in figures)))
+    waits = np.array([spent for seconds in times.values() for spent in seconds])
+    each_costs = 1e3 * usage.processor / waits.size
+    print(f"\n{waits.size} requests, {len(refused)} refused, {each_costs:.0f} ms of processor each")
     growths = {kind: usage.growth(kind) for kind in usage.megabytes}
     print(f"\n{head('memory, MB of minute', *growths)}")
     sizes = zip(*(usage.by_minute(kind) for kind in growths), strict=True)
     for minute, megabytes in enumerate(sizes, start=1):
-        print(row(minute, *(f"{each:.0f}" for each in megabytes)))
-    print(row("a minute since the fifth", *(f"{each:+.2f}" for each in growths.values())))
-    for each in sorted(set(refused))[:5]:
-        print(f"refused: {each}", file=sys.stderr)
+        print(row(minute, *(f"{size:.0f}" for size in megabytes)))
+    print(
+        row(
+            "a minute since the fifth",
+            *(f"{growth_a_minute:+.2f}" for growth_a_minute in growths.values()),
+        )
+    )
+    for reply in sorted(set(refused))[:5]:
+        print(f"refused: {reply}", file=sys.stderr)
     grew = any(growth > GROWTH_BUDGET for growth in growths.values())
-    slow = any(np.quantile(taken, 0.95) > PAGE_BUDGET for taken in times.values())
+    slow = any(np.quantile(seconds, 0.95) > PAGE_BUDGET for seconds in times.values())
     return int(bool(refused) or grew or slow)
 
 
@@ -212,14 +220,14 @@ def measured(night: int) -> Iterator[Measurement]:
 
 
 def _kind(command: str) -> str:
-    """Which part of the installation a process belongs to; empty for the others."""
+    """Part of the installation that a process belongs to; empty for the others."""
     if "plateau-web" in command or "gunicorn" in command:
         return "web"
     return "workers" if "celery" in command else ""
 
 
 def _megabytes(pid: int) -> float:
-    """What the process has to itself, and its share of what several have."""
+    """Megabytes that the process has to itself, and its share of what several have."""
     text = Path(f"/proc/{pid}/smaps_rollup").read_text(encoding="ascii")
     return float(text.partition("Pss:")[2].split()[0]) / 1e3
 

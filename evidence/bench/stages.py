@@ -41,21 +41,23 @@ Work = tuple[str, Callable[[], object]]
 def main() -> int:
     parser_of("evidence.bench.stages", __doc__).parse_args()
     print(f"Machine: {machine()}\n")
-    taken: dict[str, list[float]] = {}
+    times_by_stage: dict[str, list[float]] = {}
     for series in simulate_all(n=N):
         values = as_series(series.values)
-        for of in (of_kb_kssd, of_plateau, of_cp_ssd, of_rocket):
-            for name, work in of(values):
-                taken.setdefault(name, []).append(fastest(work, ROUNDS))
-    print(f"{len(taken['barrett, an answer'])} simulated series of {N} values\n")
+        for stages_of in (of_kb_kssd, of_plateau, of_cp_ssd, of_rocket):
+            for name, work in stages_of(values):
+                times_by_stage.setdefault(name, []).append(fastest(work, ROUNDS))
+    print(f"{len(times_by_stage['barrett, an answer'])} simulated series of {N} values\n")
     print(head("stage", "median ms", "mean", "most", "budget"))
     missed = False
-    for name, times in taken.items():
+    for name, times in times_by_stage.items():
         median, budget = float(np.median(times)), BUDGETS.get(name, math.inf)
         missed |= median >= budget
-        kept = f"{budget:.0f}: {'yes' if median < budget else 'NO'}" if name in BUDGETS else ""
-        figures = (f"{each:.3f}" for each in (median, np.mean(times), max(times)))
-        print(row(name, *figures, kept))
+        budget_words = (
+            f"{budget:.0f}: {'yes' if median < budget else 'NO'}" if name in BUDGETS else ""
+        )
+        figures = (f"{milliseconds:.3f}" for milliseconds in (median, np.mean(times), max(times)))
+        print(row(name, *figures, budget_words))
     return int(missed)
 
 
@@ -69,12 +71,12 @@ def of_kb_kssd(values: Values) -> Iterator[Work]:
 
 
 def of_plateau(values: Values) -> Iterator[Work]:
-    model, seen = models_named(SHIPPED).whole, SeriesFeatures.of(values)
+    model, features = models_named(SHIPPED).whole, SeriesFeatures.of(values)
     yield "plateau, the story", partial(read_story, values)
     yield "plateau, features at the grid", partial(grid_rows, values)
     yield "plateau, all that is seen", partial(SeriesFeatures.of, values)
-    yield "plateau, forests of the distribution", partial(model.starts.sums, seen.rows)
-    yield "plateau, forests of nearness", partial(model.near.sums, seen.steps)
+    yield "plateau, forests of the distribution", partial(model.starts.sums, features.rows)
+    yield "plateau, forests of nearness", partial(model.near.sums, features.steps)
     yield "plateau, an answer", partial(Plateau().answer, values)
     yield "plateau-online, the longest look", partial(prefix_estimate, values, model)
     yield "plateau-online, all looks", partial(PlateauOnline(chance=1.0).answer, values)
@@ -94,11 +96,13 @@ def of_cp_ssd(values: Values) -> Iterator[Work]:
 
 
 class NeverAccepting(RocketStopping):
-    """With thresholds that nothing reaches: every window up to the cap is asked about."""
+    """ROCKET with thresholds that nothing reaches: every window up to the cap is asked about."""
 
     def known(self) -> FoldSet:
-        found = super().known()
-        return FoldSet(tuple(FoldModel(f.number, f.model, 1e9) for f in found.folds), found.seen)
+        fold_set = super().known()
+        return FoldSet(
+            tuple(FoldModel(f.number, f.model, 1e9) for f in fold_set.folds), fold_set.seen
+        )
 
 
 def of_rocket(values: Values) -> Iterator[Work]:

@@ -50,11 +50,13 @@ def fastest(work: Callable[[], object], rounds: int = ROUNDS) -> float:
 def usual(work: Callable[[], object], rounds: int = ROUNDS) -> float:
     """Milliseconds of one core in the middle one of such rounds: half of them take less."""
     work()
-    taken: list[float] = []
+    milliseconds: list[float] = []
     until = time.perf_counter() + PATIENCE
-    while len(taken) < rounds and (len(taken) < FEWEST or time.perf_counter() < until):
-        taken.append(timed(work)[0])
-    return median(taken)
+    while len(milliseconds) < rounds and (
+        len(milliseconds) < FEWEST or time.perf_counter() < until
+    ):
+        milliseconds.append(timed(work)[0])
+    return median(milliseconds)
 
 
 def timed(work: Callable[[], Result]) -> tuple[float, Result]:
@@ -65,10 +67,10 @@ def timed(work: Callable[[], Result]) -> tuple[float, Result]:
 
 
 def child_seconds(command: Sequence[str], settings: Mapping[str, str] | None = None) -> float:
-    """Of a core, for a program of Python with its imports: `[-m, module, …]`."""
+    """CPU seconds of a Python program with its imports: `[-m, module, …]`."""
     before = getrusage(RUSAGE_CHILDREN)
-    whole, environment = [sys.executable, *command], os.environ | dict(settings or {})
-    subprocess.run(whole, check=True, env=environment, stdout=subprocess.DEVNULL)
+    full_command, environment = [sys.executable, *command], os.environ | dict(settings or {})
+    subprocess.run(full_command, check=True, env=environment, stdout=subprocess.DEVNULL)
     after = getrusage(RUSAGE_CHILDREN)
     return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
@@ -109,18 +111,18 @@ class Peer(NamedTuple):
     atol: float = 1e-12
 
 
-def print_peers(peers: Iterable[Peer], other: str) -> bool:
+def print_peers(peers: Iterable[Peer], other_name: str) -> bool:
     """A table, the same numbers first, then time; True if numbers differ or a ratio is missed."""
-    print(head("what", "values", "ms", f"{other} ms", "ratio", "same"))
+    print(head("what", "values", "ms", f"{other_name} ms", "ratio", "same"))
     missed = False
-    for each in peers:
-        ours, theirs = np.asarray(each.ours()), np.asarray(each.theirs())
-        close = partial(np.allclose, rtol=each.rtol, atol=each.atol, equal_nan=True)
+    for peer in peers:
+        ours, theirs = np.asarray(peer.ours()), np.asarray(peer.theirs())
+        close = partial(np.allclose, rtol=peer.rtol, atol=peer.atol, equal_nan=True)
         same = ours.shape == theirs.shape and close(ours, theirs)
-        quick, slow = fastest(each.ours), fastest(each.theirs, each.rounds)
-        missed |= not same or slow / quick < each.least
+        quick, slow = fastest(peer.ours), fastest(peer.theirs, peer.rounds)
+        missed |= not same or slow / quick < peer.least
         figures = (f"{quick:.3f}", f"{slow:.2f}", f"{slow / quick:.0f}")
-        least = f", at least {each.least:.0f} times" if each.least else ""
-        print(row(each.name, each.n, *figures, f"{'yes' if same else 'NO'}{least}"), flush=True)
+        least = f", at least {peer.least:.0f} times" if peer.least else ""
+        print(row(peer.name, peer.n, *figures, f"{'yes' if same else 'NO'}{least}"), flush=True)
     print()
     return missed

@@ -45,7 +45,7 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def _compared(file_digests: dict[str, str], version: CorpusVersion) -> int:
-    """Whether what was made is what was published; 1 if it is not."""
+    """Compare what was made with what was published; 1 if it differs."""
     if folder.sums(file_digests) == version.published_sums.read_text("utf-8"):
         sys.stdout.write(f"Every file is that of {version.name}.\n")
         return 0

@@ -52,7 +52,7 @@ CAP: Final = 500  # iterations of warm-up where a method says never, as on the c
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TimedAnswers:
-    """What a method answers for each series, None where it cannot, and its CPU milliseconds."""
+    """Answers of a method for each series, None where it cannot, and its CPU milliseconds."""
 
     method: Detector
     found: Detections
@@ -90,18 +90,18 @@ def timed(
 ) -> TimedAnswers:
     """The first answer is asked for twice: it compiles, and reads weights."""
     answer_of(method, *series[0])
-    found, milliseconds = [], []
+    detections, milliseconds = [], []
     for number, (values, context) in enumerate(series, start=1):
         began = time.process_time()
-        found.append(answer_of(method, values, context))
+        detections.append(answer_of(method, values, context))
         milliseconds.append(1e3 * (time.process_time() - began))
         progress(number)
-    return TimedAnswers(method, found, np.array(milliseconds))
+    return TimedAnswers(method, detections, np.array(milliseconds))
 
 
 def inputs(series: Sequence[CorpusSeries]) -> list[tuple[Values, Context]]:
-    contexts = {each.name: context_of(each) for each in CATALOGUE}
-    return [(each.values, contexts[each.plan.workload]) for each in series]
+    contexts = {workload.name: context_of(workload) for workload in CATALOGUE}
+    return [(one_series.values, contexts[one_series.plan.workload]) for one_series in series]
 
 
 def recordings() -> list[tuple[Values, Context]]:
@@ -116,7 +116,7 @@ def recordings() -> list[tuple[Values, Context]]:
 # --- figures --------------------------------------------------------------------------------------
 def groups(series: Sequence[CorpusSeries]) -> dict[str, Indices]:
     """Places of all series, and of those of each shape, spread of the noise, and runtime."""
-    runtimes = dict.fromkeys(each.noise.system for each in series)
+    runtimes = dict.fromkeys(one_series.noise.system for one_series in series)
     tests: dict[str, Callable[[CorpusSeries], bool]] = {
         ALL: lambda _: True,
         **{shape: lambda s, shape=shape: s.plan.shape == shape for shape in LEVELS},  # type: ignore[misc]
@@ -130,7 +130,10 @@ def groups(series: Sequence[CorpusSeries]) -> dict[str, Indices]:
         },
         **{title: lambda s, title=title: s.noise.system == title for title in runtimes},  # type: ignore[misc]
     }
-    return {name: np.flatnonzero([test(each) for each in series]) for name, test in tests.items()}
+    return {
+        name: np.flatnonzero([test(one_series) for one_series in series])
+        for name, test in tests.items()
+    }
 
 
 def panel_of(series: Sequence[CorpusSeries], starts: Values | None = None) -> PanelAnswers:
@@ -138,18 +141,21 @@ def panel_of(series: Sequence[CorpusSeries], starts: Values | None = None) -> Pa
 
     starts: one a steady series; of the right answers the one nearest to it counts.
     """
-    steady = [each for each in series if each.is_steady]
-    known = np.array([each.known.middle for each in steady])
+    steady = [one_series for one_series in series if one_series.is_steady]
+    known_starts = np.array([one_series.known.middle for one_series in steady])
     if starts is not None:
-        low = np.array([each.known.within_spread for each in steady])
-        high = np.array([each.known.steady_start for each in steady])
-        known = np.where(np.isnan(starts), known, np.clip(starts, low, high))
+        low = np.array([one_series.known.within_spread for one_series in steady])
+        high = np.array([one_series.known.steady_start for one_series in steady])
+        known_starts = np.where(np.isnan(starts), known_starts, np.clip(starts, low, high))
     return PanelAnswers(
         [
-            MarkedSeries(each.plan.workload, each.values, int(start))
-            for each, start in zip(steady, known.tolist(), strict=True)
+            MarkedSeries(one_series.plan.workload, one_series.values, int(start))
+            for one_series, start in zip(steady, known_starts.tolist(), strict=True)
         ],
-        [ShownSeries(each.plan.workload, each.values, (), each.is_steady) for each in series],
+        [
+            ShownSeries(one_series.plan.workload, one_series.values, (), one_series.is_steady)
+            for one_series in series
+        ],
         "benchmark",
     )
 
@@ -182,47 +188,49 @@ class AskedCorpus:
     constant: Values
 
     def part(self, places: Indices) -> AskedCorpus:
-        return AskedCorpus([self.series[at] for at in places], self.constant[places])
+        return AskedCorpus([self.series[place] for place in places], self.constant[places])
 
     @property
     def steady(self) -> Indices:
-        return np.flatnonzero([each.is_steady for each in self.series])
+        return np.flatnonzero([one_series.is_steady for one_series in self.series])
 
-    def figures(self, method: Detector, found: Detections) -> GroupFigures:
-        given = [each for each in found if each is not None]
-        marked = [found[at] for at in self.steady]
+    def figures(self, method: Detector, detections: Detections) -> GroupFigures:
+        answered = [detection for detection in detections if detection is not None]
+        marked = [detections[place] for place in self.steady]
         row, cost, relative, filled = None, None, None, None
-        if any(each is not None for each in marked):
-            answers = MethodAnswers(name_of(method), method.online, marked, found)
+        if any(detection is not None for detection in marked):
+            answers = MethodAnswers(name_of(method), method.online, marked, detections)
             constant = self.constant[self.steady]
             panel = panel_of(self.series, counted(answers.starts, constant))
             row = replace(figures_of(panel, answers, constant), waiting=None)
             cost = self._cost(answers.starts)
             errors = np.abs(counted(answers.starts, constant) - truths(panel))
-            relative = float(np.nanmean(errors / [each.values.size for each in panel.marked]))
+            relative = float(
+                np.nanmean(errors / [marked_series.values.size for marked_series in panel.marked])
+            )
             filled = self._filled(answers.starts)
-        never = sum(each.steady_start == NEVER for each in given)
-        return GroupFigures(len(found), len(given), never, row, relative, filled, cost)
+        never = sum(detection.steady_start == NEVER for detection in answered)
+        return GroupFigures(len(detections), len(answered), never, row, relative, filled, cost)
 
     def _cost(self, starts: Values) -> float:
-        costs = harness_costs([self.series[at] for at in self.steady], starts)
+        costs = harness_costs([self.series[place] for place in self.steady], starts)
         return float(costs.mean())
 
     def _filled(self, starts: Values) -> float:
         constant = self.constant[self.steady]
-        given = counted(np.where(np.isnan(starts), NEVER, starts), constant)
-        return float(np.abs(given - truths(panel_of(self.series, given))).mean())
+        counted_starts = counted(np.where(np.isnan(starts), NEVER, starts), constant)
+        return float(np.abs(counted_starts - truths(panel_of(self.series, counted_starts))).mean())
 
     def cost_of_knowing(self) -> float:
         """Mean cost of a harness that knows the answers."""
-        known = [self.series[at].known.middle for at in self.steady]
-        return self._cost(np.array(known, dtype=np.float64))
+        known_starts = [self.series[place].known.middle for place in self.steady]
+        return self._cost(np.array(known_starts, dtype=np.float64))
 
     def cost_of_constant(self) -> float:
         return self._cost(np.round(self.constant[self.steady]))
 
     def of_constant(self, name: str) -> MethodFigures:
-        """Of what knows nothing of the series."""
+        """Figures of an answer that knows nothing of the series."""
         starts = self.constant[self.steady]
         marked = panel_of(self.series, starts)
         errors = np.abs(starts - truths(marked))
@@ -230,8 +238,8 @@ class AskedCorpus:
 
 
 def figures_by_group(
-    asked: AskedCorpus, answers: TimedAnswers
+    asked_corpus: AskedCorpus, answers: TimedAnswers
 ) -> Iterator[tuple[str, GroupFigures]]:
-    for name, places in groups(asked.series).items():
-        found = [answers.found[at] for at in places]
-        yield name, asked.part(places).figures(answers.method, found)
+    for name, places in groups(asked_corpus.series).items():
+        detections = [answers.found[place] for place in places]
+        yield name, asked_corpus.part(places).figures(answers.method, detections)

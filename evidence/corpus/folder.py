@@ -104,18 +104,18 @@ def write(
     folder: Path, series: Iterable[CorpusSeries], version: CorpusVersion = CURRENT
 ) -> dict[str, str]:
     """Write the corpus; the digest of each file, by its name."""
-    every = list(series)
+    all_series = list(series)
     (folder / RECORDED).mkdir(parents=True, exist_ok=True)
-    (folder / VALUES).write_bytes(archive(every))
-    (folder / MANIFEST).write_text(manifest(every, version), "utf-8")
-    for path in (*(each.path for each in CATALOGUE), DATA_CARD):
+    (folder / VALUES).write_bytes(archive(all_series))
+    (folder / MANIFEST).write_text(manifest(all_series, version), "utf-8")
+    for path in (*(workload.path for workload in CATALOGUE), DATA_CARD):
         shutil.copyfile(path, folder / RECORDED / path.name)
     shutil.copyfile(LICENSE, folder / LICENSE.name)
     shutil.copyfile(version.text("CITATION", ".cff"), folder / "CITATION.cff")
-    (folder / "README.md").write_text(readme(every, version), "utf-8")
-    found = digests(folder)
-    (folder / SUMS).write_text(sums(found), "utf-8")
-    return found
+    (folder / "README.md").write_text(readme(all_series, version), "utf-8")
+    file_digests = digests(folder)
+    (folder / SUMS).write_text(sums(file_digests), "utf-8")
+    return file_digests
 
 
 def check_unused(folder: Path) -> None:
@@ -128,10 +128,10 @@ def archive(series: Iterable[CorpusSeries]) -> bytes:
     """An .npz of one array a series, not packed: packing differs between versions of zlib."""
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w", zipfile.ZIP_STORED) as members:
-        for each in series:
+        for one_series in series:
             array = io.BytesIO()
-            np.lib.format.write_array(array, each.nanoseconds, version=(1, 0))
-            name = zipfile.ZipInfo(f"{each.plan.name}.npy", FIRST_DAY)
+            np.lib.format.write_array(array, one_series.nanoseconds, version=(1, 0))
+            name = zipfile.ZipInfo(f"{one_series.plan.name}.npy", FIRST_DAY)
             members.writestr(name, array.getvalue())
     return out.getvalue()
 
@@ -142,7 +142,7 @@ def manifest(series: Iterable[CorpusSeries], version: CorpusVersion = CURRENT) -
     out = io.StringIO()
     rows = csv.writer(out, lineterminator="\n")
     rows.writerow(columns)
-    rows.writerows([cell(each) for _, cell in columns.values()] for each in series)
+    rows.writerows([cell(one_series) for _, cell in columns.values()] for one_series in series)
     return out.getvalue()
 
 
@@ -161,6 +161,6 @@ def digests(folder: Path) -> dict[str, str]:
     }
 
 
-def sums(found: Mapping[str, str]) -> str:
-    """As `sha256sum --check` reads it."""
-    return "".join(f"{digest}  {name}\n" for name, digest in found.items())
+def sums(file_digests: Mapping[str, str]) -> str:
+    """Text of digests as `sha256sum --check` reads it."""
+    return "".join(f"{digest}  {name}\n" for name, digest in file_digests.items())

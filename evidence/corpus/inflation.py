@@ -29,8 +29,8 @@ FEWEST: Final = 1000  # values of which ten means can be taken
 
 def corpus_noise(series: Iterable[CorpusSeries]) -> Iterator[Values]:
     """Noise of each series from its answer on; of one that never settles, all of it."""
-    for each in series:
-        yield each.noise_ratios[max(each.known.steady_start, 0) :]
+    for one_series in series:
+        yield one_series.noise_ratios[max(one_series.known.steady_start, 0) :]
 
 
 def recorded_calls() -> Iterator[Values]:

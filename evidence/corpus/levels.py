@@ -56,17 +56,17 @@ class KnownLevel:
 
         Infinity of a level without a change.
         """
-        at = self.steady_start
-        if at == 0:
+        start = self.steady_start
+        if start == 0:
             return float("inf")
-        if at == NEVER:
+        if start == NEVER:
             return float(np.ptp(self.values[self.values.size // 2 :])) / spread
-        first = 0 if self.exactness == "threshold" else at - 1
+        first = 0 if self.exactness == "threshold" else start - 1
         return abs(float(self.values[first]) - 1) / spread
 
     @classmethod
     def from_change(cls, values: Values, start: int, why: str) -> KnownLevel:
-        """What is the same from `start` on, and was not before."""
+        """Level that stays from `start` on, and did not before."""
         return cls(values, start, start, why)
 
 
@@ -76,7 +76,7 @@ DrawKnown = Callable[[np.random.Generator, int, float], KnownLevel]
 
 
 def height(random: np.random.Generator, least: float) -> float:
-    """By how much of the level it changes."""
+    """Share of the level by which it changes."""
     drawn = HEIGHTS[int(random.integers(len(HEIGHTS)))] * (1 + random.random())
     return max(drawn, least * (1 + random.random()))
 
@@ -90,27 +90,30 @@ def _flat(random: np.random.Generator, n: int, spread: float) -> KnownLevel:  # 
 
 
 def _step_down(random: np.random.Generator, n: int, spread: float) -> KnownLevel:
-    at, factor = _place(random, n), 1 + height(random, STEP * spread)
-    values = np.where(np.arange(n) < at, factor, 1.0)
-    return KnownLevel.from_change(values, at, f"The level falls once, at iteration {at}.")
+    change, factor = _place(random, n), 1 + height(random, STEP * spread)
+    values = np.where(np.arange(n) < change, factor, 1.0)
+    return KnownLevel.from_change(values, change, f"The level falls once, at iteration {change}.")
 
 
 def _step_up(random: np.random.Generator, n: int, spread: float) -> KnownLevel:
-    at, factor = _place(random, n), 1 + height(random, STEP * spread)
-    values = np.where(np.arange(n) < at, 1 / factor, 1.0)
-    return KnownLevel.from_change(values, at, f"The level rises once, at iteration {at}.")
+    change, factor = _place(random, n), 1 + height(random, STEP * spread)
+    values = np.where(np.arange(n) < change, 1 / factor, 1.0)
+    return KnownLevel.from_change(values, change, f"The level rises once, at iteration {change}.")
 
 
 def _steps(random: np.random.Generator, n: int, spread: float) -> KnownLevel:
     """Two to four, three of four of them down, in as many parts before the last."""
     count = int(random.integers(2, 5))
-    part = int(random.integers(2 * n // 10, 6 * n // 10)) // count
-    cuts = [part * at + max(int(random.integers(part // 3, part)), 1) for at in range(count)]
+    mean_length = int(random.integers(2 * n // 10, 6 * n // 10)) // count
+    cuts = [
+        mean_length * number + max(int(random.integers(mean_length // 3, mean_length)), 1)
+        for number in range(count)
+    ]
     values, level = np.ones(n), 1.0
-    for at in reversed(cuts):
+    for number in reversed(cuts):
         factor = 1 + height(random, STEP * spread)
         level = level * factor if random.integers(4) else level / factor
-        values[:at] = level
+        values[:number] = level
     why = f"The level changes at {', '.join(map(str, cuts))}, and stays."
     return KnownLevel.from_change(values, cuts[-1], why)
 
@@ -121,13 +124,13 @@ def _decay(random: np.random.Generator, n: int, spread: float, *, up: bool) -> K
     length = n * (1 + 5 * random.random()) / 100
     factors = np.full(n, length / (length + 1))
     factors[0] = first
-    left = np.multiply.accumulate(factors)
-    values = 1 / (1 + left) if up else 1 + left
+    remaining = np.multiply.accumulate(factors)
+    values = 1 / (1 + remaining) if up else 1 + remaining
     off = np.abs(values - 1)
-    start, seen = (int((off > share * spread).sum()) for share in (NOTHING_LEFT, 1.0))
+    start, visible_until = (int((off > share * spread).sum()) for share in (NOTHING_LEFT, 1.0))
     words = "rises" if up else "falls"
     why = f"The level {words} to the steady one; from {start} a tenth of the noise is left."
-    return KnownLevel(values, start, seen, why, "threshold")
+    return KnownLevel(values, start, visible_until, why, "threshold")
 
 
 def _decay_down(random: np.random.Generator, n: int, spread: float) -> KnownLevel:
@@ -140,24 +143,24 @@ def _decay_up(random: np.random.Generator, n: int, spread: float) -> KnownLevel:
 
 def _cycles(random: np.random.Generator, n: int, spread: float) -> KnownLevel:
     """A step down to a level around which short cycles go on to the end, as before the step."""
-    at, period = _place(random, n), int(random.integers(4, max(n // CYCLES_LEFT, 5)))
+    change, period = _place(random, n), int(random.integers(4, max(n // CYCLES_LEFT, 5)))
     swing = max(0.02 + 0.1 * random.random(), 3 * spread)
     factor = 1 + height(random, STEP * spread + 2 * swing)
     phase = (np.arange(n) + int(random.integers(period))) % period / period
     triangle = 4 * np.abs(phase - 0.5) - 1
     wave = triangle if random.integers(2) else np.where(triangle > 0, 1.0, -1.0)
-    values = np.where(np.arange(n) < at, factor, 1.0) * np.maximum(1 + swing * wave, 0.1)
-    why = f"The level falls at {at}; cycles of {period} iterations go on all along."
-    return KnownLevel.from_change(values, at, why)
+    values = np.where(np.arange(n) < change, factor, 1.0) * np.maximum(1 + swing * wave, 0.1)
+    why = f"The level falls at {change}; cycles of {period} iterations go on all along."
+    return KnownLevel.from_change(values, change, why)
 
 
 def _spikes(random: np.random.Generator, n: int, spread: float) -> KnownLevel:
-    known = _step_down(random, n, spread)
+    step = _step_down(random, n, spread)
     count = max(int(n * (1 + 2 * random.random()) / 200), 3)
-    at = random.choice(n, size=count, replace=False)
-    known.values[at] *= 2 + 8 * random.random(count)
-    why = f"The level falls at {known.steady_start}; {count} single spikes, all along, are none."
-    return KnownLevel.from_change(known.values, known.steady_start, why)
+    places = random.choice(n, size=count, replace=False)
+    step.values[places] *= 2 + 8 * random.random(count)
+    why = f"The level falls at {step.steady_start}; {count} single spikes, all along, are none."
+    return KnownLevel.from_change(step.values, step.steady_start, why)
 
 
 def _never(values: Values, why: str) -> KnownLevel:
@@ -166,13 +169,13 @@ def _never(values: Values, why: str) -> KnownLevel:
 
 def _drift_down(random: np.random.Generator, n: int, spread: float) -> KnownLevel:
     high = height(random, MOVE * spread)
-    left = np.arange(n - 1, -1, -1) / (n - 1)
-    return _never(1 + high * left, "The level falls all along, to the last iteration.")
+    remaining = np.arange(n - 1, -1, -1) / (n - 1)
+    return _never(1 + high * remaining, "The level falls all along, to the last iteration.")
 
 
 def _drift_up(random: np.random.Generator, n: int, spread: float) -> KnownLevel:
-    known = _drift_down(random, n, spread)
-    return _never(1 / known.values, "The level rises all along, to the last iteration.")
+    falling = _drift_down(random, n, spread)
+    return _never(1 / falling.values, "The level rises all along, to the last iteration.")
 
 
 def _random_walk(random: np.random.Generator, n: int, spread: float) -> KnownLevel:

@@ -68,12 +68,12 @@ def slow_noise(random: np.random.Generator, n: int) -> Values:
     before = 6 * MEMORY  # until the first value is forgotten
     drawn = 2 * random.random((UNIFORMS, n + before)) - 1
     innovations = drawn[0]
-    for part in drawn[1:]:
-        innovations = innovations + part
+    for more in drawn[1:]:
+        innovations = innovations + more
     values = (math.sqrt(3 / UNIFORMS * (1 - keeps * keeps)) * innovations).tolist()
     last = 0.0
-    for at, innovation in enumerate(values):
-        last = values[at] = keeps * last + innovation
+    for place, innovation in enumerate(values):
+        last = values[place] = keeps * last + innovation
     return np.array(values[before:])
 
 
@@ -92,10 +92,10 @@ def _variance(values: Sequence[float]) -> float:
 
 def inflation_of_memory(memory: float) -> float:
     """Variance inflation of autoregressive noise of this memory, in calls."""
-    keeps, left = 1 - 1 / memory, 1.0
+    keeps, remaining = 1 - 1 / memory, 1.0
     for _ in range(MEANS):
-        left *= keeps
-    return (1 + keeps) * memory - 2 * keeps * (1 - left) * memory * memory / MEANS
+        remaining *= keeps
+    return (1 + keeps) * memory - 2 * keeps * (1 - remaining) * memory * memory / MEANS
 
 
 def slow_share(recorded: float, quick: float) -> float:
@@ -126,20 +126,20 @@ def noise_of_fork(
         )
     last = np.array(nanoseconds[-needed:], dtype=np.float64)
     beside = AROUND // 2
-    kept = last[beside:-beside]
-    ratios = kept / np.median(sliding_window_view(last, AROUND), axis=1)
+    kept_calls = last[beside:-beside]
+    ratios = kept_calls / np.median(sliding_window_view(last, AROUND), axis=1)
     level = float(np.median(last))
     spread = MAD_TO_DEVIATION * float(np.median(np.abs(ratios - 1)))
     spread = max(spread, 1 / level)
-    deviation = slow_deviation(kept, ratios) if slow else 0.0
+    deviation = slow_deviation(kept_calls, ratios) if slow else 0.0
     spread = math.sqrt(spread * spread + deviation * deviation)
     return RecordedNoise(workload, system, fork, level, ratios, spread, deviation)
 
 
-def slow_deviation(kept: Values, ratios: Values) -> float:
+def slow_deviation(kept_calls: Values, ratios: Values) -> float:
     """Standard deviation of the slow noise that `ratios` lack; 0 of calls that are all the same."""
     if ratios.min() == ratios.max():
         return 0.0
-    share = slow_share(variance_inflation(kept), variance_inflation(ratios))
+    share = slow_share(variance_inflation(kept_calls), variance_inflation(ratios))
     fitted = math.sqrt(_variance(ratios.tolist()) * share / (1 - share))
     return min(fitted, MOST_DEVIATION)

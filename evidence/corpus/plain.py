@@ -82,9 +82,9 @@ def shares(results: Judged, kind: Kind) -> dict[str, float]:
 def document(results: Judged) -> dict[str, object]:
     """All shares of a method, for JSON."""
     total = sum(right for _, right in results) / len(results)
-    found: dict[str, object] = {"series": len(results), "right": total}
-    found.update((kind, shares(results, kind)) for kind in KINDS)
-    return found
+    figures: dict[str, object] = {"series": len(results), "right": total}
+    figures.update((kind, shares(results, kind)) for kind in KINDS)
+    return figures
 
 
 def tables(by_method: Mapping[str, Judged]) -> str:

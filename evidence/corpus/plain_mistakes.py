@@ -53,7 +53,7 @@ class TypicalMistake:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PlainAnswer:
-    """What a method says of a series: an iteration, NEVER, or None where it cannot answer."""
+    """Answer of a method for a series: an iteration, NEVER, or None where it cannot answer."""
 
     series: PlainSeries
     answer: int | None
@@ -135,12 +135,12 @@ def _share(answers: Sequence[PlainAnswer]) -> float:
 def typical_mistake(answers: Sequence[PlainAnswer]) -> TypicalMistake | None:
     """The commonest one; no answer is one only of a method that makes no other."""
     wrong = [answer for answer in answers if answer.kind != "right"]
-    given = [answer for answer in wrong if answer.kind != "no answer"] or wrong
-    if not given:
+    mistakes = [answer for answer in wrong if answer.kind != "no answer"] or wrong
+    if not mistakes:
         return None
-    counts = Counter((answer.series.shape, answer.kind) for answer in given)
+    counts = Counter((answer.series.shape, answer.kind) for answer in mistakes)
     (shape, kind), count = counts.most_common(1)[0]
-    alike = [a for a in given if (a.series.shape, a.kind) == (shape, kind)]
+    alike = [a for a in mistakes if (a.series.shape, a.kind) == (shape, kind)]
     shown = min(alike, key=_distance_from_pictured)
     series = sum(answer.series.shape == shape for answer in answers)
     example = PlainExample(shown.series.noise, shown.series.values.size, shown.answer)

@@ -32,7 +32,7 @@ class RecordedTail:
 
     @property
     def is_steady(self) -> bool:
-        """Whether its level stays: what moves by itself is no noise around a plain shape."""
+        """True where its level stays: what moves by itself is no noise around a plain shape."""
         blocks = self.spreads.reshape(-1, BLOCK)
         inflated = BLOCK * blocks.mean(axis=1).var(ddof=1) / self.spreads.var()
         return bool(np.ptp(np.median(blocks, axis=1)) <= MOST_APART and inflated <= MOST_INFLATED)
@@ -42,8 +42,8 @@ class RecordedTail:
         length = n if n <= KEPT else LONGEST
         count = -(-n // length)
         first = random.integers(0, KEPT - length + 1, count)
-        found: Values = self.spreads[(first[:, None] + np.arange(length)).ravel()[:n]]
-        return found
+        calls: Values = self.spreads[(first[:, None] + np.arange(length)).ravel()[:n]]
+        return calls
 
 
 @lru_cache(maxsize=1)

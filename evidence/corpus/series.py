@@ -64,17 +64,17 @@ class CorpusSeries:
     def height(self) -> float:
         """Spreads of the change: the planted one, or what can be seen if that is less."""
         planted = self.known.height(self.noise.spread)
-        at = self.known.steady_start
-        if at <= 0 or self.known.exactness == "threshold":
+        start = self.known.steady_start
+        if start <= 0 or self.known.exactness == "threshold":
             return planted
         relative = self.nanoseconds / self.noise.level
-        before, after = relative[max(0, at - BESIDE) : at], relative[at : at + BESIDE]
-        seen = abs(float(np.median(before)) - float(np.median(after))) / self.noise.spread
-        return min(planted, seen)
+        before, after = relative[max(0, start - BESIDE) : start], relative[start : start + BESIDE]
+        visible = abs(float(np.median(before)) - float(np.median(after))) / self.noise.spread
+        return min(planted, visible)
 
     @property
     def is_seen(self) -> bool:
-        """Whether the change is large enough to be seen: else no answer is wrong."""
+        """True where the change is large enough to be seen: else no answer is wrong."""
         return self.height >= LEAST_SEEN
 
     @property
@@ -91,8 +91,8 @@ def planned(
     for workload in workloads:
         random = np.random.default_rng([seed, *workload.encode()])
         kinds = [(shape, n) for shape in LEVELS for n in version.lengths]
-        for number, at in enumerate(random.permutation(len(kinds)).tolist()):
-            shape, n = kinds[at]
+        for number, kind_number in enumerate(random.permutation(len(kinds)).tolist()):
+            shape, n = kinds[kind_number]
             yield SeriesPlan(f"{workload}-{number:03d}", workload, shape, n, version)
 
 
@@ -115,11 +115,11 @@ def made(plan: SeriesPlan, noises: Noises, seed: int = 0) -> CorpusSeries:
 def _planted(plan: SeriesPlan, noises: Noises, random: np.random.Generator) -> CorpusSeries:
     forks = noises[plan.workload]
     noise = forks[int(random.integers(len(forks)))]
-    known = LEVELS[plan.shape](random, plan.n, noise.spread)
-    drawn = np.rint(noise.level * known.values * noise.resampled(random, plan.n))
+    known_level = LEVELS[plan.shape](random, plan.n, noise.spread)
+    drawn = np.rint(noise.level * known_level.values * noise.resampled(random, plan.n))
     if drawn.max() > MOST:
         raise ValueError(f"{plan.name}: found {drawn.max():g} ns, expected at most {MOST}")
-    return CorpusSeries(plan, noise, known, np.maximum(drawn, 1).astype("<u4"))
+    return CorpusSeries(plan, noise, known_level, np.maximum(drawn, 1).astype("<u4"))
 
 
 def corpus_of(version: CorpusVersion = CURRENT, seed: int = 0) -> list[CorpusSeries]:

@@ -19,38 +19,38 @@ WHICH = {"slope": SLOPE, "means": MEANS, "variances": VARIANCES}
 
 
 def pieces(values: Values, batch: int) -> list[Values]:
-    return [values[at : at + batch] for at in range(0, values.size, batch)]
+    return [values[begin : begin + batch] for begin in range(0, values.size, batch)]
 
 
 def slope(piece: Values) -> float:
     return abs(math.atan(np.polyfit(np.arange(piece.size), piece, 1)[0])) if piece.size > 1 else 0.0
 
 
-def means(left: Values, right: Values, batch: int) -> float:
+def means(earlier: Values, later: Values, batch: int) -> float:
     with np.errstate(all="ignore"):
-        spread = np.sqrt(np.var(left) + np.var(right))
-        return float(np.sqrt(batch) * abs(np.mean(right) - np.mean(left)) / spread)
+        spread = np.sqrt(np.var(earlier) + np.var(later))
+        return float(np.sqrt(batch) * abs(np.mean(later) - np.mean(earlier)) / spread)
 
 
-def variances(left: Values, right: Values) -> float:
+def variances(earlier: Values, later: Values) -> float:
     with np.errstate(all="ignore"):
-        ratio = np.var(left) / np.var(right)
+        ratio = np.var(earlier) / np.var(later)
         return float(np.maximum(ratio, 1 / ratio))
 
 
-def by_definition(which: str, values: Values, batch: int) -> list[float]:
+def by_definition(test: str, values: Values, batch: int) -> list[float]:
     """The oracle: the definitions on slices, with nothing carried over."""
     cut = pieces(values, batch)
-    if which == "slope":
+    if test == "slope":
         return [slope(piece) for piece in cut]
     pairs = list(pairwise(cut))
-    if which == "means":
-        return [means(left, right, batch) for left, right in pairs]
-    return [variances(left, right) for left, right in pairs]
+    if test == "means":
+        return [means(earlier, later, batch) for earlier, later in pairs]
+    return [variances(earlier, later) for earlier, later in pairs]
 
 
-def by_kernel(which: str, values: Values, batch: int) -> list[float]:
+def by_kernel(test: str, values: Values, batch: int) -> list[float]:
     values = as_series(values)  # as methods are given them: kernels for others are not compiled yet
     out = np.empty(values.size + 1)
-    least = 1 if which == "slope" else batch + 1
-    return out[: all_statistics(values, least, batch, WHICH[which], out)].tolist()
+    least = 1 if test == "slope" else batch + 1
+    return out[: all_statistics(values, least, batch, WHICH[test], out)].tolist()

@@ -18,16 +18,16 @@ from detectors.contract import Values
 def posterior(y: Values, s: int, nu: float, gamma: float, sigma: float) -> tuple[Any, ...]:
     """(M, mu, H, K, D) of the line over ``y[s:]``, in absolute times."""
     times = np.column_stack([np.arange(s, y.size), np.ones(y.size - s)])
-    part = y[s:]
+    piece = y[s:]
     m = np.linalg.inv(times.T @ times + np.eye(2) / sigma)
-    n = times.T @ part
-    h = part @ part + gamma - n @ m @ n
-    d = part.size + nu
+    n = times.T @ piece
+    h = piece @ piece + gamma - n @ m @ n
+    d = piece.size + nu
     return m, m @ n, h, h * m[0, 0] / d, d
 
 
 def growth(y: Values, s: int, nu: float, gamma: float, sigma: float) -> float:
-    """What the weight of a piece is multiplied with when the last value of y joins it."""
+    """Factor of a piece's weight when the last value of y joins it."""
     t = y.size - 1
     m0, _, h0, _, _ = posterior(y[:-1], s, nu, gamma, sigma)
     m1, _, h1, _, _ = posterior(y, s, nu, gamma, sigma)
@@ -54,18 +54,18 @@ def level_probabilities(
     y: Values, s_0: float, p: float, nu: float, gamma: float, sigma: float
 ) -> tuple[list[float], list[float]]:
     """(P at every iteration, weights at the end, not normalised)."""
-    weights, found = [1.0], [0.0]
+    weights, probabilities = [1.0], [0.0]
     for t in range(1, y.size):
         sofar, total = y[: t + 1], sum(weights)
         weights = [
             growth(sofar, s, nu, gamma, sigma) * (1 - p) * w / total for s, w in enumerate(weights)
         ]
         weights.append(likelihood(sofar, nu, gamma, sigma) * p)
-        found.append(
+        probabilities.append(
             sum(w * level(sofar, s, s_0, nu, gamma, sigma) for s, w in enumerate(weights))
             / sum(weights)
         )
-    return found, weights
+    return probabilities, weights
 
 
 def level(y: Values, s: int, s_0: float, nu: float, gamma: float, sigma: float) -> float:

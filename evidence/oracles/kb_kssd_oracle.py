@@ -30,26 +30,26 @@ def large_responses(x: Values) -> Values:
     return np.convolve(kernel, d, mode="valid")
 
 
-def short_responses(x: Values, half: int = 15) -> Values:
+def short_responses(x: Values, half_width: int = 15) -> Values:
     d = x - x.mean()
-    return np.convolve(d, np.r_[np.ones(half), -np.ones(half)], mode="valid")
+    return np.convolve(d, np.r_[np.ones(half_width), -np.ones(half_width)], mode="valid")
 
 
-def places(x: Values, half: int = 15) -> tuple[int, int]:
+def places(x: Values, half_width: int = 15) -> tuple[int, int]:
     """Lg and Sh, before any rule."""
-    large, short = large_responses(x), short_responses(x, half)
-    return int(np.argmin(large)) - 1, int(np.argmin(short)) + half - 1
+    large, short = large_responses(x), short_responses(x, half_width)
+    return int(np.argmin(large)) - 1, int(np.argmin(short)) + half_width - 1
 
 
 def is_tied(responses: Values) -> bool:
-    """Whether the two smallest responses are so near that rounding may order them."""
+    """True where the two smallest responses are so near that rounding may order them."""
     least, second = np.partition(responses, 1)[:2]
     return bool(second - least <= 1e-9 * (np.ptp(responses) or 1.0))
 
 
-def step_of(x: Values, window: int, half: int = 15) -> int:
+def step_of(x: Values, window: int, half_width: int = 15) -> int:
     n, d, med = x.size, x - x.mean(), np.median
-    large, short = places(x, half)
+    large, short = places(x, half_width)
     if large == n - 1 or abs(large - short) <= 1:
         large = -1
     if large > -1:
@@ -93,18 +93,22 @@ def runs(p: Values, step: int) -> list[tuple[int, int, float]]:
     p = p.copy()
     p[: max(step, 0)] = 0
     edges = [0, *(np.flatnonzero(np.diff(p)) + 1), p.size]
-    found = [(int(a), int(b) - 1, float(p[a])) for a, b in pairwise(edges)]
-    return found[:-1] if len(found) > 1 and found[-1][0] == found[-1][1] else found
+    equal_runs = [(int(a), int(b) - 1, float(p[a])) for a, b in pairwise(edges)]
+    return (
+        equal_runs[:-1]
+        if len(equal_runs) > 1 and equal_runs[-1][0] == equal_runs[-1][1]
+        else equal_runs
+    )
 
 
 def index_of(p: Values, step: int, threshold: float, shortest: int) -> int:
-    found = runs(p, step)
+    equal_runs = runs(p, step)
     index = -1
-    for first, _, probability in reversed(found):
+    for first, _, probability in reversed(equal_runs):
         if probability < threshold:
             break
         index = first
-    return index if index <= found[-1][1] - shortest else -1
+    return index if index <= equal_runs[-1][1] - shortest else -1
 
 
 def probabilities(s: Values, step: int, window: int, t_crit: float) -> Values:

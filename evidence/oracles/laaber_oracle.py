@@ -20,20 +20,22 @@ def expanded(values: Values, weights: Values) -> Values:
 
 def inliers(values: Values, weights: Values, factor: float) -> Values:
     """The expanded values without outliers, sorted."""
-    every = np.sort(expanded(values, weights))
-    middle = np.percentile(every, 50, method="weibull")
-    kept = every[(every >= middle / factor) & (every <= middle * factor)]
-    return kept if kept.size else every
+    all_values = np.sort(expanded(values, weights))
+    middle = np.percentile(all_values, 50, method="weibull")
+    near_values = all_values[(all_values >= middle / factor) & (all_values <= middle * factor)]
+    return near_values if near_values.size else all_values
 
 
 def moments(values: Values, weights: Values, factor: float) -> tuple[float, float]:
     """Mean without outliers, and variance over squared mean."""
-    kept = inliers(values, weights, factor)
-    return float(kept.mean()), float(kept.var() / kept.mean() ** 2)
+    near_values = inliers(values, weights, factor)
+    return float(near_values.mean()), float(near_values.var() / near_values.mean() ** 2)
 
 
 def variation(steps: list[Values], sample_size: int) -> float:
-    """Of a population in which each step has the same share, whatever its number of values."""
+    """Variation of a population in which each step has an equal share, whatever its number of
+    values.
+    """
     weights = np.concatenate([np.full(step.size, 1 / step.size) for step in steps])
     values = np.concatenate(steps)
     mean = np.average(values, weights=weights)
@@ -76,12 +78,12 @@ def simulated_means(groups: list[Values], key: int, block: int, count: int) -> V
     chosen = [[next(slots) * len(groups) >> 32 for _ in groups] for _ in range(count)]
     means = []
     for simulation in chosen:
-        taken = [
+        drawn_values = [
             group[next(places) * group.size >> 32]
-            for group in (groups[each] for each in simulation)
+            for group in (groups[group_number] for group_number in simulation)
             for _ in group
         ]
-        means.append(np.mean(taken))
+        means.append(np.mean(drawn_values))
     return np.array(means)
 
 
@@ -112,9 +114,9 @@ def likeness(a: Values, b: Values, grid: int, range_factor: float) -> float:
         return 1.0
     y, step = np.linspace(low, high, grid, retstep=True)
     f, g = density(a, y), density(b, y)
-    both = (f > 0) & (g > 0)
-    if not both.any():
+    both_positive = (f > 0) & (g > 0)
+    if not both_positive.any():
         return 0.0
-    f, g = f[both], g[both]
-    there, back = (np.sum(p * np.log(p / q)) * step for p, q in ((f, g), (g, f)))
-    return float(2.0**-there * 2.0**-back)
+    f, g = f[both_positive], g[both_positive]
+    forth, back = (np.sum(p * np.log(p / q)) * step for p, q in ((f, g), (g, f)))
+    return float(2.0**-forth * 2.0**-back)

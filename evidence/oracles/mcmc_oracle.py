@@ -19,14 +19,14 @@ def window(x: Values, start: float, end: float) -> Values:
 
 
 def spectrum0_ar(x: Values) -> float:
-    """By the Yule-Walker model of the least AIC."""
+    """Spectral density at zero by the Yule-Walker model of the least AIC."""
     n = x.size
     time = np.arange(n)
     line = np.polyval(np.polyfit(time, x, 1), time)
     if np.abs(x - line).max() <= 1e-9 * (np.abs(x).max() or 1.0):
         return 0.0
     r = autocovariances(x)
-    best, found = math.inf, math.nan
+    best, density = math.inf, math.nan
     for order in range(min(n - 2, math.floor(10 * math.log10(n))) + 1):
         places = np.abs(np.subtract.outer(np.arange(order), np.arange(order)))
         phi = np.linalg.solve(r[places], r[1 : order + 1]) if order else np.empty(0)
@@ -34,34 +34,39 @@ def spectrum0_ar(x: Values) -> float:
         aic = n * math.log(variance) + 2 * order
         if aic < best:
             best = aic
-            found = variance * n / (n - order - 1) / (1 - phi.sum()) ** 2
-    return float(found)
+            density = variance * n / (n - order - 1) / (1 - phi.sum()) ** 2
+    return float(density)
 
 
 def geweke_z(x: Values, first: float = 0.1, last: float = 0.5) -> float:
-    """Of the whole series."""
+    """Geweke's z of the whole series."""
     n = x.size
     begin = window(x, 1, math.ceil(1 + first * (n - 1)))
     end = window(x, math.floor(n - last * (n - 1)), n)
-    squares = [spectrum0_ar(part) / part.size for part in (begin, end)]
+    squares = [spectrum0_ar(end_values) / end_values.size for end_values in (begin, end)]
     return float((begin.mean() - end.mean()) / math.sqrt(sum(squares)))
 
 
 def geweke_figures(x: Values, starts: int = 20) -> list[tuple[int, float]]:
     """0-based starts of `geweke.plot`, and the size of z."""
     rests = [window(x, place, x.size) for place in np.linspace(1, (1 + x.size) / 2, starts)]
-    return [(x.size - rest.size, abs(geweke_z(rest))) for rest in rests]
+    return [(x.size - remaining.size, abs(geweke_z(remaining))) for remaining in rests]
 
 
 def heidel_statistics(x: Values, steps: int = 10) -> list[tuple[int, float]]:
     """0-based starts, and the statistic of Cramér and von Mises of what follows."""
     n = x.size
     density = spectrum0_ar(window(x, n / 2, n))
-    found = []
+    statistics = []
     place = 1.0
     while place <= n / 2:
-        rest = window(x, place, n)
-        bridge = np.cumsum(rest) - rest.mean() * np.arange(1, rest.size + 1)
-        found.append((n - rest.size, float((bridge**2 / (rest.size * density)).sum() / rest.size)))
-        place = 1 + len(found) * n / steps
-    return found
+        remaining = window(x, place, n)
+        bridge = np.cumsum(remaining) - remaining.mean() * np.arange(1, remaining.size + 1)
+        statistics.append(
+            (
+                n - remaining.size,
+                float((bridge**2 / (remaining.size * density)).sum() / remaining.size),
+            )
+        )
+        place = 1 + len(statistics) * n / steps
+    return statistics

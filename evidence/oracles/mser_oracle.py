@@ -10,4 +10,6 @@ from detectors.contract import Values
 def by_definition(means: Values, least: int) -> Values:
     """The oracle: every rest summed anew."""
     rests = [means[d:] for d in range(means.size - least + 1)]
-    return np.array([((rest - rest.mean()) ** 2).sum() / rest.size**2 for rest in rests])
+    return np.array(
+        [((remaining - remaining.mean()) ** 2).sum() / remaining.size**2 for remaining in rests]
+    )

@@ -12,8 +12,8 @@ from detectors.contract import Values
 
 def sums(y: Values) -> list[float]:
     """Running sums in extended precision, each rounded to a double."""
-    wide = accumulate((np.longdouble(each) for each in y.tolist()), initial=np.longdouble(0))
-    return [float(each) for each in wide]
+    wide = accumulate((np.longdouble(value) for value in y.tolist()), initial=np.longdouble(0))
+    return [float(value) for value in wide]
 
 
 class SegmentCosts:

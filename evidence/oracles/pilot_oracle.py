@@ -22,11 +22,11 @@ def changepoints(z: Values, least: int, percent: float, degree: int) -> list[int
         factor = {0: 0, 1: 1, 2: 2 * count[q] + 1}[degree]
         if q and gain[s] - gain[q] < percent * factor * gain[q]:
             gain[s], previous[s], count[s] = gain[q], previous[q], count[q]
-    found, at = [], previous[n]
-    while at:
-        found.append(at)
-        at = previous[at]
-    return found[::-1]
+    backwards, last = [], previous[n]
+    while last:
+        backwards.append(last)
+        last = previous[last]
+    return backwards[::-1]
 
 
 def subsessions(x: Values, q: int, *, harmonic: bool = False) -> tuple[float, float]:

@@ -24,9 +24,9 @@ def noise(a: Values) -> float:
     return float(np.median(np.abs(np.diff(a))) / 0.954 + 1e-6)
 
 
-def features(y: Values, at: Places) -> Values:
+def features(y: Values, iterations: Places) -> Values:
     """(k, 78), each row from the definition."""
-    return np.array([row(y, int(t), y.size // 2, y.size / 3000) for t in at])
+    return np.array([row(y, int(t), y.size // 2, y.size / 3000) for t in iterations])
 
 
 def levels_beside(y: Values, t: int, length: int) -> tuple[float, float]:
@@ -56,12 +56,15 @@ def row(y: Values, t: int, h: int, sc: float) -> Values:
     r98, br = q98 - q2 + 1e-9, np.ptp(bl) + 1e-9
     iq = np.subtract(*np.quantile(y[h:], (0.75, 0.25)))
     i = min(148, t * 150 // n + 1)
-    rest = bl[i:]
-    ms = np.median(rest)
-    up, down = rest.max() - ms, ms - rest.min()
+    later_levels = bl[i:]
+    ms = np.median(later_levels)
+    up, down = later_levels.max() - ms, ms - later_levels.min()
     out = [g, np.log(g), up / bn, down / bn, up / r98, down / r98, up, down]
     out += [(y[t:].max() - ms) / rng]
-    out += [np.mean(np.abs(rest - ms) > 3 * bn), np.mean(np.abs(rest - ms) > 0.05 * r98)]
+    out += [
+        np.mean(np.abs(later_levels - ms) > 3 * bn),
+        np.mean(np.abs(later_levels - ms) > 0.05 * r98),
+    ]
     out += [(bhi[i:].max() - ms) / r98, (ms - blo[i:].min()) / r98]
     for length in (10, 30, 100, 200, 500):
         m0, m1 = levels_beside(y, t, length)
@@ -96,12 +99,14 @@ def row(y: Values, t: int, h: int, sc: float) -> Values:
     return np.array(out, dtype=np.float64)
 
 
-def strengths(y: Values, half: int, least: int) -> Values:
+def strengths(y: Values, half_width: int, least: int) -> Values:
     """Means of medians of five, window by window."""
     logs = np.log(np.maximum(y, 1e-12))
     padded = np.r_[logs[2:0:-1], logs, logs[-2:-4:-1]]
     smooth = np.array([np.median(padded[k : k + 5]) for k in range(logs.size)])
-    found = np.zeros(y.size)
+    distances = np.zeros(y.size)
     for u in range(least, y.size - least):
-        found[u] = abs(smooth[max(0, u - half) : u].mean() - smooth[u : u + half].mean())
-    return found
+        distances[u] = abs(
+            smooth[max(0, u - half_width) : u].mean() - smooth[u : u + half_width].mean()
+        )
+    return distances

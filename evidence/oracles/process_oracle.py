@@ -16,42 +16,42 @@ def filtered_ratios(values: Values, a1: float, a2: float, a3: float) -> list[flo
     begin = min(int(len(x) * 0.05), 50)
     mean, first = fmean(x[:begin]), variance(x[:begin])
     about, between, before = first, first, x[begin - 1]
-    found = []
-    for each in x[begin + 1 :]:
-        about = a2 * (each - mean) ** 2 + (1 - a2) * about
-        between = a3 * (each - before) ** 2 + (1 - a3) * between
-        mean, before = a1 * each + (1 - a1) * mean, each
-        found.append((2 - a1) * about / between)
-    return found
+    ratios = []
+    for value in x[begin + 1 :]:
+        about = a2 * (value - mean) ** 2 + (1 - a2) * about
+        between = a3 * (value - before) ** 2 + (1 - a3) * between
+        mean, before = a1 * value + (1 - a1) * mean, value
+        ratios.append((2 - a1) * about / between)
+    return ratios
 
 
 def variable_average(values: Values, window: int) -> list[float]:
     """The average of `vma`; the first two values must differ."""
     x, k = values.tolist(), 1 / window
     steps = [0.0] + [b - a for a, b in pairwise(x)]
-    ups = smooth([max(each, 0) for each in steps], k)
-    downs = smooth([max(-each, 0) for each in steps], k)
-    up = smooth([of(a, a + b) for a, b in zip(ups, downs, strict=True)], k)
-    down = smooth([of(b, a + b) for a, b in zip(ups, downs, strict=True)], k)
-    strength = smooth([of(abs(a - b), a + b) for a, b in zip(up, down, strict=True)], k)
+    ups = smooth([max(step, 0) for step in steps], k)
+    downs = smooth([max(-step, 0) for step in steps], k)
+    up = smooth([share_of_total(a, a + b) for a, b in zip(ups, downs, strict=True)], k)
+    down = smooth([share_of_total(b, a + b) for a, b in zip(ups, downs, strict=True)], k)
+    strength = smooth([share_of_total(abs(a - b), a + b) for a, b in zip(up, down, strict=True)], k)
     average = [0.0]
     for i in range(1, len(x)):
-        seen = strength[max(i - window + 1, 0) : i + 1]
-        weight = k * of(strength[i] - min(seen), max(seen) - min(seen))
+        recent = strength[max(i - window + 1, 0) : i + 1]
+        weight = k * share_of_total(strength[i] - min(recent), max(recent) - min(recent))
         average.append((1 - weight) * average[-1] + weight * x[i])
     return average
 
 
 def smooth(x: Sequence[float], k: float) -> list[float]:
-    """From 0 on, whatever the first value is."""
-    found = [0.0]
-    for each in x[1:]:
-        found.append((1 - k) * found[-1] + k * each)
-    return found
+    """Smooth from 0 on, whatever the first value is."""
+    smoothed = [0.0]
+    for value in x[1:]:
+        smoothed.append((1 - k) * smoothed[-1] + k * value)
+    return smoothed
 
 
-def of(part: float, whole: float) -> float:
-    return part / whole if whole else 0.0
+def share_of_total(amount: float, total: float) -> float:
+    return amount / total if total else 0.0
 
 
 def change_points(values: Values, least: int) -> list[int]:

@@ -12,8 +12,8 @@ def smoothed(inputs: Values, weight: float, first: float) -> Values:
     """An exponential filter by its weights: row i has what each input still counts at i."""
     i = np.arange(inputs.size)
     ages = i[:, None] - i[None, :]
-    each = np.where(ages >= 0, weight * (1 - weight) ** np.maximum(ages, 0), 0.0)
-    return each @ inputs + first * (1 - weight) ** (i + 1)
+    weights = np.where(ages >= 0, weight * (1 - weight) ** np.maximum(ages, 0), 0.0)
+    return weights @ inputs + first * (1 - weight) ** (i + 1)
 
 
 def by_definition(x: Values, level: float, spread: float, change: float) -> Values:

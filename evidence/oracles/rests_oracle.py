@@ -1,4 +1,4 @@
-"""How many values of a rest are worth one independent one: every rest anew, lag by lag."""
+"""Values of a rest that are worth one independent value: every rest anew, lag by lag."""
 
 from __future__ import annotations
 
@@ -7,30 +7,35 @@ import numpy as np
 from detectors.contract import Values
 
 
-def autocovariances(rest: Values) -> Values:
-    """Of every lag, with the number of values as divisor."""
-    apart = rest - rest.mean()
+def autocovariances(values: Values) -> Values:
+    """Autocovariances of every lag, with the number of values as divisor."""
+    apart = values - values.mean()
     full = np.correlate(apart, apart, "full")
-    return np.asarray(full[rest.size - 1 :] / rest.size)
+    return np.asarray(full[values.size - 1 :] / values.size)
 
 
 def lag_sum(
-    rest: Values, *, stop: int, left: int = 1, spread: bool = False, tapered: bool = False
+    values: Values,
+    *,
+    stop: int,
+    least_products: int = 1,
+    spread: bool = False,
+    tapered: bool = False,
 ) -> float:
-    """Added up to the first autocorrelation of 0 or less at a lag of `stop` or more."""
-    r = autocovariances(rest)
+    """Sum up to the first autocorrelation of 0 or less at a lag of `stop` or more."""
+    r = autocovariances(values)
     r = r / r[0]
     total, lag, step = 1.0, 1, 1
-    while rest.size - lag >= left and not (r[lag] <= 0 and lag >= stop):
-        total += 2 * step * r[lag] * (1 - lag / rest.size if tapered else 1)
+    while values.size - lag >= least_products and not (r[lag] <= 0 and lag >= stop):
+        total += 2 * step * r[lag] * (1 - lag / values.size if tapered else 1)
         step = step + 1 if spread else 1
         lag += step - 1 if spread else 1
     return max(total, 1.0)
 
 
-def convex(rest: Values, least: int = 4) -> float:
+def convex(values: Values, least: int = 4) -> float:
     """Geyer 1992: the greatest convex sequence below the falling, positive pairs of lags."""
-    gamma = autocovariances(rest)
+    gamma = autocovariances(values)
     pairs = gamma[: gamma.size // 2 * 2].reshape(-1, 2).sum(axis=1)
     ends = [m for m in range(least, pairs.size) if pairs[m] < 0]
     falling = np.minimum.accumulate(pairs[: ends[0] if ends else pairs.size])
@@ -46,8 +51,8 @@ def convex(rest: Values, least: int = 4) -> float:
     return max(float(2 * np.sum(below) / gamma[0] - 1), 1.0)
 
 
-def root_n(rest: Values) -> float:
+def root_n(values: Values) -> float:
     """Bartlett's window of the rounded root of the number of values."""
-    gamma, width = autocovariances(rest), round(rest.size**0.5)
+    gamma, width = autocovariances(values), round(values.size**0.5)
     weights = 1 - np.arange(1, width) / width
     return max(float(1 + 2 * (weights * gamma[1:width]).sum() / gamma[0]), 1.0)

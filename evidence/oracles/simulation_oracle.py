@@ -16,20 +16,20 @@ def welch_means(values: Values, window: int) -> list[float]:
     """Law 2015, equation 9.5: 2 w + 1 values about each, as many as there are at the start."""
     means = []
     for i in range(values.size - window):
-        half = min(i, window)
-        means.append(fmean(values[i - half : i + half + 1].tolist()))
+        half_width = min(i, window)
+        means.append(fmean(values[i - half_width : i + half_width + 1].tolist()))
     return means
 
 
 def crossings(values: Values) -> list[int]:
     """Gafarian, Ancker & Morisaku 1978: crossings of the mean so far, for every length."""
-    found = []
+    counts = []
     for n in range(1, values.size + 1):
-        seen = values[:n].tolist()
-        mean = fmean(seen)
-        pairs = pairwise(seen)
-        found.append(sum(min(pair) < mean < max(pair) for pair in pairs))
-    return found
+        first_values = values[:n].tolist()
+        mean = fmean(first_values)
+        pairs = pairwise(first_values)
+        counts.append(sum(min(pair) < mean < max(pair) for pair in pairs))
+    return counts
 
 
 def schruben(values: Values, form: str, alpha: float, batches: int) -> tuple[float, float]:
@@ -38,24 +38,24 @@ def schruben(values: Values, form: str, alpha: float, batches: int) -> tuple[flo
     Of "max-variance" and "maximum" the greater of both signs.
     """
     x = values.tolist()
-    size, half = len(x) // batches, batches // 2
-    rows = [x[at : at + size] for at in range(0, len(x), size)]
-    v = size * variance(fmean(row) for row in rows[half:])
-    sides = (x, [-each for each in x])
+    size, first_late = len(x) // batches, batches // 2
+    rows = [x[begin : begin + size] for begin in range(0, len(x), size)]
+    v = size * variance(fmean(row) for row in rows[first_late:])
+    sides = (x, [-value for value in x])
     if form == "area":
         n, mean = len(x), fmean(x)
         terms = ((1 - k / n) * k * (mean - fmean(x[:k])) for k in range(1, n + 1))
         statistic = math.sqrt(45) * abs(sum(terms)) / (n**1.5 * math.sqrt(v))
-        return statistic, float(stats.t.ppf(1 - alpha / 2, half - 1))
+        return statistic, float(stats.t.ppf(1 - alpha / 2, first_late - 1))
     if form == "maximum":
         greatest = max(peak(side) / (3 * v) for side in sides)
-        return greatest, float(stats.f.ppf(1 - alpha / 2, 3, half - 1))
+        return greatest, float(stats.f.ppf(1 - alpha / 2, 3, first_late - 1))
     ratios = []
     for sign in (1, -1):
-        peaks = [peak([sign * each for each in row]) for row in rows]
-        late = sum(peaks[half:])
-        ratios.append(sum(peaks[:half]) / late if late else math.inf)
-    return max(ratios), float(stats.f.ppf(1 - alpha / 2, 3 * half, 3 * half))
+        peaks = [peak([sign * value for value in row]) for row in rows]
+        late = sum(peaks[first_late:])
+        ratios.append(sum(peaks[:first_late]) / late if late else math.inf)
+    return max(ratios), float(stats.f.ppf(1 - alpha / 2, 3 * first_late, 3 * first_late))
 
 
 def peak(x: Sequence[float]) -> float:
@@ -72,27 +72,27 @@ def robinson(values: Values, least: int) -> tuple[int, bool, list[bool]]:
     while True:
         count = len(values) // size
         means = [fmean(values[j * size : (j + 1) * size].tolist()) for j in range(count)]
-        half = means[count // 2 :]
-        passed = tested(half)
+        later_means = means[count // 2 :]
+        passed = tested(later_means)
         if passed or len(values) // (2 * size) < least:
             break
         size *= 2
-    centre, deviation = fmean(half), stdev(half)
-    z = [(each - centre) / deviation for each in means]
-    signals = set(signalling(z)) | set(signalling([-each for each in z]))
+    centre, deviation = fmean(later_means), stdev(later_means)
+    z = [(mean_of_batch - centre) / deviation for mean_of_batch in means]
+    signals = set(signalling(z)) | set(signalling([-mean_of_batch for mean_of_batch in z]))
     return size, passed, [j not in signals for j in range(count)]
 
 
-def tested(half: Sequence[float]) -> bool:
+def tested(values: Sequence[float]) -> bool:
     """Von Neumann's test of correlation and Anderson & Darling's of normality, both 5 %."""
-    n, mean = len(half), fmean(half)
-    squares = sum((each - mean) ** 2 for each in half)
-    steps = sum((b - a) ** 2 for a, b in pairwise(half))
+    n, mean = len(values), fmean(values)
+    squares = sum((value - mean) ** 2 for value in values)
+    steps = sum((b - a) ** 2 for a, b in pairwise(values))
     z = (1 - steps / (2 * squares)) / math.sqrt((n - 2) / (n**2 - 1))
-    deviation = stdev(half)
-    ordered = sorted((each - mean) / deviation for each in half)
-    below = [math.log(math.erfc(-each / math.sqrt(2)) / 2) for each in ordered]
-    above = [math.log(math.erfc(each / math.sqrt(2)) / 2) for each in reversed(ordered)]
+    deviation = stdev(values)
+    ordered = sorted((value - mean) / deviation for value in values)
+    below = [math.log(math.erfc(-value / math.sqrt(2)) / 2) for value in ordered]
+    above = [math.log(math.erfc(value / math.sqrt(2)) / 2) for value in reversed(ordered)]
     squared = -n - fmean((2 * i + 1) * (below[i] + above[i]) for i in range(n))
     normal = squared * (1 + 0.75 / n + 2.25 / n**2) <= 0.752
     return bool(z <= stats.norm.ppf(0.95) and normal)
@@ -101,8 +101,8 @@ def tested(half: Sequence[float]) -> bool:
 def signalling(z: Sequence[float]) -> Iterator[int]:
     """Batches of the four rules, above the mean."""
     for beyond, row, least in ((3, 1, 1), (2, 3, 2), (1, 5, 4), (0, 8, 8)):
-        for at in range(len(z) - row + 1):
-            hits = [j for j in range(at, at + row) if z[j] > beyond]
+        for begin in range(len(z) - row + 1):
+            hits = [j for j in range(begin, begin + row) if z[j] > beyond]
             if len(hits) >= least:
                 yield from hits
 
@@ -114,5 +114,5 @@ def least_contradicted(steady: Sequence[bool], alarms: float) -> int:
         return sum(steady[:start]) + steady[start:].count(False)
 
     start = min(range(len(steady) + 1), key=against)
-    rest = steady[start:]
-    return start if rest and rest.count(False) <= alarms * len(rest) else NEVER
+    later_flags = steady[start:]
+    return start if later_flags and later_flags.count(False) <= alarms * len(later_flags) else NEVER

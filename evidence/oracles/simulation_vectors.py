@@ -30,10 +30,10 @@ def main() -> None:
     warnings.simplefilter("ignore")
     methods = {"kim": mser_of_kim, "pymser": mser_of_pymser, "ssid": ssid, "vma": vma}
     methods |= {"ed_pelt": ed_pelt, "ssd_cpd": ssd_cpd}
-    found: dict[str, Any] = {"n": N, "seeds": SEEDS, "batches": SMALL, "every": EVERY}
+    document: dict[str, Any] = {"n": N, "seeds": SEEDS, "batches": SMALL, "every": EVERY}
     with redirect_stdout(sys.stderr):  # pymser prints warnings
-        found |= {name: dict(answers(each)) for name, each in methods.items()}
-    json.dump(found, sys.stdout, separators=(",", ":"))
+        document |= {name: dict(answers(ask_package)) for name, ask_package in methods.items()}
+    json.dump(document, sys.stdout, separators=(",", ":"))
     sys.stdout.write("\n")
 
 
@@ -43,14 +43,16 @@ def answers(method: Callable[[Values], Any]) -> Iterator[tuple[str, Any]]:
 
 
 def mser_of_kim(values: Values) -> list[int]:
-    """By batch size; -1 where the package says that nothing was truncated."""
+    """Starts by batch size; -1 where the package says that nothing was truncated."""
     ask = import_module("kim_convergence").mser_m
-    found = [ask(values, batch_size=size) for size in SMALL]
-    return [int(start) if sure else -1 for sure, start in found]
+    replies = [ask(values, batch_size=size) for size in SMALL]
+    return [int(start) if sure else -1 for sure, start in replies]
 
 
 def mser_of_pymser(values: Values) -> list[int]:
-    """By batch size. In units of the level: the package takes what is below 1e-9 for nothing."""
+    """Starts by batch size, in units of the level: the package takes what is below 1e-9 for
+    nothing.
+    """
     ask = import_module("pymser").equilibrate
     options = {"LLM": False, "ADF_test": False, "print_results": False}
     scaled = values / values.mean()
@@ -72,7 +74,7 @@ def ssd_cpd(values: Values) -> list[int]:
 def ed_pelt(values: Values) -> list[int]:
     """First iterations of the segments but the first."""
     ask = import_module("indsl.detect.change_point_detector").ed_pelt
-    return [int(each) for each in ask(values, min_distance=15)]
+    return [int(iteration) for iteration in ask(values, min_distance=15)]
 
 
 def as_changes(flags: list[int], values: Values) -> list[int]:
@@ -83,7 +85,7 @@ def as_changes(flags: list[int], values: Values) -> list[int]:
 
 def vma(values: Values) -> list[float]:
     average = import_module("indsl.detect").vma(by_minute(values)).to_numpy()
-    return [float(each) for each in average[::EVERY]]
+    return [float(average_value) for average_value in average[::EVERY]]
 
 
 def by_minute(values: Values) -> Any:

@@ -153,7 +153,7 @@ def on_sqlite(measurements: Path) -> Iterator[StackInstallation]:
         server = subprocess.Popen(command, stdout=subprocess.DEVNULL)
         installation = StackInstallation(data, PLATEAU_BROKER_SOCKET=str(where))
         try:
-            until(where.exists, seconds=10, what="the broker to listen")
+            until(where.exists, seconds=10, awaited="the broker to listen")
             yield filled(installation, measurements)
         finally:
             installation.close()

@@ -372,7 +372,7 @@ class Attempt:
 
     def until_alone(self) -> bool:
         name = f"PLATEAU_KILLED={self.data}"
-        until(lambda: not processes_with(name), seconds=20, what="its children to end")
+        until(lambda: not processes_with(name), seconds=20, awaited="its children to end")
         return True
 
     def has_ended(self, left: dict[str, int], final: dict[str, Any]) -> bool:

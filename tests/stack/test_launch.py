@@ -55,7 +55,7 @@ class Launched:
         until(
             lambda: f"Plateau runs at {self.url}" in self.text or self.process.poll() is not None,
             seconds=HOW_LONG_A_FIRST_START_MAY_TAKE,
-            what="the launcher to say where it runs",
+            awaited="the launcher to say where it runs",
         )
         assert self.process.poll() is None, self.text
 
@@ -118,7 +118,7 @@ def launched(running: Callable[[], Launched]) -> Launched:
 
 
 def test_everything_starts_and_one_interrupt_ends_everything(launched: Launched) -> None:
-    until(launched.is_well, what="good health")
+    until(launched.is_well, awaited="good health")
     roles = " ".join(launched.remaining().values())
     assert launched.text.splitlines()[-1] == f"Plateau runs at {launched.url}"
     assert f"&& export PLATEAU_DATA={launched.data}\n" in launched.text
@@ -161,21 +161,21 @@ HEALTHY = {"status": "ok", "database": "ok", "broker": "ok", "workers": "ok"}
 
 @pytest.mark.parametrize("title", PROGRAMS)
 def test_a_killed_program_is_started_again(launched: Launched, title: str) -> None:
-    until(launched.is_well, what="good health")
+    until(launched.is_well, awaited="good health")
     first = _process(launched, title)
     assert first
 
     os.kill(first, signal.SIGKILL)
 
-    until(lambda: f"The {title} was killed by signal 9" in launched.text, what="a word of it")
-    until(lambda: _process(launched, title) not in {0, first}, what="another one")
-    until(launched.is_well, what="good health again")
+    until(lambda: f"The {title} was killed by signal 9" in launched.text, awaited="a word of it")
+    until(lambda: _process(launched, title) not in {0, first}, awaited="another one")
+    until(launched.is_well, awaited="good health again")
     assert launched.process.poll() is None
 
 
 def test_programs_that_are_stopped_for_a_while_are_waited_for(launched: Launched) -> None:
     """As on a machine that gives them no time: nothing is given up, and nothing started twice."""
-    until(launched.is_well, what="good health")
+    until(launched.is_well, awaited="good health")
     before, said = {title: _process(launched, title) for title in PROGRAMS}, launched.text
     assert all(before.values())
 
@@ -185,7 +185,7 @@ def test_programs_that_are_stopped_for_a_while_are_waited_for(launched: Launched
     for pid in before.values():
         os.kill(pid, signal.SIGCONT)
 
-    until(launched.is_well, what="good health again")
+    until(launched.is_well, awaited="good health again")
     assert {title: _process(launched, title) for title in PROGRAMS} == before
     assert launched.text == said
 
@@ -201,7 +201,7 @@ def test_a_killed_launcher_takes_its_children_along(launched: Launched) -> None:
     launched.process.kill()
     launched.process.wait()
 
-    until(lambda: launched.remaining() == {}, what="children to end")
+    until(lambda: launched.remaining() == {}, awaited="children to end")
 
 
 def test_a_taken_port_is_named_with_the_remedy(tmp_path: Path) -> None:
@@ -267,7 +267,7 @@ def test_each_server_program_answers_on_its_socket_alone(program: Path, tmp_path
     command = broker.command(program, socket=where, folder=tmp_path)
     server = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     try:
-        until(where.exists, seconds=10, what=f"{program} to listen")
+        until(where.exists, seconds=10, awaited=f"{program} to listen")
         with socket.socket(socket.AF_UNIX) as link:
             link.connect(str(where))
             link.sendall(b"PING\r\n")

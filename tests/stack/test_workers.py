@@ -52,7 +52,7 @@ def test_a_broker_that_forgets_everything_loses_nothing(installation: StackInsta
     assert installation.do("forget") > 0
 
     installation.start_worker("late", processes=2)
-    until(lambda: "late-1" in installation.do("page", search)["workers"], what="the worker")
+    until(lambda: "late-1" in installation.do("page", search)["workers"], awaited="the worker")
     found = {kind: installation.do("units", job) for kind, job in jobs.items()}
 
     for kind, job in jobs.items():

@@ -95,7 +95,7 @@ def test_a_command_that_works_by_itself_keeps_its_lease(
     rows.update(lease=timezone.now())
 
     with leases.renewed(claim):
-        until(lambda: rows.filter(lease__gt=timezone.now()).exists(), what="the lease")
+        until(lambda: rows.filter(lease__gt=timezone.now()).exists(), awaited="the lease")
 
     assert "lease" not in [thread.name for thread in threading.enumerate()]
 

@@ -31,7 +31,7 @@ CASES = {
 RULES: dict[str, tuple[Callable[[Rests], Values], Callable[[Values], float], int]] = {
     "pymbar": (
         lambda rests: inefficiencies(rests, LagSum(4, left=2, spread=True)),
-        lambda rest: oracle.lag_sum(rest, stop=4, left=2, spread=True),
+        lambda rest: oracle.lag_sum(rest, stop=4, least_products=2, spread=True),
         2,
     ),
     "chodera": (
