@@ -11,16 +11,18 @@ import django
 from django.core.exceptions import ImproperlyConfigured
 from django.core.management import execute_from_command_line
 from django.db import OperationalError, ProgrammingError
+from django.db.migrations.exceptions import InconsistentMigrationHistory
 
 from config import environment, garbage
 from config.leavable_output import LeavableOutput
 from formats.names import flaw
+from people.create_tables import OlderDatabase
 from series.values_store import ValuesUnavailable
 
 MISTAKE, INTERRUPTED = 2, 130
 EXPLAINED_ERRORS = (
     *(ImproperlyConfigured, OSError, OperationalError, ProgrammingError),
-    ValuesUnavailable,
+    *(ValuesUnavailable, OlderDatabase, InconsistentMigrationHistory),
 )
 NO_TABLES = ("no such table", "no such column", "does not exist")
 
@@ -54,7 +56,9 @@ def unreadable(arguments: Sequence[str]) -> str:
 
 def sentence_of(error: Exception) -> str:
     """What to tell of an error that comes from files, settings or the database; else empty."""
-    if isinstance(error, (ImproperlyConfigured, ValuesUnavailable)):
+    if isinstance(error, InconsistentMigrationHistory):
+        error = OlderDatabase()
+    if isinstance(error, (ImproperlyConfigured, ValuesUnavailable, OlderDatabase)):
         return str(error)
     if isinstance(error, OSError):
         return _sentence_of_file(error)

@@ -25,12 +25,14 @@ import django
 from django.core.exceptions import ImproperlyConfigured
 from django.core.management import call_command
 from django.db import OperationalError
+from django.db.migrations.exceptions import InconsistentMigrationHistory
 
 from config import broker, environment, garbage, installation, processes
 from config.commands import sentence_of
 from config.processes import ChildProgram
 from config.restarts import KeptProgram
 from config.step import step
+from people.create_tables import OlderDatabase
 
 MOST_WORKER_PROCESSES = 4
 
@@ -305,7 +307,7 @@ def main() -> int:
     ) as trouble:
         print(trouble, file=sys.stderr)
         return 1
-    except (OSError, OperationalError) as error:
+    except (OSError, OperationalError, OlderDatabase, InconsistentMigrationHistory) as error:
         if not (sentence := sentence_of(error)):
             raise
         print(sentence, file=sys.stderr)

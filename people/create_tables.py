@@ -14,6 +14,19 @@ from django.db.migrations.operations.base import Operation
 from django.db.migrations.state import ProjectState
 
 
+class OlderDatabase(Exception):
+    """A database of an earlier version, whose steps to the present tables are gone."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "This database was made by an earlier version of Plateau, which this version cannot "
+            "bring up to date. Its data is unchanged. With the earlier version, write each study "
+            "to a file: python manage.py archive STUDY. With this version, start in an empty "
+            "folder, make run PLATEAU_DATA=/path/to/folder, and read each file: "
+            "python manage.py import_archive FILE"
+        )
+
+
 class CreateTables(Operation):
     """Several `CreateModel`, whose fields may refer to one another in any order."""
 
@@ -32,6 +45,9 @@ class CreateTables(Operation):
         from_state: ProjectState,
         to_state: ProjectState,
     ) -> None:
+        present = set(schema_editor.connection.introspection.table_names())
+        if any(f"{app_label}_{model.name_lower}" in present for model in self.models):
+            raise OlderDatabase
         for each in self.models:
             each.database_forwards(app_label, schema_editor, from_state, to_state)
 

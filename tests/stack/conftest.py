@@ -82,8 +82,8 @@ def made_once(factory: pytest.TempPathFactory, name: str, make: Callable[[Path],
 
 @pytest.fixture(scope="session")
 def older_study(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A database of SQLite that an early version made, in today's tables; tests copy it."""
-    dump = gzip.decompress((ROOT / "tests/upgrade/before_the_street.sql.gz").read_bytes()).decode()
+    """A database of SQLite that an earlier version made, in today's tables; tests copy it."""
+    dump = gzip.decompress((ROOT / "tests/upgrade/last_steps.sql.gz").read_bytes()).decode()
 
     def make(target: Path) -> None:
         beside = target.with_suffix(".unfinished")

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import csv
-import importlib
 import io
 import json
-import re
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
-from django.apps import apps
 from django.core.management import call_command
 from django.test import Client
 
@@ -158,20 +155,6 @@ def _row(response: Any, method: str) -> dict[str, str]:
     text = b"".join(response.streaming_content) if response.streaming else response.content
     rows = csv.DictReader(io.StringIO(text.decode()))
     return next(row for row in rows if row["method"] == method)
-
-
-def test_answers_that_a_method_had_learned_by_heart_are_forgotten(
-    compared_study: Campaign, four: list[Series], store: Callable[..., None]
-) -> None:
-    told = importlib.import_module("analysis.migrations.0012_forget_answers_to_training")
-    store(key_of("plateau"), four, [42, 62, -1, 102])
-    store(re.sub(r"@\d+", "@2", key_of("plateau")), four, [42, 62, -1, 102])
-    before = Detection.objects.count()
-
-    told.forget(apps, None)
-
-    assert Detection.objects.count() == before - 4
-    assert Detection.objects.filter(detector_key=key_of("plateau")).count() == 4
 
 
 def test_costs_give_no_first_place_to_who_had_seen_the_series(learned: Campaign) -> None:

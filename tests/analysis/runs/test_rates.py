@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Callable
 
 import pytest
-from django.apps import apps
 
 from analysis.methods.series_context import context_of, durations_of
 from analysis.runs.detect_unit import answer
@@ -17,8 +15,6 @@ from detectors.registry import get
 from detectors.simulated.synthetic import simulate
 from series.importing.services import set_better
 from series.models import Benchmark, Series
-
-FORGET = importlib.import_module("analysis.migrations.0020_forget_answers_to_rates").forget
 
 
 @pytest.fixture
@@ -59,23 +55,6 @@ def test_what_is_learned_of_rates_are_durations(twins: tuple[Series, Series]) ->
 
     assert [each.first for each in found] == [found[0].first] * 2
     assert found[0].values == pytest.approx(found[1].values, rel=1e-12)
-
-
-def test_answers_to_rates_as_they_were_read_before_are_forgotten(
-    twins: tuple[Series, Series],
-) -> None:
-    for series in twins:
-        for slug, key in (("kb-kssd", "kb-kssd@1?x=1"), ("mser", "mser@1"), ("mine", "mine@1")):
-            Detection.objects.create(series=series, slug=slug, detector_key=key, steady_start=1)
-
-    FORGET(apps, None)
-
-    left = set(Detection.objects.values_list("series", "slug"))
-    times, rates = twins
-    assert left == {
-        *((times.pk, slug) for slug in ("kb-kssd", "mser", "mine")),
-        *((rates.pk, slug) for slug in ("mser", "mine")),
-    }
 
 
 def test_what_an_owner_says_decides_and_makes_old_answers_go(

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from importlib import import_module
 
 import pytest
-from django.apps import apps
 from django.test import Client
 
 from analysis.agreement import drilldown, exports, sentences
@@ -84,17 +82,6 @@ def test_an_import_knows_what_is_no_person(study: Study, six: list[Series]) -> N
         "a1": Kind.PERSON,
     }
     assert kinds(mixed)["published"] == Kind.PERSON  # somebody with a note of their own
-
-
-def test_the_migration_recognises_those_of_earlier_imports(published: Campaign, ana: User) -> None:
-    Annotator.objects.update(kind=Kind.PERSON)
-    Annotator.objects.create(campaign=published, user=ana, pseudonym="round1")  # signs in
-
-    import_module("annotate.migrations.0005_kinds_of_annotators").recognise(apps, None)
-
-    found = kinds(published)
-    assert found.pop("published") == Kind.PUBLISHED
-    assert set(found.values()) == {Kind.PERSON}
 
 
 def test_a_published_never_is_said_to_be_one(published: Campaign, as_vic: Client) -> None:

@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-import importlib
-from collections.abc import Callable
-
 import numpy as np
 import pytest
-from django.apps import apps
 from hypothesis import given, strategies as st
 from hypothesis.extra.numpy import arrays
 
 from detectors.arrays.ranges import robust_range
 from series.drawings.outlines import LEVELS, draw, drawn, moved, outline, paths
-from series.models import Series
 
 finite = st.floats(-1e300, 1e300, allow_subnormal=False)
 values_of_any_size = arrays(np.float64, st.integers(2, 300), elements=finite)
@@ -94,20 +89,6 @@ def test_a_small_drawing_has_the_range_of_the_chart() -> None:
     assert (found.robust_low, found.robust_high) == (low * found.scale, high * found.scale)
     assert found.outline == outline(values / found.scale, low, high)
     assert 20 < found.robust_high < 22
-
-
-def test_stored_series_are_drawn_anew(make_series: Callable[..., Series]) -> None:
-    values = np.tile([1.0, 2.0], 100)
-    series = make_series(values)
-    Series.objects.update(robust_low=0.0, robust_high=1e9, outline={})
-
-    importlib.import_module("series.migrations.0006_running_median_range").redraw(apps, None)
-
-    series.refresh_from_db()
-    expected = draw(values)
-    assert (series.robust_low, series.robust_high) == (expected.robust_low, expected.robust_high)
-    assert series.outline == expected.outline
-    assert (series.n, series.median) == (200, 1.5)  # nothing else is touched
 
 
 def test_many_at_once_are_drawn_as_each_alone() -> None:

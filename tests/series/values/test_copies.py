@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import pytest
-from django.apps import apps
 
 from people.models import Study
 from series.importing.services import import_file
@@ -141,20 +139,6 @@ def test_what_is_a_copy_of_two_groups_joins_them(dataset: Dataset, elsewhere: Da
         *(one.pk, one.pk, None),
         *(one.pk, one.pk, one.pk),
     ]
-
-
-def test_what_was_stored_before_is_sketched_and_grouped(
-    dataset: Dataset, elsewhere: Dataset
-) -> None:
-    series = stored(dataset, *NOISE[:2]) + stored(elsewhere, NOISE[1][1:])
-    before = groups(*series), list(SeriesSketch.objects.values_list("pk", "hashes"))
-    SeriesSketch.objects.all().delete()
-    Series.objects.update(copy_group=None)
-
-    importlib.import_module("series.migrations.0005_copies").fill(apps, None)
-
-    assert before[0] == [None, series[1].pk, series[1].pk]
-    assert (groups(*series), list(SeriesSketch.objects.values_list("pk", "hashes"))) == before
 
 
 @pytest.mark.parametrize("count", [0, 1, 2])

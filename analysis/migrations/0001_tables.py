@@ -1,4 +1,4 @@
-"""All tables of the room at once, for a new database; an older one takes the steps that it lacks."""
+"""Every table of the room at once."""
 
 import django.db.models.deletion
 import django.utils.timezone
@@ -11,50 +11,14 @@ from people.create_tables import CreateTables
 
 class Migration(migrations.Migration):
 
-    replaces = [
-        ('analysis', '0001_initial'),
-        ('analysis', '0002_initial'),
-        ('analysis', '0003_runs_on_workers'),
-        ('analysis', '0004_longer_detector_keys'),
-        ('analysis', '0005_own_methods'),
-        ('analysis', '0006_steady_means'),
-        ('analysis', '0007_review_decisions'),
-        ('analysis', '0008_not_available'),
-        ('analysis', '0009_explorations'),
-        ('analysis', '0010_measured_ratios'),
-        ('analysis', '0011_search_for_a_front'),
-        ('analysis', '0012_forget_answers_to_training'),
-        ('analysis', '0013_write_probe'),
-        ('analysis', '0014_series_of_chunks'),
-        ('analysis', '0015_remove_lists_of_series'),
-        ('analysis', '0016_imported_methods'),
-        ('analysis', '0017_units_of_jobs'),
-        ('analysis', '0018_removal'),
-        ('analysis', '0019_members_of_removed_studies'),
-        ('analysis', '0020_forget_answers_to_rates'),
-        ('analysis', '0021_reports'),
-        ('analysis', '0022_method_sets'),
-        ('analysis', '0023_regression_notices'),
-        ('analysis', '0024_exploration_most_error'),
-        ('analysis', '0025_trainings'),
-        ('analysis', '0026_archives'),
-        ('analysis', '0027_regression_alarms'),
-        ('analysis', '0028_review_kinds'),
-        ('analysis', '0029_trend_summaries'),
-        ('analysis', '0030_archive_uploads'),
-        ('analysis', '0031_alarm_history'),
-        ('analysis', '0032_trend_intervals'),
-        ('analysis', '0033_certainty'),
-        ('analysis', '0034_intervals_of_enough_values'),
-        ('analysis', '0035_pace_and_turns'),
-    ]
+    replaces = [('analysis', '0036_reasons')]  # a database that has taken it has these tables
 
     initial = True
 
     dependencies = [
-        ('annotate', '0003_look_again'),
-        ('people', '0009_audit_log'),
-        ('series', '0009_values_outside'),
+        ('annotate', '0001_tables'),
+        ('people', '0001_tables'),
+        ('series', '0001_tables'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
@@ -191,7 +155,7 @@ class Migration(migrations.Migration):
                 name='ReviewDecision',
                 fields=[
                     ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                    ('kind', models.CharField(choices=[('accept', 'accepted'), ('look-again', 'asked for a new answer'), ('exclude', 'excluded'), ('undo', 'undid the decision'), ('note', 'wrote')], max_length=10)),
+                    ('kind', models.CharField(choices=[('accept', 'accepted'), ('look-again', 'asked for a new answer'), ('exclude', 'left it out'), ('undo', 'undid the decision'), ('note', 'wrote')], max_length=10)),
                     ('text', models.TextField(blank=True, max_length=500)),
                     ('to_whom', models.JSONField(blank=True, default=list)),
                     ('reasons', models.JSONField(blank=True, default=list)),
@@ -281,6 +245,7 @@ class Migration(migrations.Migration):
                     ('when', models.DateTimeField(auto_now_add=True)),
                     ('series', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='detections', to='series.series')),
                     ('run', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='detections', to='analysis.run')),
+                    ('reason', models.TextField(blank=True)),
                 ],
                 options={
                     'ordering': ['series_id', 'detector_key'],
@@ -378,6 +343,7 @@ class Migration(migrations.Migration):
                     ('removal', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='detections', to='analysis.removal')),
                     ('run', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to='analysis.run')),
                     ('series', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='series.series')),
+                    ('reason', models.TextField(blank=True)),
                 ],
                 options={
                     'ordering': ['pk'],

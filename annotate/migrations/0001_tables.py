@@ -1,4 +1,4 @@
-"""All tables of the room at once, for a new database; an older one takes the steps that it lacks."""
+"""Every table of the room at once."""
 
 import django.db.models.deletion
 from django.conf import settings
@@ -9,24 +9,13 @@ from people.create_tables import CreateTables
 
 class Migration(migrations.Migration):
 
-    replaces = [
-        ('annotate', '0001_initial'),
-        ('annotate', '0002_initial'),
-        ('annotate', '0003_look_again'),
-        ('annotate', '0004_people_as_instruments'),
-        ('annotate', '0005_kinds_of_annotators'),
-        ('annotate', '0006_invitations_shown_again'),
-        ('annotate', '0007_removal'),
-        ('annotate', '0008_simulated_annotators'),
-        ('annotate', '0009_screening_voice'),
-        ('annotate', '0010_turns'),
-    ]
+    replaces = [('annotate', '0010_turns')]  # a database that has taken it has these tables
 
     initial = True
 
     dependencies = [
-        ('people', '0004_simulated_annotators'),
-        ('series', '0001_initial'),
+        ('people', '0001_tables'),
+        ('series', '0001_tables'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 

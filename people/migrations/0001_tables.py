@@ -1,6 +1,4 @@
-"""All tables of the room at once, for a new database; an older one takes the steps that it lacks."""
-
-from importlib import import_module
+"""Every table of the room at once."""
 
 import django.contrib.auth.models
 import django.contrib.auth.validators
@@ -13,23 +11,35 @@ from django.db import migrations, models
 from people.create_tables import CreateTables
 
 
-audit_log = import_module("people.migrations.0009_audit_log")
+REFUSED = "lines of the audit log are never changed"
+SQLITE = [
+    "CREATE TRIGGER audit_event_unchanged BEFORE UPDATE ON people_auditevent "
+    f"BEGIN SELECT RAISE(ABORT, '{REFUSED}'); END",
+]
+POSTGRESQL = [
+    "CREATE FUNCTION audit_event_unchanged() RETURNS trigger LANGUAGE plpgsql AS "
+    f"$$ BEGIN RAISE EXCEPTION '{REFUSED}' USING ERRCODE = 'integrity_constraint_violation'; END $$",
+    "CREATE TRIGGER audit_event_unchanged BEFORE UPDATE ON people_auditevent "
+    "FOR EACH ROW EXECUTE FUNCTION audit_event_unchanged()",
+]
+
+
+def refuse_changes(apps, schema_editor):
+    """On SQLite, a later migration that remakes this table has to make the trigger again."""
+    for statement in SQLITE if schema_editor.connection.vendor == "sqlite" else POSTGRESQL:
+        schema_editor.execute(statement)
+
+
+def allow_changes(apps, schema_editor):
+    if schema_editor.connection.vendor == "sqlite":
+        schema_editor.execute("DROP TRIGGER audit_event_unchanged")
+    else:
+        schema_editor.execute("DROP FUNCTION audit_event_unchanged CASCADE")
 
 
 class Migration(migrations.Migration):
 
-    replaces = [
-        ('people', '0001_initial'),
-        ('people', '0002_invitations_shown_again'),
-        ('people', '0003_removal'),
-        ('people', '0004_simulated_annotators'),
-        ('people', '0005_members_of_removed_studies'),
-        ('people', '0006_outgoing_notices'),
-        ('people', '0007_api_tokens'),
-        ('people', '0008_password_mails'),
-        ('people', '0009_audit_log'),
-        ('people', '0010_proven_mail_address'),
-    ]
+    replaces = [('people', '0010_proven_mail_address')]  # a database that has taken it has these tables
 
     initial = True
 
@@ -192,5 +202,5 @@ class Migration(migrations.Migration):
                 },
             ),
         ]),
-        migrations.RunPython(audit_log.refuse_changes, audit_log.allow_changes),
+        migrations.RunPython(refuse_changes, allow_changes),
     ]

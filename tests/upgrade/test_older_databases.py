@@ -1,0 +1,127 @@
+"""Databases of earlier versions: those with today's tables go on, others say where data goes."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import os
+import sqlite3
+import subprocess
+import sys
+from contextlib import closing
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+from django.core.management import call_command
+from django.db import connection
+from django.db.migrations.exceptions import InconsistentMigrationHistory
+from django.db.migrations.executor import MigrationExecutor
+
+from config.commands import sentence_of
+from people.create_tables import OlderDatabase
+from people.models import User
+
+HERE: Final = Path(__file__).parent
+OURS: Final = {"people", "series", "annotate", "analysis"}
+COLUMNS: Final = """
+    SELECT t.name, c.name, c.type, c."notnull", c.pk
+    FROM sqlite_master t, pragma_table_info(t.name) c
+    WHERE t.type = 'table' AND t.name NOT LIKE 'sqlite_%'
+"""
+INDEXES: Final = """
+    SELECT t.name, i."unique", i.partial,
+        (SELECT group_concat(name) FROM pragma_index_info(i.name))
+    FROM sqlite_master t, pragma_index_list(t.name) i
+"""
+REFERENCES: Final = """
+    SELECT t.name, r."from", r."table" FROM sqlite_master t, pragma_foreign_key_list(t.name) r
+"""
+TRIGGERS: Final = "SELECT name, sql FROM sqlite_master WHERE type = 'trigger'"
+PARTS: Final = (COLUMNS, INDEXES, REFERENCES, TRIGGERS)
+
+
+def stored_database(name: str, folder: Path) -> Path:
+    """Database of a stored dump, as the launcher looks for it in `folder`."""
+    file = folder / "plateau.sqlite3"
+    with closing(sqlite3.connect(file)) as database:
+        database.executescript(gzip.decompress((HERE / f"{name}.sql.gz").read_bytes()).decode())
+    return file
+
+
+def dump(file: Path) -> list[str]:
+    with closing(sqlite3.connect(file)) as database:
+        return list(database.iterdump())
+
+
+def schema(database: Any) -> set[tuple[Any, ...]]:
+    """Columns, indexes and triggers, whatever the order and the names that Django gave them."""
+    return {row for part in PARTS for row in database.execute(part).fetchall()}
+
+
+def started(module: list[str], folder: Path) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, *module],
+        env=os.environ | {"PLATEAU_DATA": str(folder), "PLATEAU_MODE": "development"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def test_a_new_database_takes_one_migration_of_each_app() -> None:
+    executor = MigrationExecutor(None)
+
+    names = [key for key in executor.loader.graph.nodes if key[0] in OURS]
+
+    assert sorted(names) == sorted((app, "0001_tables") for app in OURS)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "command",
+    [["manage.py", "migrate"], ["-m", "config.launch", "--no-demo", "--port", "8169"]],
+    ids=["migrate", "make run"],
+)
+def test_an_older_database_stays_as_it_is_and_names_the_way(
+    command: list[str], tmp_path: Path
+) -> None:
+    file = stored_database("v1_0_0", tmp_path)
+    before = dump(file)
+
+    ended = started(command, tmp_path)
+
+    assert ended.returncode != 0
+    assert ended.stderr.strip().endswith(str(OlderDatabase()))
+    assert "Traceback" not in ended.stderr
+    assert dump(file) == before
+
+
+@pytest.mark.slow
+@pytest.mark.django_db
+def test_a_database_that_took_the_last_step_goes_on(tmp_path: Path) -> None:
+    file = stored_database("last_steps", tmp_path)
+    marks = [line for line in dump(file) if "annotate_mark" in line]
+
+    ended = started(["manage.py", "migrate"], tmp_path)
+
+    assert ended.returncode == 0, ended.stderr
+    assert [line for line in dump(file) if "annotate_mark" in line] == marks
+    with connection.cursor() as new, closing(sqlite3.connect(file)) as old:
+        assert schema(old) == schema(new)
+
+
+@pytest.mark.django_db
+def test_an_archive_of_an_older_version_gives_its_ground_truth() -> None:
+    User.objects.create_superuser("olga", password="plateau-demo")
+    told, checked = io.StringIO(), io.StringIO()
+
+    call_command("import_archive", HERE / "v1_0_0.archive.zip", stdout=told)
+    campaign = f"{told.getvalue().partition(':')[0]}/first-look"
+    call_command("recompute", campaign, check=True, stdout=checked)
+
+    assert "6 series, 0 brought up to" in checked.getvalue()
+
+
+def test_migrations_in_a_wrong_order_name_the_same_way() -> None:
+    assert sentence_of(InconsistentMigrationHistory("account is ahead")) == str(OlderDatabase())
