@@ -13,8 +13,8 @@ series. What other rooms know of that series (ground truth, the spread of detect
     columns.register(TruthColumns())
 
 Blindness is the provider's duty: for a series that `reader` has yet to answer it gives a cell that
-says `hidden until you answer`, and a filter or an order by answers leaves such series out and says
-how many, or the filter itself would give the answer away.
+says `hidden until you have answered`, and a filter or an order by answers leaves such series out
+and says how many, or the filter itself would give the answer away.
 """
 
 from __future__ import annotations

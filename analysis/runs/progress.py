@@ -262,7 +262,7 @@ def _unread(run: Run, user: User, progress: JobProgress) -> tuple[UnansweredReas
     counts: Counter[tuple[str, str]] = Counter()
     keys: dict[tuple[str, str], set[str]] = {}
     for outcome, key, error, hidden, count in counted:
-        reason = outcome, "hidden until you answer its series" if hidden else kind_of(error)
+        reason = outcome, "hidden until you have answered" if hidden else kind_of(error)
         counts[reason] += count
         keys.setdefault(reason, set()).add(key)
     return tuple(
@@ -393,7 +393,7 @@ def _failures(run: Run, user: User) -> tuple[UnansweredGroup, ...]:
     return tuple(
         UnansweredGroup(
             method=method_of(key),
-            text="hidden until you answer its series" if blind.issuperset(ids) else text,
+            text="hidden until you have answered" if blind.issuperset(ids) else text,
             count=len(ids),
             examples=tuple(known[pk] for pk in ids[:EXAMPLES] if pk not in blind),
             hidden=sum(pk in blind for pk in ids[:EXAMPLES]),

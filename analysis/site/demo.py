@@ -8,9 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from uuid import uuid4
 
 from django.db import transaction
 
+from analysis.references.models import ReviewDecision
+from analysis.review.cases import find_cases
+from analysis.review.query import ReviewQuery
+from analysis.review.services import decide
 from analysis.runs.models import Run
 from analysis.runs.selection import SeriesSelection
 from analysis.runs.services import start_run
@@ -101,6 +106,7 @@ def make(say: Say, *, leave_runs: bool = False) -> DemoStudy:
     if not leave_runs:
         work_through(sensitivity, worker=command_worker(), tell=lambda *_: None)
     _training(study, owner, say)
+    _decision(study, owner, say)
     for dataset in filled:
         _run(_few(dataset), SLOW, QUEUED[dataset.slug], owner, say)
     return DemoStudy(study, owner, annotators)
@@ -228,6 +234,18 @@ def _simulated_annotators(study: Study, dataset: Dataset, owner: User, say: Say)
         return
     made = simulated_annotators.make_campaign(study, list(series), by=owner)
     say(f"campaign “{made.name}”: {len(series)} series, all answered")
+
+
+def _decision(study: Study, owner: User, say: Say) -> None:
+    """Decide the last case of the simulated annotators; the others stay open."""
+    campaign = Campaign.objects.filter(study=study, simulated=True).first()
+    if campaign is None or ReviewDecision.objects.filter(task__campaign=campaign).exists():
+        return
+    review = find_cases(study, owner, ReviewQuery(yardstick=f"campaign:{campaign.slug}"))
+    if review and review.cases:
+        series = Series.objects.get(pk=review.cases[-1].line.pk)
+        decide(series, campaign, kind="accept", by=owner, client_id=uuid4())
+        say(f"{len(review.cases)} disagreements, one of them decided")
 
 
 def _run(

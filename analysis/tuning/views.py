@@ -140,7 +140,7 @@ def exploration(request: SignedInRequest, study: str, exploration: str) -> HttpR
     look_after(found)
     reading = ExplorationResults(found, request.user)
     context = job_context(request, here, found)
-    hidden = "hidden until you answer its series" if reading.left_out else ""
+    hidden = "hidden until you have answered" if reading.left_out else ""
     context |= {
         "kind": "sensitivity",
         "done_word": "Answers",

@@ -50,7 +50,7 @@ export class ReviewController {
     await this.board.show(found)
     if (visit === "push") history.pushState({}, "", address)
     else if (visit === "replace") history.replaceState({}, "", address)
-    void this.lookAhead()
+    if (visit !== "none") void this.lookAhead()
   }
 
   /** The next case is drawn, and the one behind it fetched: two keys in a row need not wait. */

@@ -53,6 +53,11 @@ async function start() {
   })
   addEventListener("beforeunload", (event) => decisions.waiting && event.preventDefault())
   await review.take(first, "none", first.url).catch((error) => chart.words.complain(error))
+  // Whoever only looks at the first case needs no other one.
+  const waiting = new AbortController()
+  const begin = () => { waiting.abort(); void review.lookAhead() }
+  for (const sign of ["pointermove", "pointerdown", "keydown", "focusin"])
+    addEventListener(sign, begin, { signal: waiting.signal })
   document.documentElement.dataset.review = "ready"
 }
 

@@ -477,7 +477,7 @@ def test_a_failure_of_a_series_that_one_has_yet_to_answer_tells_nothing(
     page = client.get(run.get_absolute_url()).content.decode()
 
     assert "4711" not in page
-    assert "hidden until you answer" in page
+    assert "until you have answered" in page
     assert task.series.get_absolute_url() not in page
 
 

@@ -151,7 +151,7 @@ def test_blind_rows_say_so_and_filters_leave_them_out(
     queries = ("?truth=steady", "?apart=more", "?sort=spread", "?sort=change", "?sort=sure")
     filtered = [shown(client, query) for query in queries]
 
-    assert page.count("hidden until you answer") == 2
+    assert page.count("until you have answered") == 2
     assert "2 series of this page" in page
     assert "have not been asked" in page
     for word in (">42</td>", "steady from", "yardstick"):

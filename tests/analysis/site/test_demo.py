@@ -10,6 +10,7 @@ from django.core.management import CommandError, call_command
 
 from analysis.comparison.row_drawings import median_interval
 from analysis.least_sure.reads import least_sure
+from analysis.references.models import ReviewDecision
 from analysis.runs.models import Detection, Run
 from analysis.site import demo
 from analysis.site.landing import landing
@@ -77,6 +78,7 @@ def test_a_stranger_finds_a_study_with_everything_in_it() -> None:
     assert shipped == compared  # the first page without a demo says what the demo says at first
     assert landing(study, owner)["comparing"] != landing()["comparing"]  # names its ground truth
     assert least_sure(campaign, owner).rows
+    assert ReviewDecision.objects.filter(task__campaign__simulated=True).count() == 1
 
     before = counts()
     run()
