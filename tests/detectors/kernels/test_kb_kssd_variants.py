@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import assume, example, given, strategies as st
 from hypothesis.extra.numpy import arrays
+from numba.core.dispatcher import Dispatcher
 
 from detectors.contract import Values
 from detectors.kernels import kb_kssd as kernels, kb_kssd_variants as variants
@@ -73,6 +74,28 @@ def test_an_upward_step_is_found_where_the_median_moves_further() -> None:
     assert variants.either_step(5 - up, 70, 15, variants.BOTH) == 149
     assert variants.downward_step(5 - up, 70, 15, variants.BOTH) == 149
     assert variants.downward_step(up, 70, 15, variants.NONE) == kernels.NO_STEP
+
+
+def test_an_upward_step_behind_the_first_value_is_not_compared(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Nothing stands before it, so that it has no fall: what stood in memory would decide."""
+    x = np.r_[1.0, np.full(10, 9.0), np.full(30, 6.0)]
+    if not numba_compiles():
+        monkeypatch.setattr(variants, "drop_at", drop_behind_values)
+
+    assert variants.downward_step(-x, 10, 3, variants.LARGE_ONLY) == 0
+    assert variants.either_step(x, 10, 3, variants.LARGE_ONLY) == 10
+
+
+def numba_compiles() -> bool:
+    return isinstance(variants.drop_at, Dispatcher)
+
+
+def drop_behind_values(x: Values, step: int) -> float:
+    """Refuse a step that has no value before it."""
+    assert step > 0
+    return float(np.median(x[:step]) - np.median(x[step:]))
 
 
 @given(

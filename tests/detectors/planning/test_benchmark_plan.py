@@ -118,6 +118,25 @@ def test_steady_parts_that_are_too_short_are_called_so_and_not_alike(
     assert plan.lacking == lacking
 
 
+def test_levels_rest_on_the_iterations_that_all_forks_have() -> None:
+    """Forks that begin and end at different iterations of their processes."""
+    forks = recorded([40] * 4)
+    bounds = ((0, 560), (5, 600), (10, 580), (15, 590))
+    cut = [
+        MeasuredFork(fork.values[begin:end], fork.start - begin, recorded_from=begin)
+        for fork, (begin, end) in zip(forks, bounds, strict=True)
+    ]
+    equal = [MeasuredFork(fork.values[15:560], 25, recorded_from=15) for fork in forks]
+
+    levels, common = variance_levels(cut, 50), variance_levels(equal, 50)
+
+    assert levels is not None
+    assert common is not None
+    assert (levels.first, levels.recorded) == (common.first, common.recorded) == (15, 560)
+    steps = np.diff(levels.away) * levels.mean - np.diff(common.away) * common.mean
+    np.testing.assert_allclose(steps, steps[:, :1] @ np.ones((1, 545)), atol=1e-9)
+
+
 def test_a_fork_may_have_run_before_its_first_value() -> None:
     """Iterations count from the start of the process, also where forks begin at different ones."""
     forks = recorded([40] * 6)
