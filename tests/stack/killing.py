@@ -6,6 +6,7 @@ sends itself SIGKILL at the moment of a given number: no wait, no chance, and no
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import select
@@ -14,6 +15,8 @@ import signal
 import sys
 import time
 import traceback
+from datetime import timedelta
+from importlib import import_module
 from io import StringIO
 from pathlib import Path
 from typing import Any
@@ -25,35 +28,47 @@ import django
 django.setup()
 
 import dj_database_url
+import numpy as np
 from django.apps import apps
 from django.conf import settings
 from django.core.management import call_command, get_commands, load_command_class
 from django.core.management.base import CommandError
-from django.db import connections, models
+from django.db import connection, connections
 from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.backends.utils import CursorWrapper
-from django.urls import resolve
+from django.urls import resolve, reverse
+from django.utils import timezone
 
 from analysis.archive import uploading
 from analysis.archive.contents import contents
 from analysis.archive.models import ArchiveUpload
 from analysis.runs.models import Chunk, Detection
+from analysis.runs.selection import SeriesSelection
+from analysis.runs.services import start_run
 from analysis.site import demo
 from analysis.tuning.models import Part
+from analysis.work import services as work
+from analysis.work.kinds import kind_of
 from annotate import recipes
 from demo import nights
-from detectors.registry import registry
+from detectors.registry import get, registry
 from detectors.training import classifiers, stopping  # noqa: F401  # loaded before the forks
-from people.models import User
+from people.models import Study, User
 from people.sso import provider_links, second_factor
 from series import values_store
+from series.importing import jobs, uploads
+from series.importing.import_order import ImportOrder
+from series.importing.import_plan import RecordingDetails
+from series.models import Import
 from series.reading import file_readers
 
-UPLOAD = "anarchive001"
+UPLOAD, IMPORT_JOB = "anarchive001", "animport0001"
 COMMANDS = (
     *("import_series", "import_marks", "import_archive", "import_detections", "move", "run"),
-    *("train", "tune", "sensitivity", "nightly", "demo", "report"),
+    *("train", "tune", "sensitivity", "nightly", "demo", "report", "import_uploads", "sweep"),
 )
+LIBRARIES = ("skops.io", "SALib.sample.sobol", "SALib.analyze.sobol", "celery.contrib.django.task")
+METHODS = ("fixed", "mser", "sdm")
 CHANGES = {"os.rename", "os.remove", "os.mkdir", "os.link", "subprocess.Popen"}
 READS = ("SELECT", "PRAGMA", "SAVEPOINT", "RELEASE", "BEGIN", "SET", "SHOW")
 
@@ -113,7 +128,11 @@ def use(url: str, data: str) -> None:
 def small_demo() -> None:
     """Let the demo have one recording, one simulated series of each kind, and few methods."""
     vars(demo).update(
-        CATALOGUE=demo.CATALOGUE[:1], SEEDS=range(1), FAST=("fixed", "mser"), SLOW=("sdm",)
+        CATALOGUE=demo.CATALOGUE[:1],
+        SEEDS=range(1),
+        SAMPLES=4,
+        FAST=("fixed", "mser"),
+        SLOW=("sdm",),
     )
     vars(nights).update(NIGHTS=2, FORKS=2)
 
@@ -136,7 +155,34 @@ def leave_values() -> None:
     values_store.FolderStore(settings.VALUES_FOLDER).write("0" * 64, b"12345678")
 
 
-BEFORE = {step.__name__: step for step in (small_demo, upload_archive, leave_values)}
+def confirm_upload() -> None:
+    """Upload a file and confirm its import; after a kill once more, as its page offers."""
+    olga, study = User.objects.get(username="olga"), Study.objects.get(slug="startup")
+    jobs.running(study)  # gives back what a dead process held
+    if not study.imports.filter(file_name="second.csv").exists():
+        content = (Path(settings.DATA_DIR).parent / "second.csv").read_bytes()
+        uploads.keep(study, [content], "second.csv", by=olga)
+    waiting = study.imports.filter(uploads.WAITING, file_name="second.csv")
+    waiting.update(state=Import.State.RUNNING, job=IMPORT_JOB, error="")
+    dataset = study.datasets.get(slug="nightly")
+    order = ImportOrder(dataset, RecordingDetails(), "stop", olga)
+    sys.stdin = StringIO(order.as_text())
+
+
+def leave_unit() -> None:
+    """Let a worker die with a unit of a run, an hour after it took the unit."""
+    study = Study.objects.get(slug="startup")
+    if not study.runs.exists():
+        keys, selection = ("fixed@1?iteration=5",), SeriesSelection("nightly")
+        run = start_run(study, by=None, selection=selection, keys=keys, name="", queued=False)
+        work.take(kind_of(run), run.units.get().pk, worker="w-1@elsewhere")
+        run.units.update(lease=timezone.now() - timedelta(hours=1))
+
+
+BEFORE = {
+    step.__name__: step
+    for step in (small_demo, upload_archive, leave_values, confirm_upload, leave_unit)
+}
 
 
 def answers() -> list[str]:
@@ -157,12 +203,12 @@ def answers() -> list[str]:
 
 def stored() -> dict[str, int]:
     """How many rows each table has; a whole state is known by them."""
-    counts = {}
-    for model in apps.get_models(include_auto_created=True):
-        if model._meta.managed and not model._meta.proxy:
-            rows: models.QuerySet[Any] = models.QuerySet(model).order_by()
-            counts[model._meta.db_table] = rows.count()
-    return {table: count for table, count in counts.items() if count}
+    managed = (model._meta for model in apps.get_models(include_auto_created=True))
+    tables = [meta.db_table for meta in managed if meta.managed and not meta.proxy]
+    counts = [f"SELECT '{table}', count(*) FROM {table}" for table in tables]  # noqa: S608
+    with connection.cursor() as cursor:
+        cursor.execute(" UNION ALL ".join(counts))
+        return {table: count for table, count in cursor.fetchall() if count}
 
 
 def prepare() -> None:
@@ -174,9 +220,16 @@ def prepare() -> None:
     User.objects.create_user("mila", password="never-signs-in-either")  # no secret
 
 
+def held_units() -> list[str]:
+    """Units of runs that a worker holds."""
+    return [f"{unit} is held by {unit.worker}" for unit in Chunk.objects.held()]
+
+
 def state(question: dict[str, Any]) -> dict[str, Any]:
     if question.get("prepare"):
         prepare()
+    for step in question.get("before", ()):
+        BEFORE[step]()
     return {"stored": stored(), "answers": answers() if question.get("answers") else []}
 
 
@@ -194,7 +247,7 @@ def attempt(question: dict[str, Any]) -> dict[str, Any]:
     except SystemExit as ended:
         refused = f"status {ended.code}" if ended.code else ""
     seconds = time.monotonic() - began
-    counts = {"moments": counter.count, "seconds": seconds}
+    counts = {"moments": counter.count, "seconds": seconds, "held": held_units()}
     return {**counts, "refused": refused, "stored": stored(), "answers": answers()}
 
 
@@ -233,7 +286,13 @@ def preload() -> None:
     registry()
     for name in COMMANDS:
         load_command_class(get_commands()[name], name)
+    for name in LIBRARIES:
+        import_module(name)
+    for slug in METHODS:  # with its compiled kernels
+        get(slug).parse({}).answer(np.arange(60.0) % 7)
     resolve("/")
+    reverse("home")
+    gc.freeze()  # no fork copies pages by counting references to what it never uses
 
 
 def main() -> None:

@@ -25,6 +25,7 @@ from tests.stack.conftest import new_database
 MOMENTS: Final = 10 if EVERY_CASE else 6
 MARKS: Final = "benchmark,fork,annotator,answer,steady_start"
 UPLOAD: Final = "anarchive001"
+IMPORT_JOB: Final = "animport0001"
 SETTINGS: Final = {
     "PLATEAU_MODE": "development",
     "PYTHONWARNINGS": "ignore",
@@ -130,6 +131,8 @@ COMMANDS: Final = (
         ("import_uploaded_archive", UPLOAD), start="empty", before=("upload_archive",), resumed=True
     ),
     KilledCommand(("check_values", "--delete-orphaned"), before=("leave_values",)),
+    KilledCommand(("import_uploads", IMPORT_JOB), before=("confirm_upload",)),
+    KilledCommand(("sweep",), before=("leave_unit",)),
 )
 
 
@@ -302,6 +305,9 @@ def check(killed: KilledCommand, there: KilledInstallation) -> None:
     final = undisturbed.run()
     assert not final["refused"], final["refused"]
     whole = [there.stored[killed.start], final["stored"]]
+    if killed.before and not killed.resumed:
+        url, data = there.started(killed.start)
+        whole.append(there.killer.must(url, data, before=killed.before)["stored"])
     for command in killed.halfway:
         url, data = there.started(killed.start)
         whole.append(there.killer.must(url, data, command=there.words(command))["stored"])
@@ -317,6 +323,7 @@ def check(killed: KilledCommand, there: KilledInstallation) -> None:
         assert not again["refused"], (fatal, again["refused"])
         assert killed.steady(again["stored"]) == killed.steady(final["stored"]), fatal
         assert again["answers"] == final["answers"], fatal
+        assert again["held"] == final["held"] == [], fatal
         assert attempt.leavings() == undisturbed.leavings(), fatal
 
 
