@@ -13,7 +13,8 @@ from analysis.comparison.table import TRUTH, ComparisonResult, agreements, perso
 from analysis.statistics.multiple_comparisons import LEAST_SERIES
 from analysis.statistics.pairwise_agreement import Agreement, AgreementMatrix
 from analysis.web.figures import WebFigure
-from analysis.web.heat_map import HeatCell, HeatSource, heat_map
+from analysis.web.heat_map import HeatCell, HeatSource, heat_layout, heat_map, heat_trace
+from analysis.web.thumbnails import ThumbnailPath, thumbnail
 from people.templatetags.writing import share, whole
 
 FOLDED: Final = 15
@@ -46,8 +47,7 @@ def agreement_section(compared: ComparisonResult, most: float = FOLDED) -> Agree
 def agreement_map(compared: ComparisonResult) -> WebFigure:
     """The yardstick first, then by similarity; a cell opens the series on which two differ."""
     matrix = agreements(compared.inputs)
-    names = [matrix.names[at] for at in matrix.order]
-    names.sort(key=lambda name: name != TRUTH)  # stable: the others keep their order
+    names = _map_order(matrix)
     return heat_map(
         "agreement-map",
         "Agreement between methods",
@@ -56,6 +56,23 @@ def agreement_map(compared: ComparisonResult) -> WebFigure:
         lists=series_list(compared, cell="differ") + "&",
         file=csv_file(compared, "agreement"),
     )
+
+
+def agreement_thumbnail(compared: ComparisonResult) -> list[ThumbnailPath]:
+    """The map in small, without its words."""
+    matrix = agreements(compared.inputs)
+    names = _map_order(matrix)
+    cells = [
+        [HeatCell(None if name == other else matrix.cell(name, other).share) for other in names]
+        for name in names
+    ]
+    return thumbnail([heat_trace(names, cells)], heat_layout(names))
+
+
+def _map_order(matrix: AgreementMatrix) -> list[str]:
+    """Sources of the map: the yardstick first, then by similarity."""
+    names = [matrix.names[at] for at in matrix.order]
+    return sorted(names, key=lambda name: name != TRUTH)  # stable: the others keep their order
 
 
 def _cell(compared: ComparisonResult, matrix: AgreementMatrix, name: str, other: str) -> HeatCell:

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import astuple, dataclass
-from functools import cached_property, partial
+from functools import cached_property
 from typing import Final
-
-from django.urls import reverse
 
 from analysis.comparison import row_drawings
 from analysis.comparison.alternative import AlternativeRow, alternative_rows, key_figure
@@ -38,10 +36,10 @@ KEY_FIGURES: Final = {"median_abs", "median_abs_seconds"}
 
 @dataclass(frozen=True, slots=True)
 class LeaderboardCell:
-    """One figure: its text, and where the series behind it are listed."""
+    """One figure: its text, and the name of the list behind it; empty where there is none."""
 
     text: str
-    href: str
+    figure: str
     strong: bool
     title: str = ""
 
@@ -170,7 +168,6 @@ class Leaderboard:
         second = alternative_rows(self.compared)
         cut, ranked = self.cut, True
         for entry in self.compared.entries:
-            listed = partial(self._behind, entry)
             shown = [self._shown(entry, column) for column in self.columns]
             why = self._why(entry)
             silence = f"no answer: {why}" if entry.name in self.compared.inputs.silent else ""
@@ -180,9 +177,9 @@ class Leaderboard:
                 shown[:cut],
                 self.intervals.rows.get(entry.name),
                 shown[cut : cut + 1],
-                row_drawings.verdict_bar(entry, listed),
+                row_drawings.verdict_bar(entry),
                 shown[cut + 1 :],
-                listed("unanswered") if fewer or silence else "",
+                fewer,
                 silence,
                 why,
                 self._second(entry, second.get(entry.name)),
@@ -256,21 +253,22 @@ class Leaderboard:
         value = entry.cells()[column.key]
         figure = None if isinstance(value, str) else value
         has_list = column.figure and figure is not None
-        href = self._behind(entry, column.figure) if has_list else ""
+        listed = column.figure if has_list else ""
         text = column.write(figure)
         if column is FALSE_PLATEAU:
             never = entry.row.yes_no.fp + entry.row.yes_no.tn
             text = f"{text} of {whole(never)}" if never else "–"
-            href = href if entry.row.yes_no.fp else ""
+            listed = listed if entry.row.yes_no.fp else ""
         title = entry.untold if figure is None and column in {YES_NO, KAPPA, BALANCED} else ""
-        return LeaderboardCell(text, href, column.key in KEY_FIGURES, title)
+        return LeaderboardCell(text, listed, column.key in KEY_FIGURES, title)
 
-    def _behind(self, entry: LeaderboardRow, figure: str) -> str:
-        return self._lists + self.asked.query(cell=figure, of=entry.name, by="methods")
-
-    @cached_property
-    def _lists(self) -> str:
-        return reverse("disagreements", args=[self.study])
+    @property
+    def lists(self) -> dict[str, str]:
+        """Figures of the table that have a list of series behind them, and what they are called."""
+        verdicts = dict(row_drawings.VERDICT_LISTS) if self.usual else {}
+        tolerance = self.compared.one_tolerance
+        figures = {c.figure: c.head_at(tolerance) for c in self.columns if c.figure}
+        return {**verdicts, **figures, "unanswered": "without its answer"}
 
 
 def _counted(count: int, one: str, several: str = "") -> str:
@@ -289,7 +287,7 @@ def _of_all(count: int, n: int, words: str) -> str:
 class LeaderboardTableRow:
     """One row as the template writes it.
 
-    `fewer` lists the series that it has no answer for, `why` says why; `silence` where there is
+    `fewer` is true where it has no answer for some series, `why` says why; `silence` where there is
     none at all.
     `second` is there when a second setting is.
     first_below  the first of the methods that have too few series to be ranked
@@ -301,7 +299,7 @@ class LeaderboardTableRow:
     middle: Sequence[LeaderboardCell]
     bar: Sequence[row_drawings.VerdictSegment]
     after: Sequence[LeaderboardCell]
-    fewer: str
+    fewer: bool
     silence: str
     why: str
     second: AlternativeFigure | None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from analysis.comparison.table import LeaderboardRow
@@ -37,39 +37,37 @@ def median_interval(entry: LeaderboardRow) -> MedianInterval | None:
 # --- verdict bars -----------------------------------------------------------------------------
 BAR_WIDTH: Final = 208
 ROOM_FOR_FIGURE: Final = 28
+VERDICT_LISTS: Final = (
+    ("early", "early"),
+    ("agrees", "within"),
+    ("late", "late"),
+    ("missed", "missed"),
+)
+"""Names of the lists of series behind the parts of a bar, and what the parts are called."""
 
 
 class VerdictSegment(NamedTuple):
-    """One part of a bar; `text` is the share in percent where it fits, `href` lists its series."""
+    """One part of a bar; `text` is the share in percent where it fits, `figure` names its list."""
 
     kind: str
-    href: str
+    figure: str
     x: float
     width: float
     text: str
     words: str
 
 
-def verdict_bar(entry: LeaderboardRow, listed: Callable[[str], str]) -> list[VerdictSegment]:
-    """Early, within, late, missed, as on a number line; nothing without steady series.
-
-    listed  the address of the series behind a figure
-    """
-    v = entry.row.verdicts
-    shares = (
-        ("early", "early", v.early_share),
-        ("within", "agrees", v.agrees_share),
-        ("late", "late", v.late_share),
-        ("missed", "missed", v.missed_share),
-    )
+def verdict_bar(entry: LeaderboardRow) -> list[VerdictSegment]:
+    """Early, within, late, missed, as on a number line; nothing without steady series."""
     found, x = [], 0.0
-    for kind, cell, share in shares:
+    for figure, kind in VERDICT_LISTS:
+        share = getattr(entry.row.verdicts, f"{figure}_share")
         if not share:
             continue
         width = share * BAR_WIDTH
-        figure = f"{100 * share:.0f}" if width >= ROOM_FOR_FIGURE and kind != "missed" else ""
+        text = f"{100 * share:.0f}" if width >= ROOM_FOR_FIGURE and kind != "missed" else ""
         words = f"{kind} {100 * share:.1f} %"
         inner = round(max(width - 1, 0.5), 1)
-        found.append(VerdictSegment(kind, listed(cell), round(x, 1), inner, figure, words))
+        found.append(VerdictSegment(kind, figure, round(x, 1), inner, text, words))
         x += width
     return found

@@ -55,25 +55,12 @@ def heat_map(
 
     One source raised shows its row and its column alone.
     """
-    codes, at = [source.code for source in sources.values()], list(range(len(sources)))
-    end = len(sources) - 0.5
-    columns = {
-        "side": "top",
-        "showline": False,
-        "ticks": "",
-        "tickangle": -90 if len(sources) > LYING else 0,
-        "ticklabelstandoff": 0,
-    }
+    codes = [source.code for source in sources.values()]
     return WebFigure(
         name=name,
         label=label,
-        traces=[_trace(list(sources), rows)],
-        layout={
-            "margin": MARGIN,
-            "xaxis": {**ticks(at, codes), **columns, "range": [-0.5, end]},
-            "yaxis": {**ticks(at, codes), "showgrid": False, "range": [end, -0.5]},
-            "uniformtext": {"mode": "hide", "minsize": 9},
-        },
+        traces=[heat_trace(list(sources), rows)],
+        layout=heat_layout(codes),
         table=FigureTable.of(
             ["", *codes],
             [
@@ -89,11 +76,29 @@ def heat_map(
     )
 
 
+def heat_layout(codes: Sequence[str]) -> dict[str, Any]:
+    """Layout of a map of so many rows and columns, with codes at both axes."""
+    at, end = list(range(len(codes))), len(codes) - 0.5
+    columns = {
+        "side": "top",
+        "showline": False,
+        "ticks": "",
+        "tickangle": -90 if len(codes) > LYING else 0,
+        "ticklabelstandoff": 0,
+    }
+    return {
+        "margin": MARGIN,
+        "xaxis": {**ticks(at, codes), **columns, "range": [-0.5, end]},
+        "yaxis": {**ticks(at, codes), "showgrid": False, "range": [end, -0.5]},
+        "uniformtext": {"mode": "hide", "minsize": 9},
+    }
+
+
 def _table_cell(lists: str, cell: HeatCell) -> FigureCell:
     return FigureCell(cell.text or "–", lists + cell.pair if cell.pair else "")
 
 
-def _trace(names: Sequence[str], rows: Sequence[Sequence[HeatCell]]) -> dict[str, Any]:
+def heat_trace(names: Sequence[str], rows: Sequence[Sequence[HeatCell]]) -> dict[str, Any]:
     """Cells as bars: Plotly's own heat map is one picture, which paper shows in pixels."""
     cells = [cell for row in rows for cell in row]
     shades = [cell.shade for cell in cells]

@@ -47,11 +47,24 @@ def test_the_page_shows_the_figures_of_its_file(page: Page) -> None:
 
 
 def test_a_number_opens_the_series_behind_it_with_the_first_one_beside_them(page: Page) -> None:
-    page.get_by_role("link", name="late 33.3 %").first.click()
+    page.locator('tr[data-of="kb-kssd"] [data-cell=late]').click()
     page.wait_for_url("**/disagreements/**cell=late**")
 
     expect(page.locator(".title-line")).to_contain_text("KB-KSSD: late: 1 of")
     expect(page.locator('tr[data-line="kb-kssd"]')).to_contain_text("+28")
+
+
+def test_keys_reach_the_series_behind_a_figure(page: Page) -> None:
+    page.locator(".cell-form select[name=cell]").select_option("late")
+    page.locator(".cell-form select[name=of]").select_option("kb-kssd")
+    page.get_by_role("button", name="List its series").press("Enter")
+
+    page.wait_for_url("**/disagreements/**cell=late**")
+    expect(page.locator(".title-line")).to_contain_text("KB-KSSD: late: 1 of")
+
+
+def open_fold(page: Page, name: str) -> None:
+    page.locator(f"#{name} > summary").click()
 
 
 def test_a_filter_applies_itself_and_the_address_says_it(page: Page) -> None:
@@ -60,6 +73,7 @@ def test_a_filter_applies_itself_and_the_address_says_it(page: Page) -> None:
     field.press("Enter")
     page.wait_for_url(f"**{COMPARE}?tol=30")
     expect(page.get_by_role("columnheader", name="Within ±30")).to_be_visible()
+    open_fold(page, "ecdf")
     page.get_by_role("slider", name="Tolerance").press("Shift+ArrowRight")
     page.wait_for_url(f"**{COMPARE}?tol=40")
     expect(page.get_by_role("slider", name="Tolerance")).to_be_focused()
@@ -71,14 +85,13 @@ def test_a_filter_applies_itself_and_the_address_says_it(page: Page) -> None:
 
 
 def test_a_column_sorts_both_ways(page: Page) -> None:
-    head = page.get_by_role("columnheader", name="Mean Δ")
-
-    head.get_by_role("link").click()
+    page.get_by_role("columnheader", name="Mean Δ").click()
     page.wait_for_url("**sort=mean_error")
     expect(page.get_by_role("columnheader", name="Mean Δ")).to_have_attribute(
         "aria-sort", "ascending"
     )
-    page.get_by_role("columnheader", name="Mean Δ").get_by_role("link").click()
+    page.locator("summary", has_text="Sort").click()
+    page.locator(".leaderboard-sort").get_by_role("link", name="Mean Δ").press("Enter")
     page.wait_for_url("**sort=-mean_error")
 
 
@@ -109,6 +122,7 @@ def test_a_finger_chooses_sorts_and_reads_a_curve_before_it_opens_it(
     page.locator(".leaderboard-sort").get_by_role("link", name="Method").tap()
     page.wait_for_url("**sort=title")
 
+    page.locator("#ecdf > summary").tap()
     surface, distance = page.locator("[data-surface]"), page.locator("[data-reading-at]")
     surface.scroll_into_view_if_needed()
     expect(page.locator("#error-distribution .main-svg").first).to_be_visible()
@@ -125,6 +139,7 @@ def test_a_finger_chooses_sorts_and_reads_a_curve_before_it_opens_it(
 
 
 def test_a_figure_draws_itself_and_opens_the_series_behind_a_curve(page: Page) -> None:
+    open_fold(page, "ecdf")
     drawing = page.locator("#error-distribution .main-svg").first
     surface = page.locator("[data-surface]")
     surface.scroll_into_view_if_needed()
@@ -141,6 +156,7 @@ def test_a_figure_draws_itself_and_opens_the_series_behind_a_curve(page: Page) -
 
 
 def test_one_method_is_raised_by_keyboard_and_lowered_again(page: Page) -> None:
+    open_fold(page, "signed")
     figure = page.locator("#signed-error")
     figure.scroll_into_view_if_needed()
     choice, faint = figure.get_by_label("Raise"), figure.locator('.point[style*="opacity: 0.2"]')
@@ -158,6 +174,7 @@ def test_one_method_is_raised_by_keyboard_and_lowered_again(page: Page) -> None:
 
 
 def test_a_figure_follows_the_theme_and_is_a_file(page: Page) -> None:
+    open_fold(page, "ecdf")
     figure = page.locator("#error-distribution")
     figure.scroll_into_view_if_needed()
     ticks = figure.locator(".xtick text").first
@@ -191,6 +208,28 @@ def test_a_bar_of_a_figure_that_came_later_opens_its_series(page: Page) -> None:
 
     page.wait_for_url("**/disagreements/**cell=error**")
     expect(page.locator("[data-listed-case]")).to_have_count(1)
+
+
+def test_print_opens_loads_and_draws_everything(page: Page) -> None:
+    """What stood on paper is counted when the page asks to be printed; afterwards it is folded."""
+    page.evaluate(
+        """() => { window.print = () => { window.onPaper = {
+          closed: document.querySelectorAll(".page-fold:not([open])").length,
+          pending: document.querySelectorAll("[data-pending]").length,
+          undrawn: document.querySelectorAll("[data-plot]:not(:has(.main-svg))").length }
+          document.body.dataset.printed = "" } }"""
+    )
+    page.locator("summary", has_text="More").first.click()
+    page.get_by_role("button", name="Print it all").click()
+    expect(page.locator("body[data-printed]")).to_be_attached()
+
+    assert page.evaluate("window.onPaper") == {"closed": 0, "pending": 0, "undrawn": 0}
+    expect(page.locator(".page-fold[open]")).to_have_count(0)
+    basis = page.locator(".paper").first
+    expect(basis).to_be_hidden()
+    page.emulate_media(media="print")
+    expect(basis).to_contain_text("First look, ground truth · 4 series, 3 steady")
+    expect(page.locator(".cell-form")).to_be_hidden()
 
 
 def make_reports() -> None:

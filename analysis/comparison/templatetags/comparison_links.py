@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from django import template
 from django.urls import reverse
 
+from analysis.comparison.basis import basis
 from analysis.comparison.columns import LeaderboardColumn, decimal, signed_seconds
 from analysis.comparison.command_line import command_line
 from analysis.comparison.exports import WHATS
@@ -22,6 +23,7 @@ from series.models import Dataset
 
 register = template.Library()
 register.filter(command_line)
+register.filter(basis)
 register.filter(signed_seconds)
 register.filter("two", decimal)
 

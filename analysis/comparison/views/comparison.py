@@ -11,20 +11,15 @@ from django.http import HttpResponse, StreamingHttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET
 
-from analysis.comparison import (
-    error_quantiles,
-    exports,
-    figures,
-)
-from analysis.comparison.agreement_map import agreement_section
+from analysis.comparison import exports
 from analysis.comparison.breakdown import breakdown_table
 from analysis.comparison.columns import SET_WORDS
+from analysis.comparison.figure_folds import figure_context
 from analysis.comparison.kept_ranking import keep_ranking
 from analysis.comparison.leaderboard import Leaderboard
 from analysis.comparison.method_names import ALL
 from analysis.comparison.method_sets import MethodSets
 from analysis.comparison.query import UNITS, ComparisonQuery, DrilldownCell
-from analysis.comparison.rank_diagram import rank_section
 from analysis.comparison.sentences import (
     answer_note,
     answer_sentence,
@@ -85,7 +80,8 @@ def compare(request: SignedInRequest, study: str) -> HttpResponse:
             "changeable_sets": saved_sets.changeable_sets(here, request.user),
             "sets": SET_WORDS,
             "units": UNITS,
-            **_figures(found),
+            **figure_context(found),
+            "groups": breakdown_table(found) if found.inputs.methods else None,
         }
     return render(request, "analysis/comparison/compare.html", context)
 
@@ -103,20 +99,6 @@ def _found(
     if every and asked.methods in {(), (ALL,)} and asked.changed(methods=()) == every.asked:
         return replace(every, asked=asked)
     return compared_or_none(request, study, asked)
-
-
-def _figures(found: ComparisonResult) -> dict[str, Any]:
-    """What is drawn: of people alone their agreement."""
-    if not found.inputs.methods:
-        return {"heat": agreement_section(found)} if found.inputs.people else {}
-    return {
-        "ecdf": figures.error_distribution(found),
-        "readings": figures.error_readings(found),
-        "signed": error_quantiles.error_strips(found),
-        "heat": agreement_section(found),
-        "ranks": rank_section(found),
-        "groups": breakdown_table(found),
-    }
 
 
 def origin_of(found: ComparisonResult) -> list[str]:

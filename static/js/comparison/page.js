@@ -1,8 +1,10 @@
 // The page of a comparison: connects its drawings, again whenever they were drawn anew.
 
 import { connectFigures, figureIn } from "../figures/page.js";
+import { followCell } from "./cells.js";
 import { Distribution } from "./distribution.js";
 import { connectMethodChoices } from "./method-choices.js";
+import { printWhole } from "./print-whole.js";
 
 /** Tables that were opened, by id: drawn anew they stay as the person had them. */
 const opened = new Set()
@@ -40,6 +42,9 @@ document.addEventListener("toggle", ({ target }) => {
   if (target.open) opened.add(target.id)
   else if (target.isConnected) opened.delete(target.id)
 }, true)
+document.addEventListener("click", followCell)
+document.addEventListener("click", ({ target }) =>
+  target.closest?.("[data-print-whole]") && void printWhole())
 document.addEventListener("htmx:before:request", (event) => leaving(event))
 document.addEventListener("htmx:after:swap", connect)
 document.addEventListener("htmx:after:swap", saveMade)

@@ -14,7 +14,8 @@ export const figureIn = (host) => figures.get(host)
 const hosts = () => [...document.querySelectorAll("[data-plot]")]
 const library = () => document.querySelector("meta[name=figure-library]")?.getAttribute("content")
 
-async function draw(host) {
+/** Draws a figure that is not drawn yet; without the library its table stands for it. */
+export async function drawFigure(host) {
   try {
     await plotter.load(library())
   } catch {
@@ -26,7 +27,7 @@ async function draw(host) {
 const seen = new IntersectionObserver((entries) => {
   for (const { target, isIntersecting } of entries) if (isIntersecting) {
     seen.unobserve(target)
-    void draw(target)
+    void drawFigure(target)
   }
 }, { rootMargin: AHEAD })
 
@@ -60,12 +61,14 @@ export function connectFigures() {
   }
 }
 
-/** @type {HTMLDetailsElement[]} parts of a report that are open for paper alone */
+/** @type {HTMLDetailsElement[]} parts of a page or a report that are open for paper alone */
 let unfolded = []
 
 /** On paper everything is there, in the colours of paper. */
 function print() {
-  unfolded = [...document.querySelectorAll(".report details:not([open])")]
+  const drawn = plotter.isReady ? ":not([data-plot] details)" : "" // a table stands for the others
+  const folds = `.report details, .page-fold, .page-fold details${drawn}`
+  unfolded = [...document.querySelectorAll(folds)].filter((part) => !part.open)
   for (const part of unfolded) part.open = true
   if (document.querySelector(".report")) hosts().forEach(unpackTable)
   if (plotter.isReady) for (const host of hosts()) figures.get(host)?.draw("light")
@@ -74,7 +77,8 @@ function print() {
 /** Fetches the library while nothing else is to do, so that the first figure need not wait. */
 function prepare() {
   const idle = globalThis.requestIdleCallback ?? setTimeout
-  idle(() => hosts().length && plotter.load(library()).catch(() => {}))
+  const show = (host) => host.checkVisibility()
+  idle(() => hosts().some(show) && plotter.load(library()).catch(() => {}))
 }
 
 if (globalThis.document) {

@@ -77,7 +77,7 @@ def test_a_large_map_is_asked_for(
     monkeypatch.setattr(agreement_section, "__defaults__", (sources - 1,))
     page = as_vic.get(COMPARE).text
     assert 'id="agreement-map"' not in page
-    (address,) = re.findall(r'id="open-heat" hx-get="([^"]*)"', page)
+    (address,) = re.findall(r'id="heat" hx-get="([^"]*)"', page)
     part = as_vic.get(address, headers={"HX-Request": "true"})
     assert 'id="agreement-map"' in part.text
 

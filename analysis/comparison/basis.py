@@ -1,0 +1,18 @@
+"""The basis of a comparison in words, which paper names under each figure."""
+
+from __future__ import annotations
+
+from analysis.comparison.table import ComparisonResult
+from people.templatetags.writing import HARD, whole
+
+
+def basis(compared: ComparisonResult) -> str:
+    """What every figure of the comparison rests on: yardstick, series, tolerance, as paper says."""
+    result, tolerance = compared.result, compared.one_tolerance
+    series = (
+        f"{whole(len(compared.lines))} series, {whole(int(compared.truth.steady.sum()))} steady"
+    )
+    own = "the series that all answer" if result.common else "the series that it answers"
+    bound = f"5{HARD}% of each series" if tolerance is None else f"±{whole(tolerance)} iterations"
+    only = "".join(f" · only {name} “{text}”" for name, text in compared.asked.narrowed.items())
+    return f"{compared.yardstick.title} · {series}{only} · each method on {own} · tolerance {bound}"
