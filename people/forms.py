@@ -104,11 +104,9 @@ class InvitationForm(forms.Form):
     """Whom a link makes a member, as what."""
 
     role = forms.ChoiceField(
-        choices=[
-            (Role.ANNOTATOR, "annotator: marks series, sees results once they have answered"),
-            (Role.VIEWER, "viewer: reads"),
-            (Role.OWNER, "owner: everything"),
-        ]
+        choices=[(role, role.label) for role in (Role.ANNOTATOR, Role.VIEWER, Role.OWNER)],
+        help_text="An annotator marks series and sees results once they have answered, a viewer "
+        "reads, an owner may do everything.",
     )
     note = forms.CharField(
         required=False, max_length=200, help_text="Only you and the other owners see it."

@@ -9,7 +9,7 @@ from analysis.comparison import error_quantiles, figures
 from analysis.comparison.agreement_map import agreement_section, agreement_thumbnail
 from analysis.comparison.rank_diagram import RankSection, rank_section
 from analysis.comparison.table import ComparisonResult, error_curves
-from analysis.statistics.ranks import LEAST_SERIES, RankTest
+from analysis.statistics.multiple_comparisons import LEAST_SERIES, RankTest
 from analysis.web.figures import WebFigure
 from analysis.web.thumbnails import ThumbnailPath, thumbnail
 from people.templatetags.writing import share, whole
