@@ -6,14 +6,16 @@ import io
 import tempfile
 import time
 from datetime import timedelta
+from itertools import product
 from pathlib import Path
 from unittest.mock import patch
+from uuid import uuid4
 
 from django.core.management import call_command
 from django.utils import timezone
 
 from analysis.runs import services
-from analysis.runs.models import Chunk, Run
+from analysis.runs.models import Chunk, Detection, Run
 from analysis.runs.selection import SeriesSelection
 from analysis.site.demo import PASSWORD
 from analysis.statistics.objectives import Objective
@@ -26,7 +28,10 @@ from analysis.tuning.query import ExplorationQuery, Kind, levels_of, range_of
 from analysis.tuning.services import start_exploration
 from analysis.work import services as work
 from analysis.work.models import Worker
-from detectors.registry import get
+from annotate.answering.services import save_mark
+from annotate.campaigns import services as campaigns
+from annotate.models import Campaign
+from detectors.registry import get, registry
 from detectors.simulated.synthetic import KINDS, simulate
 from people.models import Membership, Role, Study, User
 from series.importing import jobs, uploads
@@ -73,18 +78,85 @@ def stops() -> list[WalkPage]:
     return [WalkPage(f"state-{name}", address, WHO) for name, address in pages.items()]
 
 
+def many_stops() -> list[WalkPage]:
+    """Pages of a study with answers of no, one, two, eight and all methods on 21 series.
+
+    One person has marked five of the series; the demo's campaign has five people.
+    """
+    person, _ = User.objects.get_or_create(username=PEOPLE[WHO])
+    study = _study(person, "many", "Many methods")
+    _series(study, person, forks=3)
+    _answers_of_all(study)
+    campaign = _marked_alone(study, person).get_absolute_url()
+    compare, runs = at("comparison", study.slug), at("run-new", study.slug)
+    pages = {
+        "comparison-people": f"{compare}?y=campaign:alone&m=people",
+        "comparison-1": f"{compare}?y=known&m=kelly",
+        "comparison-2": f"{compare}?y=known&m=kelly&m=georges",
+        "comparison-8": f"{compare}?y=known",
+        "comparison-all": f"{compare}?y=known&m=all",
+        "disagreements": f"{at('disagreements', study.slug)}?by=methods&y=known",
+        "run-new": runs,
+        "truth": f"{campaign}?tab=truth",
+        "agreement": f"{campaign}?tab=agreement",
+    }
+    return [WalkPage(f"many-{name}", address, WHO) for name, address in pages.items()]
+
+
+def _answers_of_all(study: Study) -> None:
+    """An answer of each method that can run, a little later from method to method."""
+    series = list(Series.objects.filter(benchmark__dataset__study=study).order_by("pk"))
+    keys = [method().key for method in registry().values() if not method.missing()]
+    Detection.objects.bulk_create(
+        [
+            Detection(
+                series=each,
+                detector_key=key,
+                slug=key.partition("@")[0],
+                steady_start=-1 if (later + each.pk) % 11 == 0 else 7 * later % 390,
+            )
+            for each in series
+            for later, key in enumerate(keys)
+        ],
+        ignore_conflicts=True,
+    )
+
+
+def _marked_alone(study: Study, person: User) -> Campaign:
+    """A campaign that one person has answered."""
+    campaign = study.campaigns.filter(name="Alone").first()
+    if campaign is not None:
+        return campaign
+    series = Series.objects.filter(benchmark__dataset__study=study).order_by("pk")[:5]
+    spec = campaigns.CampaignSpec(
+        name="Alone", series=[each.pk for each in series], annotators=[person]
+    )
+    campaign = campaigns.create(study, spec, by=person)
+    campaigns.open_campaign(campaign)
+    for task in campaign.tasks.select_related("series"):
+        save_mark(
+            task,
+            by=person,
+            client_id=uuid4(),
+            digest=task.series.digest,
+            kind="never" if task.position == 2 else "steady",
+            index=None if task.position == 2 else 40,
+        )
+    return campaign
+
+
 def _study(person: User, slug: str, name: str) -> Study:
     study, _ = Study.objects.get_or_create(slug=slug, defaults={"name": name})
     Membership.objects.get_or_create(study=study, user=person, defaults={"role": Role.OWNER})
     return study
 
 
-def _series(study: Study, person: User) -> None:
-    """One of each kind of simulated series, too short for some methods; answers are known."""
+def _series(study: Study, person: User, *, forks: int = 1) -> None:
+    """Forks of each kind of simulated series, too short for some methods; answers are known."""
     rows = ["benchmark,fork,iteration,value"]
-    for kind in KINDS:
-        values = simulate(kind, n=400).values.tolist()
-        rows += [f"state.{kind},0,{at},{value!r}" for at, value in enumerate(values)]
+    for kind, fork in product(KINDS, range(forks)):
+        values = simulate(kind, n=400).values + fork
+        rows += [f"state.{kind},{fork},{at},{each!r}" for at, each in enumerate(values.tolist())]
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder, "one.csv")
         file.write_text("\n".join(rows), encoding="utf-8")

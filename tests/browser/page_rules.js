@@ -1,51 +1,73 @@
-// Faults of the open page against the rules of pages that a machine can check: one string each.
-() => {
+// Faults of the open page against the rules that a machine can check, a string each.
+async ({ mayBeEmpty, mostControls }) => {
   const faults = []
-  const shows = (element) => element.checkVisibility({ visibilityProperty: true, opacityProperty: true })
-  const all = (selector) => [...document.querySelectorAll(selector)].filter(shows)
+  const shows = (element) =>
+    element.checkVisibility({ visibilityProperty: true, opacityProperty: true })
+  const shown = (selector) => [...document.querySelectorAll(selector)].filter(shows)
   const words = (element) => element.textContent.replaceAll(/\s+/g, " ").trim().slice(0, 60)
+  const main = document.querySelector("main")
+  const floats = (element) => element && (element !== main)
+    && (/sticky|fixed/.test(getComputedStyle(element).position) || floats(element.parentElement))
 
-  const primary = all("main .button-primary, dialog[open] .button-primary")
-  if (primary.length > 1) faults.push(`${primary.length} primary buttons: ${primary.map(words).join(", ")}`)
+  const primary = shown(".button-primary").filter((button) =>
+    button.closest(document.querySelector("dialog[open]") ? "dialog[open]" : "main"))
+  if (primary.length > 1)
+    faults.push(`${primary.length} primary buttons: ${primary.map(words).join(", ")}`)
+
+  const controls = shown("main :is(a, button, input, select, textarea, summary):not(:disabled)")
+  if (mostControls !== null && controls.length > mostControls)
+    faults.push(`${controls.length} controls, at most ${mostControls}`)
+
+  for (const empty of mayBeEmpty ? [] : shown("main .empty")) faults.push(`empty: ${words(empty)}`)
 
   const ruler = document.createElement("canvas").getContext("2d")
-  for (const select of all("main select:not([multiple])")) {
-    const style = getComputedStyle(select)
-    ruler.font = `${style.fontWeight} ${style.fontSize} ${style.fontFamily}`
+  for (const select of shown("main select:not([multiple])")) {
+    const { font, paddingLeft, paddingRight } = getComputedStyle(select)
+    ruler.font = font
     const text = select.selectedOptions[0]?.label ?? ""
-    const room = select.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight)
+    const room = select.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight)
     if (ruler.measureText(text).width > room + 2) faults.push(`select is cut: ${text}`)
   }
 
-  for (const element of all("main *")) {
+  for (const element of shown("main :not(code)")) {
+    if (element.scrollWidth <= element.clientWidth + 1) continue
     const { overflowX, textOverflow, direction, display } = getComputedStyle(element)
-    if (display === "inline" || direction === "rtl" || element.scrollWidth <= element.clientWidth + 1) continue
-    if (textOverflow === "ellipsis" && overflowX !== "visible" && words(element) && element.tagName !== "CODE")
-      faults.push(`text is cut at its end: ${words(element)}`)
+    const isCut = textOverflow === "ellipsis" && overflowX !== "visible" && direction === "ltr"
+    if (isCut && display !== "inline" && words(element)) faults.push(`end is cut: ${words(element)}`)
   }
 
-  // Boxes of text and controls that lie over one another, though neither holds the other.
+  const UNREAD = "svg, .visually-hidden, dialog, .menu-list, select, datalist, noscript, .scroll, "
+    + "[data-plot-stage], .chart, [aria-hidden=true]"
   const boxes = []
-  const walker = document.createTreeWalker(document.querySelector("main") ?? document.body, NodeFilter.SHOW_TEXT)
-  while (walker.nextNode()) {
-    const element = walker.currentNode.parentElement
-    if (!walker.currentNode.data.trim() || !shows(element)) continue
-    if (element.closest("svg, .visually-hidden, dialog, .menu-list, option, noscript, [data-plot-stage], .chart, [aria-hidden=true]")) continue
+  const texts = document.createTreeWalker(main, NodeFilter.SHOW_TEXT)
+  while (texts.nextNode()) {
+    const element = texts.currentNode.parentElement
+    if (!texts.currentNode.data.trim() || !shows(element) || element.closest(UNREAD)) continue
+    const head = element.closest("thead")
+    if (head && getComputedStyle(head).clipPath !== "none") continue
+    if (floats(element)) continue
     const range = document.createRange()
-    range.selectNodeContents(walker.currentNode)
+    range.selectNodeContents(texts.currentNode)
     for (const { left, right, top, bottom } of range.getClientRects())
-      if (right - left > 2 && bottom - top > 2) boxes.push({ left, right, top, bottom, element })
+      boxes.push({ left, right, top, bottom, element })
   }
   boxes.sort((a, b) => a.top - b.top)
-  const SLACK = 3 // px by which lines of text may touch
+  const TOUCH = 3 // px by which two texts may touch
   for (const [at, box] of boxes.entries())
-    for (let next = at + 1; next < boxes.length && boxes[next].top < box.bottom - SLACK; next += 1) {
+    for (let next = at + 1; boxes[next]?.top < box.bottom - TOUCH; next += 1) {
       const other = boxes[next]
-      const isBeside = other.left >= box.right - SLACK || other.right <= box.left + SLACK
-      const clipped = [box, other].some(({ element }) => element.closest(".scroll, [data-sticky]"))
-      if (box.element === other.element) continue // parts of one word, which may be broken
-      if (!isBeside && !clipped && other.bottom - other.top > SLACK)
-        faults.push(`text lies over text: ${words(box.element)} and ${words(other.element)}`)
+      const isBeside = other.left >= box.right - TOUCH || other.right <= box.left + TOUCH
+      if (!isBeside && other.element !== box.element && other.bottom - other.top > TOUCH)
+        faults.push(`one text over another: ${words(box.element)} | ${words(other.element)}`)
     }
+
+  const shift = await new Promise((resolve) => {
+    let sum = 0
+    new PerformanceObserver((list) => {
+      for (const { value, hadRecentInput } of list.getEntries()) if (!hadRecentInput) sum += value
+    }).observe({ type: "layout-shift", buffered: true })
+    requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(() => resolve(sum), 0)))
+  })
+  if (shift > 0.1 && !location.hash) faults.push(`what came late moved the page by ${shift.toFixed(2)}`)
   return [...new Set(faults)]
 }

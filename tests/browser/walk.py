@@ -95,7 +95,7 @@ def stops(demo: WalkData) -> list[WalkPage]:
         WalkPage("what-to-do-all", f"{at('what-to-do', study)}?data={dataset}"),
         WalkPage("trends", at("trends", study, "nights")),
         WalkPage("trends-one", at("trends", study, dataset)),
-        WalkPage("trend", at("trend", study, "nights", slower(demo).public_id)),
+        WalkPage("trend", f"{at('trends', study, 'nights')}?b={slower(demo).public_id}"),
         WalkPage("series", at("series", study, series.public_id)),
         *(
             WalkPage(f"series-{part}", f"{at('series', study, series.public_id)}#{part}")
@@ -289,7 +289,8 @@ def trained(demo: WalkData) -> Campaign:
 def every_stop(*, every_state: bool) -> list[WalkPage]:
     """The pages of the walk, as the demo here has them; empty and busy ones, too."""
     demo = WalkData.found()
-    return [*stops(demo), *([*orders(demo), *page_fixtures.stops()] if every_state else [])]
+    more = [*orders(demo), *page_fixtures.stops()] if every_state else []
+    return [*stops(demo), *page_fixtures.many_stops(), *more]
 
 
 def print_stops(*, every_state: bool) -> None:

@@ -11,9 +11,11 @@ from playwright.sync_api import Browser, Page, ViewportSize
 from pytest_django.live_server_helper import LiveServer
 
 from analysis.site import demo
+from detectors.registry import registry
 from people.models import User
 from tests.browser.conftest import PATIENCE, sign_in
 from tests.browser.installation import PEOPLE
+from tests.browser.page_rules import METHOD_COUNTS, faults, method_count
 from tests.browser.walk import PageWatch, every_stop, sideways, violations
 from tests.browser.walk_page import WalkPage
 
@@ -33,6 +35,7 @@ def test_every_page_is_accessible_silent_and_at_home(
     demo.make(lambda *_: None)
     stops = every_stop(every_state=FULL)
     wrong: list[str] = []
+    method_counts: dict[str, int] = {}
 
     for size in (WIDE, NARROW) if FULL else (WIDE,):
         for who in dict.fromkeys(stop.who for stop in stops):
@@ -45,9 +48,13 @@ def test_every_page_is_accessible_silent_and_at_home(
             for stop in (each for each in stops if each.who == who):
                 looks = whole(page, watch, stop) if FULL else once(page, watch, stop)
                 wrong += [f"{stop.name}, {size['width']}, {each}" for each in looks]
+                count = method_count(page, stop.name)
+                if count is not None:
+                    method_counts[stop.name] = count
             context.close()
 
     assert len(stops) > 30
+    assert method_counts == dict.fromkeys(METHOD_COUNTS, len(registry()))
     assert not wrong, "\n".join(wrong)
 
 
@@ -56,7 +63,7 @@ def whole(page: Page, watch: PageWatch, stop: WalkPage) -> Iterator[str]:
         page.emulate_media(color_scheme=theme, reduced_motion="reduce")
         page.goto(stop.address)
         watch.settle(page)
-        found = [*violations(page), *watch.taken(), *too_wide(page)]
+        found = [*violations(page), *faults(page, stop.name), *watch.taken(), *too_wide(page)]
         yield from (f"{theme}: {each}" for each in found)
 
 
@@ -64,12 +71,14 @@ def once(page: Page, watch: PageWatch, stop: WalkPage) -> Iterator[str]:
     page.emulate_media(color_scheme="light", reduced_motion="reduce")
     page.goto(stop.address)
     watch.settle(page)
-    yield from (*violations(page), *too_wide(page))
+    wide = faults(page, stop.name)
+    yield from (*violations(page), *wide, *too_wide(page))
     page.emulate_media(color_scheme="dark", reduced_motion="reduce")
     yield from (f"dark: {each}" for each in violations(page, of_colours=True))
     page.set_viewport_size(NARROW)
     narrowed(page)
-    yield from (f"narrow: {each}" for each in too_wide(page))
+    narrow = (each for each in faults(page, stop.name) if each not in wide)
+    yield from (f"narrow: {each}" for each in (*narrow, *too_wide(page)))
     page.set_viewport_size(WIDE)
     yield from watch.taken()
 

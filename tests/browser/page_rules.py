@@ -1,0 +1,45 @@
+"""Rules of pages that a machine can check on any open page; docs/design/pages.md has them all."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Final
+
+from playwright.sync_api import Page
+
+FAULTS: Final = Path(__file__).with_suffix(".js").read_text(encoding="utf-8")
+MOST_CONTROLS: Final[Mapping[str, int]] = {"comparison": 60, "run-new": 80}
+"""Controls that a page may show at most, by the first words of its name in the walk."""
+UNANSWERED: Final = frozenset(
+    {
+        "campaign-agreement",
+        "campaign-mine",
+        "disagreements-agreement",
+        "disagreements-least-sure",
+    }
+)
+"""Pages of a campaign that nobody has answered: they say so instead of showing a list."""
+METHOD_COUNTS: Final[Mapping[str, re.Pattern[str]]] = {
+    "welcome": re.compile(r"(\d+) detectors answer"),
+    "methods": re.compile(r"(\d+) ways to answer"),
+    "run-new": re.compile(r"\d+ of (\d+)[.;\s]"),
+}
+"""Where pages say how many methods there are."""
+
+
+def faults(page: Page, name: str) -> list[str]:
+    """Faults of the open page `name` of the walk; a page of a made-up state may be empty."""
+    most = next((most for word, most in MOST_CONTROLS.items() if word in name), None)
+    may_be_empty = name.startswith("state-") or name in UNANSWERED
+    settings = {"mayBeEmpty": may_be_empty, "mostControls": most}
+    found: list[str] = page.evaluate(FAULTS, settings)
+    return found
+
+
+def method_count(page: Page, name: str) -> int | None:
+    """How many methods the page says there are; None for a page that does not say it."""
+    pattern = METHOD_COUNTS.get(name)
+    match = pattern and pattern.search(page.inner_text("main"))
+    return int(match[1]) if match else None
