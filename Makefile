@@ -52,7 +52,7 @@ test-every: $(VENV)/development.stamp ## Run `make test` with every case: all mo
 
 .PHONY: test-quick
 test-quick: $(VENV)/development.stamp ## Run the tests of FILES=tests/room, or all; no browser, no servers, no slow files
-	@$(BIN)/pytest -q -m "not browser and not stack $(if $(filter %.py,$(FILES)),,and not slow)" $(if $(filter %.py,$(FILES)),,-n 2) $(FILES)
+	@$(BIN)/pytest -q -m "not browser and not stack $(if $(filter %.py,$(FILES)),,and not slow)" $(if $(filter %.py,$(FILES)),,-n 2 --dist loadfile) $(FILES)
 
 .PHONY: lint
 lint: $(VENV)/development.stamp ## Run ruff, mypy, import-linter, the migration check and the script tests

@@ -57,13 +57,15 @@ SERVERS = ("tests/browser/demo", "tests/browser/installed", "tests/stack", "test
 # needs nothing runs beside it, and takes what time it leaves.
 # In the last files keep their order, so that the longest, audit, walk and workers, begin early.
 # Random order would hide nothing here and cost repeatability.
+# Of several processes one takes a file: what its tests share is made once.
+BY_FILE = ("--dist", "loadfile")
 TESTS: dict[str, list[str]] = {
     "uncompiled": [
         *("-k", " and ".join(f"not {each}" for each in LEFT_OUT) + " or kernels"),
         *("tests/detectors/kernels", "tests/contract"),
     ],
-    "tests": ["-n", "2", *(f"--ignore={each}" for each in SERVERS), "tests"],
-    "servers and browser": ["-n", "4", "--no-loadscope-reorder", *SERVERS],
+    "tests": ["-n", "2", *BY_FILE, *(f"--ignore={each}" for each in SERVERS), "tests"],
+    "servers and browser": ["-n", "4", *BY_FILE, "--no-loadscope-reorder", *SERVERS],
 }
 # Compiled once for all parts, while one core checks; or each of their processes would do it again.
 # Its stamp keeps every installation that a test starts from looking at each kernel again.

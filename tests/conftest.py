@@ -47,7 +47,6 @@ from hypothesis import settings as hypothesis_settings
 from hypothesis.internal.conjecture import providers
 from hypothesis.internal.constants_ast import Constants
 from pytest_django import DjangoDbBlocker
-from xdist.scheduler import LoadFileScheduling
 
 from annotate.models import Annotator, Assignment, Campaign, Task
 from detectors.panel.copies import as_bytes, sketch, value_sketch
@@ -114,11 +113,6 @@ def cpu_seconds() -> float:
     """CPU seconds of this process and of the ended children that it waited for."""
     used = os.times()
     return used.user + used.system + used.children_user + used.children_system
-
-
-def pytest_xdist_make_scheduler(config: pytest.Config, log: object) -> LoadFileScheduling:
-    """Of several processes, one takes a file: what its tests share is made once."""
-    return LoadFileScheduling(config, log)
 
 
 @pytest.fixture(scope="session")
