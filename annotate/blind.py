@@ -127,7 +127,9 @@ def left_out(reader: Reader, series: SeriesQuerySet, seen: int | None = None) ->
 
     seen  how many of them `visible_series` gave; where these are all, nothing else is looked up
     """
-    if reader is EVERYTHING or (seen is not None and series.count() == seen):
+    if reader is EVERYTHING or not _has_been_asked(reader):
+        return HiddenSeriesCount(0, 0)
+    if seen is not None and series.count() == seen:
         return HiddenSeriesCount(0, 0)
     hidden = series.visible_to(reader).filter(_open_to(reader)).order_by()
     counts = hidden.aggregate(every=Count("pk"), asked=Count("pk", filter=Q(_waits_for(reader))))
@@ -143,11 +145,13 @@ def sees_all(reader: Reader, study: Study, series: SeriesQuerySet) -> bool:
         return True
     if not Study.objects.visible_to(reader).filter(pk=study.pk).exists():
         return False
-    annotates = Membership.objects.filter(user=reader, role=Role.ANNOTATOR)
-    asked = Assignment.objects.filter(user=reader)
-    if not annotates.exists() and not asked.exists():
-        return True
-    return not series.filter(_open_to(reader)).exists()
+    return not _has_been_asked(reader) or not series.filter(_open_to(reader)).exists()
+
+
+def _has_been_asked(reader: User) -> bool:
+    """Whether the reader annotates anywhere, or was asked for an answer; nothing is open else."""
+    annotates = Membership.objects.filter(user=reader.pk, role=Role.ANNOTATOR)
+    return annotates.exists() or Assignment.objects.filter(user=reader.pk).exists()
 
 
 def asked_series(user: User) -> SeriesQuerySet:
