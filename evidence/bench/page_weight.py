@@ -23,6 +23,7 @@ OWNER, ANNOTATOR, PASSWORD = "demo", "ada", "plateau-demo"
 DATA, CAMPAIGNS, RUNS = "/s/demo/data/", "/s/demo/campaigns/", "/s/demo/runs/"
 COMPARE, TO_DO = "/s/demo/comparison/", "/s/demo/what-to-do/"
 MOST_BYTES, MOST_REQUESTS, MOST_ELEMENTS = 500_000, 25, 4000
+MOST_CONTROLS: Final = {"Compare": 60, "Compare, all methods": 60, "Start a run": 80}
 IDLE: Final = 2000  # ms
 FIRST_OF: Final = """([start, end]) => [...document.querySelectorAll("main a[href]")]
   .map((link) => new URL(link.href).pathname)
@@ -34,7 +35,7 @@ SHOWN: Final = """() => {
   return {
     elements: document.querySelectorAll("*").length,
     words: document.querySelector("main").innerText.split(/\\s+/).length,
-    controls: seen("main :is(a, button, input, select, textarea, summary)").length,
+    controls: seen("main :is(a, button, input, select, textarea, summary):not(:disabled)").length,
     primary: seen("main .button-primary")[0]?.innerText.replaceAll(/\\s+/g, " ").trim() ?? "",
   }
 }"""
@@ -56,11 +57,12 @@ class PageWeight:
 
     @property
     def keeps_limits(self) -> bool:
-        """True where bytes, requests and elements are within what a page may have."""
+        """True where bytes, requests, elements and controls are within what a page may have."""
         return (
             self.bytes <= MOST_BYTES
             and self.requests <= MOST_REQUESTS
             and self.shown["elements"] <= MOST_ELEMENTS
+            and self.shown["controls"] <= MOST_CONTROLS.get(self.name, MOST_ELEMENTS)
         )
 
     def __str__(self) -> str:
@@ -122,7 +124,7 @@ def pages(browser: Browser, url: str, cookies: Any) -> Iterator[tuple[str, str, 
         return str(address)
 
     dataset = f"{DATA}recorded/"
-    campaign = first(CAMPAIGNS)
+    campaign = f"{CAMPAIGNS}first-look/"
     series = first(dataset, "/s/demo/series/")
     yield "Study", "What next?", "/s/demo/"
     yield "Data", "Which series are odd?", dataset
