@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from detectors.contract import Values
 from detectors.kernels.jit import kernel
 
-Places = NDArray[np.int64]
+Places = NDArray[np.int32]
 
 
 @kernel

@@ -290,10 +290,16 @@ def _hashes(part: JoinedSeries) -> tuple[Hashes, Counts, int]:
     levels, lengths = values[starts], np.diff(np.r_[starts, values.size])
     owners = part.owners[starts]
     alone = int(lengths.max()) == 1  # no two neighbours are equal: the usual case
-    varied = _varied(levels) + (1 if alone else _varied(lengths))
+    distinct = _varied(levels)
+    varied = distinct + (1 if alone else _varied(lengths))
     telling = (_turns(levels) >= TURNS) & (varied >= VARIED)
     telling &= owners[:count] == owners[LENGTH - 1 :]  # within one series
-    orders = np.minimum(_orders(levels), _orders(-levels))  # times and rates are alike
+    orders = _orders(levels)
+    if int(distinct.min()) == LENGTH:  # no two values of a pattern are equal: the usual case
+        inverse = np.uint64(factorial(LENGTH) - 1) - orders
+    else:
+        inverse = _orders(-levels)
+    orders = np.minimum(orders, inverse)  # times and rates are alike
     inner = _inner(lengths[:LENGTH] if alone else lengths)  # of runs of one the same everywhere
     return _mixed(orders ^ _mixed(inner))[telling], owners[:count][telling], part.sizes.size
 

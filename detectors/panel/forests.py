@@ -12,9 +12,10 @@ from numpy.typing import NDArray
 from detectors.contract import Values
 from detectors.kernels.forests import grown
 
-Places = NDArray[np.int64]
-Number = TypeVar("Number", np.int64, np.float64)
+Places = NDArray[np.int32]
+Number = TypeVar("Number", np.int32, np.float64)
 LEAF = -1
+WHOLE = ("roots", "feature", "left", "right")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -22,7 +23,8 @@ class Forest:
     """Trees whose sum, over `baseline`, is the answer for a row of features.
 
     A row goes left at a node if its `feature` is at most the `threshold`. `roots` are the nodes
-    at which trees begin; `left` and `right` are node numbers; a leaf's feature is -1.
+    at which trees begin; `left` and `right` are node numbers; a leaf's feature is -1. Whole numbers
+    have 32 bits: more nodes stay in the cache of the processor.
     """
 
     baseline: Values  # one number
@@ -32,6 +34,10 @@ class Forest:
     left: Places
     right: Places
     value: Values
+
+    def __post_init__(self) -> None:
+        for name in WHOLE:
+            object.__setattr__(self, name, getattr(self, name).astype(np.int32, copy=False))
 
     def sums(self, rows: Values) -> Values:
         """One number a row; `rows` is (k, features)."""
@@ -64,9 +70,9 @@ class Forest:
     def of_arrays(cls, name: str, arrays: Mapping[str, NDArray[Any]]) -> Self:
         """What `as_arrays` gave; a missing array is a KeyError."""
         found = {each.name: arrays[f"{name}_{each.name}"] for each in fields(cls)}
-        whole = {key: found[key].astype(np.int64) for key in ("roots", "feature", "left", "right")}
+        whole = {key: found[key].astype(np.int32) for key in WHOLE}
         exact = {key: found[key].astype(np.float64) for key in ("baseline", "threshold", "value")}
-        own = np.arange(whole["feature"].size)
+        own = np.arange(whole["feature"].size, dtype=np.int32)
         whole["left"], whole["right"] = own + whole["left"], own + whole["right"]
         for each in (*whole.values(), *exact.values()):
             each.setflags(write=False)

@@ -7,7 +7,7 @@ from typing import Final
 import numpy as np
 
 from detectors.contract import NEVER, Values
-from detectors.panel.series_features import SERIES, SeriesFeatures
+from detectors.panel.series_features import SeriesFeatures
 from detectors.stories.plain_story import Story
 from detectors.stories.story_levels import MAD, SMALL_BLOCK, middle
 
@@ -23,7 +23,7 @@ CURVED: Final = 10  # added to the number of changes beside a curve
 
 def plain_row(seen: SeriesFeatures) -> Values:
     """(62,): figures of the story, and the features of the series as a whole."""
-    return np.append(story_figures(seen.story), seen.rows[0, SERIES])
+    return np.append(story_figures(seen.story), seen.seen.own)
 
 
 def story_figures(story: Story) -> Values:

@@ -21,6 +21,7 @@ from detectors.stories.story_levels import (
     BlockLevels,
     block_levels,
     middle,
+    quantile,
     scaled,
 )
 from detectors.stories.story_models import PricedModel, piece_levels, priced_models
@@ -166,9 +167,9 @@ def is_left(blocks: BlockLevels, at: int, unit: float) -> bool:
         return False
     tail, before = x[at:], x[max(0, at - max(8, x.size // 10)) : at]
     level = middle(before)
-    rare = float(np.quantile(np.abs(before - level), 0.9))
+    rare = quantile(np.abs(before - level), 0.9)
     off = np.abs(tail - level) * np.sign(middle(tail) - level) * np.sign(tail - level)
-    return float(np.quantile(off, 0.25)) > max(VISIBLE * unit, rare)
+    return quantile(off, 0.25) > max(VISIBLE * unit, rare)
 
 
 def _without_last(story: Story) -> Story:
@@ -363,14 +364,14 @@ def first_run(x: Values) -> int:
     level = middle(later)
     distances = np.abs(later - level)
     spread = max(MAD_TO_DEVIATION * middle(distances), 0.3)
-    far = max(FIRST_FAR, 1.3 * float(np.quantile(distances, RARE)) / spread)
+    far = max(FIRST_FAR, 1.3 * quantile(distances, RARE) / spread)
     off = (x[: 2 * most] - level) / spread
     sign = np.sign(off[0])
     off *= sign
     by_three = off[0] < far
     if by_three:  # no rare value by itself: three of them may be
         least = triples((sign / spread) * (later - level))
-        far = max(FIRST_FAR, 1.3 * float(np.quantile(least, RARE)))
+        far = max(FIRST_FAR, 1.3 * quantile(least, RARE))
         if off[:TRIPLE].min() < far or n < SHORT:
             return 0
     near = np.flatnonzero(off[:most] <= far / 2)
@@ -383,7 +384,8 @@ def first_run(x: Values) -> int:
     off = np.clip(off, -far, far)
     while run < most:  # as long as what follows is still above
         width = max(2, run // 2)
-        if off[run : run + width].mean() < max(0.8, 2.2 / width**0.5, usual_run(rest, width)):
+        mean = off[run : run + width].mean()
+        if mean < max(0.8, 2.2 / width**0.5) or mean < usual_run(rest, width):
             break
         run += 1
     return run
@@ -399,7 +401,7 @@ def usual_run(rest: Values, width: int) -> float:
     count = rest.size // width
     if count < FEW_RUNS:
         return 0.0
-    return float(np.quantile(rest[: count * width].reshape(count, width).mean(axis=1), 0.9))
+    return quantile(rest[: count * width].reshape(count, width).mean(axis=1), 0.9)
 
 
 def late_values(blocks: BlockLevels, unit: float) -> bool:
@@ -408,7 +410,7 @@ def late_values(blocks: BlockLevels, unit: float) -> bool:
     most = int((1 - LATE) * n)
     before = x[n // 2 : n - max(2, most)]
     level = middle(before[-max(8, n // 10) :])
-    rare = float(np.quantile(np.abs(before - level), 0.97))
+    rare = quantile(np.abs(before - level), 0.97)
     count = 2
     while count <= max(2, most):
         tail = x[-count:] - level

@@ -32,6 +32,7 @@ AGAIN: Final = 0.2  # and at twice the period
 BEST_SHARE: Final = 0.85  # of the best repetition: the shortest such period is the period
 EXPLAINED: Final = 0.35  # of the spread: cycles that explain less stay in
 MOST_PHASES: Final = 48
+HALF: Final = 0.5  # of the way between two values: the nearer one is the base of a quantile
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -79,6 +80,16 @@ def middle(values: Values) -> float:
     """Median; of an even number the upper one of the two in the middle."""
     half = values.size // 2
     return float(np.partition(values, half)[half])
+
+
+def quantile(values: Values, share: float) -> float:
+    """Linear quantile: to the bit that of NumPy, which takes four times as long to check it."""
+    ordered = np.sort(values)
+    place = share * (ordered.size - 1)
+    lower = int(place)
+    part = place - lower
+    low, high = float(ordered[lower]), float(ordered[min(lower + 1, ordered.size - 1)])
+    return low + (high - low) * part if part < HALF else high - (high - low) * (1 - part)
 
 
 def spread_of_neighbours(values: Values) -> float:
@@ -160,8 +171,7 @@ def period_of(values: Values) -> float:
     most = n // FEWEST_PERIODS
     if most < SHORTEST_PERIOD:
         return 0.0
-    low, high = np.quantile(values, [0.01, 0.99])
-    off = np.clip(values, low, high)
+    off = np.clip(values, quantile(values, 0.01), quantile(values, 0.99))
     off -= moving_mean(off, n // 4)
     spectrum = np.fft.rfft(off, 2 * n)
     sums = np.fft.irfft(spectrum.real**2 + spectrum.imag**2)[: n // 2 + 1]

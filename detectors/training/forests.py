@@ -93,10 +93,10 @@ def forest_of(
     own = np.arange(nodes.size)
     return Forest(
         baseline=np.ravel(model._baseline_prediction).astype(np.float64),  # noqa: SLF001
-        roots=starts[:-1].astype(np.int64),
-        feature=np.where(leaf, LEAF, nodes["feature_idx"]).astype(np.int64),
+        roots=starts[:-1],
+        feature=np.where(leaf, LEAF, nodes["feature_idx"]),
         threshold=np.array(threshold, dtype=np.float64),
-        left=np.where(leaf, own, nodes["left"] + shift).astype(np.int64),
-        right=np.where(leaf, own, nodes["right"] + shift).astype(np.int64),
+        left=np.where(leaf, own, nodes["left"] + shift),
+        right=np.where(leaf, own, nodes["right"] + shift),
         value=np.where(leaf, nodes["value"], 0.0).astype(np.float64),
     )
