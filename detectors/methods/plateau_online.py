@@ -78,7 +78,7 @@ class PlateauOnlineState:
 
 
 class PlateauOnline(OnlineDetector[PlateauOnlineState]):
-    slug, version = "plateau-online", "8"
+    slug, version = "plateau-online", "9"
     title = "Plateau, online"
     code, slot = "PO", 30
     source = Source("Plateau, this project", section="docs/detectors/plateau-online.md")

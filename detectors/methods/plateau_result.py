@@ -46,6 +46,7 @@ from detectors.panel.panel_models import (
     people_words,
     shipped_missing,
     steady_chance,
+    summary_row,
 )
 from detectors.panel.series_features import SeriesFeatures
 from detectors.stories.story_words import story_sentence
@@ -94,7 +95,7 @@ class ResultReading:
 
 
 class PlateauResult(Detector):
-    slug, version = "plateau-result", "6"
+    slug, version = "plateau-result", "7"
     title = "Plateau, shortest test"
     code, slot = "PR", 67
     source = Source("Plateau, this project", section="docs/detectors/plateau-result.md")
@@ -252,7 +253,7 @@ def story_starts(seen: SeriesFeatures) -> tuple[float, Values]:
 def people_starts(seen: SeriesFeatures, model: PanelModel) -> tuple[float, Values]:
     """The same by what people would say."""
     cdf = risen(model.starts.sums(seen.rows))
-    return steady_chance(model.steady, seen.rows, STEADY_COUNTS), cdf
+    return steady_chance(model.steady, summary_row(seen.rows), STEADY_COUNTS), cdf
 
 
 def tried(n: int, measured: int) -> Indices:

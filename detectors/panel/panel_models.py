@@ -37,7 +37,7 @@ from detectors.contract import (
 )
 from detectors.panel.copies import Sketch, SketchIndex, sketch
 from detectors.panel.forests import Forest
-from detectors.panel.panel_grid import GRID, normalised
+from detectors.panel.panel_grid import GRID, normalised, places
 from detectors.panel.plain_rows import plain_row
 from detectors.panel.series_features import SeriesFeatures
 from detectors.stories.plain_story import Story
@@ -56,9 +56,10 @@ AGAINST: Final = 1.0
 odds by which their chance of steady is off the threshold. Chosen on systems that were held out,
 with plain series that trained nothing beside (docs/detectors/plateau.md)."""
 DOUBTED: Final = 0.35
-STEADY_FROM: Final = 0.55
-"""Chance of steady above which a series is called steady by default. It gives steady and never the
-same share of right answers, nearly: forests favour steady, the more frequent label."""
+STEADY_FROM: Final = 0.45
+"""Chance of steady above which a series is called steady by default. Chosen on systems that were
+held out: a lower one misses more series that people call never, a higher one takes more of those
+with a late start for never (docs/detectors/plateau.md)."""
 TINY: Final = 1e-9
 COPIED_FROM: Final = 20_000  # first values, among which a copy is looked for
 RECOGNISED_BY: Final = 100  # first values: as few as the methods need
@@ -66,12 +67,12 @@ DIGITS: Final = 8  # of the digest, in a name
 FORESTS: Final = ("starts", "steady", "near", "online", "online_steady", "plain")
 OPTIONAL: Final = ("steady", "online_steady", "plain")
 """A panel that never said never has none of the first two; `plain` takes plain series to learn."""
-FEATURES: Final = 3  # version of the features that forests are fitted to
-PICKED: Final = tuple(
+FEATURES: Final = 4  # version of the features that forests are fitted to
+PICKED: Final = [
     int(np.abs(GRID - at).argmin()) for at in (10, 50, 150, 500, 1000, 1500, 2000, 2500)
-)
+]
 """Positions from which the question "steady at all?" is answered."""
-STEADY_COUNTS: Final = 1.35
+STEADY_COUNTS: Final = 1.28
 """How much the logarithm of the odds counts that forests give a series to be called steady: of few
 trees, they say less than they know. Fitted on the series that people labelled, each judged by the
 model that has not seen its system (`python -m evidence.replication.sureness`); even odds stay
@@ -285,19 +286,24 @@ def fingerprint(values: Values) -> int:
 
 def summary_row(rows: Values) -> Values:
     """One row for a whole series, from its rows of 78 or more: says whether it is steady."""
-    picked = [rows[k, 2:50] for k in PICKED]
-    return np.concatenate([rows[0, 50:], *picked])
+    return np.append(rows[0, 50:], rows[PICKED, 2:50])
 
 
-def steady_chance(forest: Forest | None, rows: Values, counts: float = 1.0) -> float:
+def summary_of(seen: SeriesFeatures) -> Values:
+    """`summary_row` of the rows of a series, of which no other than the picked are computed."""
+    picked = seen.seen.rows(places(GRID[PICKED], seen.seen.y.size))
+    return np.append(picked[0, 50:], picked[:, 2:50])
+
+
+def steady_chance(forest: Forest | None, summary: Values, counts: float = 1.0) -> float:
     """Probability that the panel calls a series steady, by a forest of log odds.
 
-    rows: (64, 78) or more features, one a position. counts: how much these odds count; even ones
-    stay even. 1 without a forest: nobody ever said never.
+    summary: as by `summary_row`. counts: how much these odds count; even ones stay even. 1 without
+    a forest: nobody ever said never.
     """
     if forest is None:
         return 1.0
-    return float(1 / (1 + np.exp(-counts * forest.sums(summary_row(rows)[None])[0])))
+    return float(1 / (1 + np.exp(-counts * forest.sums(summary[None])[0])))
 
 
 def plain_chance(seen: SeriesFeatures, model: PanelModel) -> float:
@@ -315,8 +321,10 @@ def is_plain(seen: SeriesFeatures, model: PanelModel, least: float, at: float) -
     if seen.n < PEOPLE_FROM or least >= 1:
         return seen.n < PEOPLE_FROM
     chance = plain_chance(seen, model)
-    steady = steady_chance(model.steady, seen.rows, STEADY_COUNTS)
-    return chance > least and outweighs(chance, seen.story, steady, at)
+    if chance <= least:
+        return False
+    steady = steady_chance(model.steady, summary_of(seen), STEADY_COUNTS)
+    return outweighs(chance, seen.story, steady, at)
 
 
 def outweighs(chance: float, story: Story, steady: float, at: float) -> bool:
@@ -337,6 +345,8 @@ def log_odds(chance: float) -> float:
 def people_words(chance: float, at: float) -> str:
     """Answer as people would give it, for a series without a plain story."""
     words = f"steady, probability {chance:.2f}"
+    if at < chance < EVEN:  # likelier never: say why it is steady nevertheless
+        words = f"steady: with a probability of {chance:.2f}, which is above {at:g}"
     if chance <= at:
         words = f"never, probability {1 - chance:.2f}"
         if chance > EVEN:  # the odds of never are even or less: say why it is never nevertheless

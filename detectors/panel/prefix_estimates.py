@@ -15,12 +15,12 @@ from typing import Final
 import numpy as np
 
 from detectors.contract import Values
-from detectors.panel.panel_grid import GRID, normalised, places, quantile_of, risen
-from detectors.panel.panel_models import PanelModel, plain_chance, steady_chance
+from detectors.panel.panel_grid import GRID, places, quantile_of, risen
+from detectors.panel.panel_models import PanelModel, plain_chance, steady_chance, summary_row
 from detectors.panel.series_features import (
-    LEAST,
     MIDDLE,
     SeriesFeatures,
+    centred_by_range,
     looked_at,
     medians_of_five,
     step_strengths,
@@ -30,7 +30,7 @@ from detectors.stories.plain_story import Story
 
 FIRST: Final = 100  # values: as few as the features can be read from
 REACH, LAST = 20, 2990  # in 3,000: the least way to look for a step, and the last place
-ONLINE_COUNTS: Final = 1.16
+ONLINE_COUNTS: Final = 1.07
 """How much the logarithm of the odds of steady counts at the end of a running series, fitted as
 `detectors.panel.panel_models.STEADY_COUNTS` is (`python -m
 evidence.replication.story_sureness`)."""
@@ -92,7 +92,7 @@ def prefix_estimate(values: Values, model: PanelModel) -> PrefixEstimate:
     cdf = np.clip(risen(model.online.sums(rows)), 0.0, 1.0)
     chance = float(cdf[-1])
     median = quantile_of(cdf, GRID, chance / 2) if chance > 0 else 0.0
-    steady = steady_chance(model.online_steady, rows, ONLINE_COUNTS)
+    steady = steady_chance(model.online_steady, summary_row(rows), ONLINE_COUNTS)
     strength, size = middle_strengths(values)
     at = median * values.size / 3000
     plain = plain_chance(seen, model)
@@ -102,8 +102,8 @@ def prefix_estimate(values: Values, model: PanelModel) -> PrefixEstimate:
 def middle_strengths(values: Values) -> tuple[Values, int]:
     """Strength of a step over 80 values at each one that is looked at; how far these are apart."""
     y, size = looked_at(values)
-    logs = np.log(np.maximum(normalised(y), LEAST))
-    return step_strengths(np.append(0.0, np.cumsum(medians_of_five(logs))), *MIDDLE), size
+    heights = medians_of_five(np.arcsinh(centred_by_range(y)))
+    return step_strengths(np.append(0.0, np.cumsum(heights)), *MIDDLE), size
 
 
 def moved(strength: Values, t: int, share: float, ratio: float, fade: float) -> int:

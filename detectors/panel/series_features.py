@@ -1,8 +1,9 @@
 """A whole series as the forests of `plateau` see it: positions of a grid, and its steps.
 
 A row of 78 features belongs to each position; a step has 12 more. Positions scale with the length,
-in units of n / 3000. A series is first divided by the median of its second half; of more than
-3,000 values, medians of equal pieces are looked at. Pure NumPy: all windows of one length are
+in units of n / 3000. Values are read as distances from the median of the second half, in units of
+the range of the middle 96 % (`centred_by_range`), so that neither unit nor offset matters; of more
+than 3,000 values, medians of equal pieces are looked at. Pure NumPy: all windows of one length are
 sorted at once, and wide windows are those of the medians of 300 pieces.
 """
 
@@ -15,10 +16,11 @@ from itertools import pairwise
 from typing import Final
 
 import numpy as np
+from numpy.lib.stride_tricks import as_strided
 from numpy.typing import NDArray
 
 from detectors.contract import Values
-from detectors.panel.panel_grid import GRID, normalised, places
+from detectors.panel.panel_grid import GRID, places
 from detectors.stories.plain_story import Story, read_story
 
 Places = NDArray[np.int64]
@@ -27,7 +29,8 @@ FEATURES: Final = 78
 SERIES: Final = slice(48, 78)  # features of the series alone
 STEP_FEATURES: Final = 12
 LOOKED_AT: Final = 3000  # values, or medians of pieces, that are looked at; up to twice as many
-GRAIN: Final = 512  # parts of a series, of which what is left over at its end is not looked at
+GRAIN: Final = 128  # parts of a series, of which what is left over at its end is not looked at
+LEAST_GRAIN: Final = 4  # values, or medians of pieces, that a part has at least
 BLOCKS: Final = 150
 PIECES: Final = 300
 WINDOWS: Final = (10, 30, 100, 200, 500)  # values on either side of a position
@@ -40,27 +43,36 @@ ASIDE: Final = 40  # values: another step, not another side of this one
 USUAL: Final = slice(200, -80, 20)  # places whose median strength is the usual one
 ALONE: Final = 50.0  # times as strong as nothing
 WITHIN: Final = 1e-6  # iterations: keeps a position from being rounded down to the one before
+STEPS_OF_RANGE: Final = 2.0**20  # to which values are rounded: an offset changes the last bits
+MOST: Final = 2.0**30  # ranges: a value farther off the level is taken as this far
 
 
 @dataclass(frozen=True, eq=False)
 class SeriesFeatures:
-    """What is seen of n values; steps only once they are asked for.
+    """What is seen of n values; features of places only once they are asked for.
 
-    rows: (64, 78), a position of the grid each. story: the plain one.
+    story: the plain one.
     """
 
     n: int
     size: int
     seen: LookedAtSeries
-    rows: Values
     story: Story
 
     @classmethod
     def of(cls, values: Values) -> SeriesFeatures:
         """Of at least 10 values."""
         y, size = looked_at(values)
-        seen = LookedAtSeries.of(normalised(y))
-        return cls(values.size, size, seen, seen.grid_rows(), read_story(values))
+        return cls(values.size, size, LookedAtSeries.of(centred_by_range(y)), read_story(values))
+
+    @cached_property
+    def rows(self) -> Values:
+        """(64, 78), a position of the grid each; two may be one place in a short series."""
+        grid = places(GRID, self.seen.y.size)
+        if "_steps" not in vars(self):
+            return at_grid(self.seen.rows(grid))
+        at, steps = self._steps  # the same rows are among them
+        return at_grid(steps[np.searchsorted(at, grid * self.size), :FEATURES])
 
     @property
     def at(self) -> Places:
@@ -77,13 +89,7 @@ class SeriesFeatures:
         y, grid = self.seen.y, places(GRID, self.seen.y.size)
         strengths = StepStrengths.of(y)
         at = np.unique(np.concatenate((grid, *strengths.tops)))
-        others = np.setdiff1d(at, grid)
-        every = np.empty((at.size, FEATURES))
-        every[np.searchsorted(at, grid)] = self.rows
-        every[np.searchsorted(at, others)] = self.seen.rows(others)
-        every[:, 0] = (at + WITHIN) / (y.size / 3000)
-        every[:, 1] = np.log(every[:, 0])
-        return at * self.size, np.column_stack([every, strengths.rows(at)])
+        return at * self.size, np.column_stack([self.seen.rows(at), strengths.rows(at)])
 
     def expected(self, cdf: Values) -> Values:
         """Mean distance of an answer with this distribution on the grid from each of `at`.
@@ -107,21 +113,45 @@ class SeriesFeatures:
 
 def grid_rows(values: Values) -> Values:
     """(64, 78): features at the positions of the grid, of at least 10 values."""
-    return LookedAtSeries.of(normalised(looked_at(values)[0])).grid_rows()
+    seen = LookedAtSeries.of(centred_by_range(looked_at(values)[0]))
+    return at_grid(seen.rows(places(GRID, seen.y.size)))
+
+
+def at_grid(rows: Values) -> Values:
+    """Rows of the places of the grid, with its positions as they are in 3,000 values."""
+    rows[:, 0], rows[:, 1] = GRID, np.log(GRID)
+    return rows
 
 
 def looked_at(values: Values) -> tuple[Values, int]:
     """Values or medians of pieces, and the size of a piece.
 
-    What is left over at the end is less than a 250th of the series: one value more there
-    changes nothing.
+    What is left over at the end is less than a 128th of a series of 512 values or more. Of round
+    lengths some is, so that neither a value more nor one less changes where windows lie.
     """
     size = max(1, values.size // LOOKED_AT)
-    grain = size << max(0, (values.size // size // GRAIN).bit_length() - 1)
-    kept = values[: values.size - values.size % grain]
+    grain = size * max(LEAST_GRAIN, 1 << max(0, (values.size // size // GRAIN).bit_length() - 1))
+    kept = values[: values.size - (values.size + grain // 4) % grain]
     if size == 1:
         return kept, 1
     return np.median(kept.reshape(-1, size) / 2, axis=1), size  # any unit will do
+
+
+def centred_by_range(x: Values) -> Values:
+    """Distances from the median of the second half, in ranges of the middle 96 % of all values.
+
+    Rounded, so that values with an offset give the same bits. 0 where all values are equal.
+    """
+    quarters = x / 4  # the distance of the largest numbers is finite
+    off = quarters - median(quarters[x.size // 2 :])
+    ordered = np.sort(off)
+    width = float(sorted_quantile(ordered, 0.98) - sorted_quantile(ordered, 0.02))
+    width = width or float(ordered[-1] - ordered[0])
+    if not width:
+        return np.zeros(x.size)
+    with np.errstate(over="ignore"):
+        ranges = np.clip(off / width, -MOST, MOST)
+    return np.rint(ranges * STEPS_OF_RANGE) / STEPS_OF_RANGE + 0.0  # of -0, too
 
 
 # --- windows, sorted ------------------------------------------------------------------------------
@@ -232,7 +262,7 @@ class Scales:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LookedAtSeries:
-    """`normalised` values with what the features of every position share."""
+    """`centred_by_range` values with what the features of every position share."""
 
     y: Values
     blocks: Blocks
@@ -244,12 +274,6 @@ class LookedAtSeries:
         blocks = Blocks.of(y)
         unit = Scales.of(y, blocks.levels)
         return cls(y, blocks, unit, _series_features(y, blocks, unit))
-
-    def grid_rows(self) -> Values:
-        """(64, 78), a position of the grid each; two may be one place in a short series."""
-        rows = self.rows(places(GRID, self.y.size))
-        rows[:, 0], rows[:, 1] = GRID, np.log(GRID)
-        return rows
 
     def rows(self, at: Places) -> Values:
         """A row of 78 features for each of the iterations `at`."""
@@ -280,7 +304,7 @@ def _later(blocks: Blocks, block: Places, level: Values, unit: Scales, out: Valu
         up / unit.r98,
         down / unit.r98,
     )
-    out[:, 6], out[:, 7] = up, down
+    out[:, 6], out[:, 7] = up / unit.s, down / unit.s
     off = np.abs(blocks.levels - level[:, None])
     off[np.arange(BLOCKS) < block[:, None]] = 0
     out[:, 9] = (off > 3 * unit.bn).sum(axis=1) / (BLOCKS - block)
@@ -298,22 +322,28 @@ def _around(y: Values, at: Places, level: Values, unit: Scales, out: Values) -> 
     for number, length in enumerate(WINDOWS):
         width = max(2, int(length * n / 3000))
         if length > SCATTER:  # windows of many values: medians of pieces say the same
-            before, after = beside(pieces, place, max(1, round(width / size)))
+            windows = beside(pieces, place, max(1, round(width / size)))
         else:
-            before, after = beside(y, at, width)
-        _levels_beside(
-            before.quantile(0.5), after.quantile(0.5), level, unit, out[:, 13 + 5 * number :]
-        )
+            windows = beside(y, at, width)
+        _levels_beside(*halves(windows.quantile(0.5)), level, unit, out[:, 13 + 5 * number :])
         if length == SCATTER:
-            _scatter_beside(before, after, unit, out)
+            _scatter_beside(windows, unit, out)
 
 
-def beside(y: Values, at: Places, width: int) -> tuple[SortedWindows, SortedWindows]:
-    """Up to `width` values before each place, and from it on."""
-    return (
-        SortedWindows.between(y, np.maximum(at - width, 0), at),
-        SortedWindows.between(y, at, np.minimum(at + width, y.size)),
-    )
+def beside(y: Values, at: Places, width: int) -> SortedWindows:
+    """Up to `width` values before each place, then up to as many from each place on."""
+    outside = np.full(width, np.inf)
+    padded = np.concatenate((outside, y, outside))
+    windows = as_strided(padded, (padded.size - width + 1, width), padded.strides * 2)
+    inside = windows[np.concatenate((at, at + width))]
+    inside.sort(axis=1)
+    counts = np.concatenate((np.minimum(at, width), np.minimum(y.size - at, width)))
+    return SortedWindows(inside, counts)
+
+
+def halves(values: Values) -> tuple[Values, Values]:
+    """First and second half of values that `beside` makes two of."""
+    return values[: values.size // 2], values[values.size // 2 :]
 
 
 def _levels_beside(before: Values, after: Values, level: Values, unit: Scales, out: Values) -> None:
@@ -322,12 +352,14 @@ def _levels_beside(before: Values, after: Values, level: Values, unit: Scales, o
     out[:, 3], out[:, 4] = left / unit.bn, left / unit.r98
 
 
-def _scatter_beside(before: SortedWindows, after: SortedWindows, unit: Scales, out: Values) -> None:
-    wide, narrow = (each.quantile(0.9) - each.quantile(0.1) for each in (before, after))
+def _scatter_beside(windows: SortedWindows, unit: Scales, out: Values) -> None:
+    wide, narrow = halves(windows.quantile(0.9) - windows.quantile(0.1))
+    high_before, high_after = halves(windows.quantile(0.98))
+    most_before, most_after = halves(windows.quantile(1.0))
     out[:, 41] = np.log((wide + TINY) / (narrow + TINY))
     out[:, 42] = wide / unit.r98
-    out[:, 43] = (before.quantile(0.98) - after.quantile(0.98)) / unit.r98
-    out[:, 44] = (before.quantile(1.0) - after.quantile(1.0)) / unit.rng
+    out[:, 43] = (high_before - high_after) / unit.r98
+    out[:, 44] = (most_before - most_after) / unit.rng
 
 
 def _earlier_level(y: Values, at: Places, levels: Values) -> Values:
@@ -357,30 +389,30 @@ def _series_features(y: Values, blocks: Blocks, unit: Scales) -> Values:
     ends = (int(150 * sc), int(450 * sc), int(1000 * sc), h)
     phases = [y[a:b] for a, b in pairwise(ends)]
     fall = median(y[h : h + n // 4]) - median(y[h + n // 4 :])
-    off = blocks.levels - 1
-    far = (4 * unit.bn, 10 * unit.bn, 0.03, 0.1 * unit.br)
-    last = [20.0 * max(np.flatnonzero(np.abs(off) > each), default=0) for each in far]
+    levels = blocks.levels
+    far = (4 * unit.bn, 10 * unit.bn, 0.05 * unit.r98, 0.1 * unit.br)
+    last = [20.0 * max(np.flatnonzero(np.abs(levels) > each), default=0) for each in far]
     z = np.clip(y, unit.q2, unit.q98)
     sums = np.cumsum(z - z.mean())
     scale = n * (float(z.std()) + SMALL)
     high, low = int(sums.argmax()), int(sums.argmin())
     return np.array(
         [
-            *np.log([unit.s, unit.bn, unit.rng, unit.r98, unit.br, unit.iq + TINY]),
-            y[0] - 1,
-            *(median(part) - 1 for part in (*first, *phases)),
+            *np.log([unit.s, unit.bn, unit.rng, unit.bn / unit.s, unit.br, unit.iq + TINY]),
+            y[0],
+            *(median(part) for part in (*first, *phases)),
             fall,
             fall / unit.bn,
-            (off > 3 * unit.bn).mean(),
-            (off < -3 * unit.bn).mean(),
-            (np.abs(off) > 0.02).mean(),
+            (levels > 3 * unit.bn).mean(),
+            (levels < -3 * unit.bn).mean(),
+            (np.abs(levels) > 0.1 * unit.r98).mean(),
             *last,
             high / sc,
             sums[high] / scale,
             low / sc,
             sums[low] / scale,
-            (y > 1 + 0.5 * unit.rng).mean(),
-            (np.abs(z - 1) > 3 * unit.s).mean(),
+            (y > 0.5 * unit.rng).mean(),
+            (np.abs(z) > 3 * unit.s).mean(),
             y.argmax() / sc,
             median(blocks.high - blocks.low) / unit.bn,
         ]
@@ -401,7 +433,7 @@ class StepStrengths:
 
     @classmethod
     def of(cls, y: Values) -> StepStrengths:
-        sums = np.append(0.0, np.cumsum(medians_of_five(np.log(np.maximum(y, LEAST)))))
+        sums = np.append(0.0, np.cumsum(medians_of_five(np.arcsinh(y))))
         short, middle, long = (step_strengths(sums, *window) for window in (SHORT, MIDDLE, LONG))
         n = y.size
         tops = (

@@ -59,7 +59,7 @@ def row(y: Values, t: int, h: int, sc: float) -> Values:
     later_levels = bl[i:]
     ms = np.median(later_levels)
     up, down = later_levels.max() - ms, ms - later_levels.min()
-    out = [g, np.log(g), up / bn, down / bn, up / r98, down / r98, up, down]
+    out = [g, np.log(g), up / bn, down / bn, up / r98, down / r98, up / s, down / s]
     out += [(y[t:].max() - ms) / rng]
     out += [
         np.mean(np.abs(later_levels - ms) > 3 * bn),
@@ -81,29 +81,29 @@ def row(y: Values, t: int, h: int, sc: float) -> Values:
     sa = max((st for q, st in steps.items() if q > i), default=0.0)
     sb = max((st for q, st in steps.items() if q <= i), default=0.0)
     out += [sa / bn, sb / bn, sa / r98]
-    out += [*np.log([s, bn, rng, r98, br, iq + 1e-6]), y[0] - 1]
-    out += [np.median(y[: max(3, int(k * sc))]) - 1 for k in (10, 50, 150)]
+    out += [*np.log([s, bn, rng, bn / s, br, iq + 1e-6]), y[0]]
+    out += [np.median(y[: max(3, int(k * sc))]) for k in (10, 50, 150)]
     ends = [int(150 * sc), int(450 * sc), int(1000 * sc), h]
-    out += [np.median(y[a:b]) - 1 for a, b in pairwise(ends)]
+    out += [np.median(y[a:b]) for a, b in pairwise(ends)]
     fall = np.median(y[h : h + n // 4]) - np.median(y[h + n // 4 :])
     out += [fall, fall / bn]
-    out += [np.mean(bl > 1 + 3 * bn), np.mean(bl < 1 - 3 * bn), np.mean(np.abs(bl - 1) > 0.02)]
-    for far in (4 * bn, 10 * bn, 0.03, 0.1 * br):
-        out += [20 * max(np.flatnonzero(np.abs(bl - 1) > far), default=0)]
+    out += [np.mean(bl > 3 * bn), np.mean(bl < -3 * bn), np.mean(np.abs(bl) > 0.1 * r98)]
+    for far in (4 * bn, 10 * bn, 0.05 * r98, 0.1 * br):
+        out += [20 * max(np.flatnonzero(np.abs(bl) > far), default=0)]
     z = np.clip(y, q2, q98)
     c = np.cumsum(z - z.mean())
     unit = n * (z.std() + 1e-9)
     out += [c.argmax() / sc, c.max() / unit, c.argmin() / sc, c.min() / unit]
-    out += [np.mean(y > 1 + 0.5 * rng), np.mean(np.abs(z - 1) > 3 * s)]
+    out += [np.mean(y > 0.5 * rng), np.mean(np.abs(z) > 3 * s)]
     out += [y.argmax() / sc, np.median(bhi - blo) / bn]
     return np.array(out, dtype=np.float64)
 
 
 def strengths(y: Values, half_width: int, least: int) -> Values:
     """Means of medians of five, window by window."""
-    logs = np.log(np.maximum(y, 1e-12))
-    padded = np.r_[logs[2:0:-1], logs, logs[-2:-4:-1]]
-    smooth = np.array([np.median(padded[k : k + 5]) for k in range(logs.size)])
+    heights = np.arcsinh(y)
+    padded = np.r_[heights[2:0:-1], heights, heights[-2:-4:-1]]
+    smooth = np.array([np.median(padded[k : k + 5]) for k in range(y.size)])
     distances = np.zeros(y.size)
     for u in range(least, y.size - least):
         distances[u] = abs(

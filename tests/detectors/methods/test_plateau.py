@@ -143,7 +143,7 @@ def test_a_panel_that_says_never(models: Path) -> None:
     assert Plateau(model=name, chance=0.0).answer(values).steady_start > 0
 
 
-@pytest.mark.parametrize(("odds", "chance"), [(0.0, 0.5), (1.0, 0.7941), (-2.0, 0.0630)])
+@pytest.mark.parametrize(("odds", "chance"), [(0.0, 0.5), (1.0, 0.7824), (-2.0, 0.0718)])
 def test_odds_of_steady_count_more_and_even_ones_stay(
     models: Path, odds: float, chance: float
 ) -> None:
@@ -154,7 +154,7 @@ def test_odds_of_steady_count_more_and_even_ones_stay(
 
     assert found.certainty
     assert found.certainty.chance == pytest.approx(chance, abs=1e-4)
-    assert (found.steady_start == NEVER) == (odds <= 0)
+    assert (found.steady_start == NEVER) == (chance <= 0.45)
 
 
 def test_being_near_the_panel_is_worth_an_expected_error(models: Path) -> None:
@@ -368,7 +368,7 @@ def test_the_chance_to_be_near_is_that_of_the_distribution_and_the_nearness() ->
     read = method.read(SeriesFeatures.of(values), models_named("shipped").judge(values, "").model)
     share = float(np.diff(np.interp([read.start - 51, read.start + 50], GRID, read.cdf, left=0))[0])
     share = min(max(share, 0.01), 0.99)
-    odds = -0.153 + 0.523 * math.log(share / (1 - share)) + 1.745 * read.near[read.best]
+    odds = 0.552 + 0.819 * math.log(share / (1 - share)) + 0.680 * read.near[read.best]
 
     sure = method.answer(values).certainty
 
@@ -426,6 +426,13 @@ def test_people_who_are_sure_of_the_contrary_take_a_likelier_story(
 )
 def test_the_words_follow_the_answer(chance: float, words: str) -> None:
     assert people_words(chance, 0.55) == f"no plain story; people would say {words}"
+
+
+def test_the_words_say_why_a_series_that_is_likelier_never_is_steady() -> None:
+    words = "steady: with a probability of 0.48, which is above 0.45"
+
+    assert people_words(0.48, 0.45) == f"no plain story; people would say {words}"
+    assert people_words(0.5, 0.45) == "no plain story; people would say steady, probability 0.50"
 
 
 def test_plain_series_are_mostly_answered_by_their_story() -> None:

@@ -145,8 +145,8 @@ def test_rates_are_answered_as_times() -> None:
 
 
 def test_never_where_the_panel_would_probably_say_so(half_at: str) -> None:
-    assert PlateauResult(model=half_at, chance=0.8).answer(decaying()).steady_start == NEVER
-    assert PlateauResult(model=half_at, chance=0.79).answer(decaying()).steady_start > 0
+    assert PlateauResult(model=half_at, chance=0.79).answer(decaying()).steady_start == NEVER
+    assert PlateauResult(model=half_at, chance=0.78).answer(decaying()).steady_start > 0
 
 
 def test_a_result_that_no_start_makes_likely_is_flagged(half_at: str) -> None:

@@ -17,6 +17,7 @@ from detectors.panel.series_features import (
     LookedAtSeries,
     SeriesFeatures,
     StepStrengths,
+    centred_by_range,
     looked_at,
     medians_of_five,
     step_strengths,
@@ -45,17 +46,21 @@ def close(found: Any, expected: Any) -> None:
     np.testing.assert_allclose(found, expected, rtol=1e-6, atol=1e-9)
 
 
-AS_PUBLISHED = np.r_[2:23, 41:48]
+AS_PUBLISHED = np.r_[2:6, 8:23, 41:48]
 """Features that are exactly those of the program; other windows are of pieces, or wider."""
+OF_SERIES_AS_PUBLISHED = np.delete(np.arange(30), [3, 17, 20])
+"""The same of the whole series, but for a ratio of spreads and two thresholds."""
 
 
 def test_features_are_those_of_an_independent_program(vectors: Any) -> None:
     known = vectors["series"][0]
-    y = normalised(formula(known["n"]))
+    y = normalised(formula(known["n"])) - 1  # the program reads distances from 1 in this unit
 
     rows = LookedAtSeries.of(y).rows(places(GRID, y.size))
 
-    close(rows[:, 48:], [known["global_48_77"]] * 64)
+    own = np.array(known["global_48_77"])
+    close(rows[:, 48:][:, OF_SERIES_AS_PUBLISHED], [own[OF_SERIES_AS_PUBLISHED]] * 64)
+    close(rows[0, 51], own[1] - own[0])
     for each in known["rows"]:
         found = rows[each["grid_index"], AS_PUBLISHED]
         close(found, np.array(each["features_0_47"])[AS_PUBLISHED])
@@ -88,7 +93,7 @@ def drawn() -> dict[str, Values]:
 
 @pytest.mark.parametrize("name", drawn())
 def test_features_and_oracle_agree(name: str) -> None:
-    y = normalised(drawn()[name])
+    y = centred_by_range(drawn()[name])
     at = places(GRID, y.size)
 
     np.testing.assert_allclose(
@@ -100,7 +105,7 @@ def test_features_and_oracle_agree(name: str) -> None:
 @pytest.mark.parametrize("n", [100, 161, 700])
 def test_strengths_are_those_of_the_definition(window: tuple[int, int], n: int) -> None:
     y = simulate("two-steps", n=n).values
-    sums = np.append(0.0, np.cumsum(medians_of_five(np.log(y))))
+    sums = np.append(0.0, np.cumsum(medians_of_five(np.arcsinh(y))))
 
     found = step_strengths(sums, *window)
 
@@ -118,13 +123,13 @@ def test_strongest_steps_are_apart_and_in_order_of_strength() -> None:
 
 def test_a_step_is_a_candidate_and_nothing_is_stronger() -> None:
     y = np.where(np.arange(1000) < 333, 2.0, 1.0) + 0.01 * np.sin(np.arange(1000.0) ** 2)
-    strengths = StepStrengths.of(normalised(as_series(y)))
+    strengths = StepStrengths.of(centred_by_range(as_series(y)))
 
     row = strengths.rows(np.array([333]))[0]
 
     assert 333 in strengths.tops[0]
     assert row[3:7].tolist() == [pytest.approx(1), pytest.approx(1), 0, 0]
-    assert row[11] == pytest.approx(np.log(np.log(2)), abs=0.02)
+    assert row[11] == pytest.approx(np.log(np.arcsinh(1)), abs=0.02)
 
 
 @pytest.mark.parametrize(
@@ -148,10 +153,42 @@ def test_features_of_odd_series_are_finite_and_their_places_inside(values: Value
     assert 0 < seen.at[0] <= seen.at[-1] < values.size
 
 
-def test_one_value_more_at_the_end_is_mostly_not_looked_at() -> None:
-    sizes = {looked_at(np.ones(n))[0].size for n in range(3000, 3007)}
+def test_one_value_more_or_less_of_a_round_length_is_not_looked_at() -> None:
+    for length in (100, 500, 1000, 3000, 10_000, 100_000):
+        sizes = {looked_at(np.ones(length + more))[0].size for more in (-1, 0, 1)}
 
-    assert sizes == {3000, 3004}
+        assert len(sizes) == 1
+        assert 0.98 * length <= sizes.pop() * looked_at(np.ones(length))[1] < length
+
+
+@pytest.mark.parametrize("offset", [-0.5, 1.0, 1000.0])
+def test_features_are_those_of_the_series_with_an_offset_to_the_bit(offset: float) -> None:
+    values = simulate("decay", n=3000).values
+
+    rows = SeriesFeatures.of(as_series(values)).steps
+    moved_rows = SeriesFeatures.of(as_series(values + offset * np.median(values))).steps
+
+    assert rows.tobytes() == moved_rows.tobytes()
+
+
+@pytest.mark.parametrize(
+    ("values", "expected"),
+    [
+        (np.full(40, 0.1), np.zeros(40)),
+        (np.r_[7.0, np.ones(99)], np.r_[1.0, np.zeros(99)]),  # the middle 96 % are equal
+        (np.arange(101.0), (np.arange(101) - 75) / 96),
+    ],
+)
+def test_values_are_distances_from_the_later_level_in_ranges(
+    values: Values, expected: Values
+) -> None:
+    np.testing.assert_allclose(centred_by_range(as_series(values)), expected, atol=2**-21)
+
+
+def test_distances_beyond_any_range_are_cut_off() -> None:
+    found = centred_by_range(as_series(np.r_[1e308, np.arange(99.0), -1e308]))
+
+    assert found[[0, -1]].tolist() == [2.0**30, -(2.0**30)]
 
 
 def test_a_long_series_is_looked_at_by_medians_of_pieces() -> None:

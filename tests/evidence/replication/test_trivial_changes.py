@@ -20,7 +20,13 @@ from evidence.replication.trivial_changes import (
     without_spike,
 )
 
-MOST: Final = 0.01  # share of plain series that may move
+MOST: Final = {
+    "1,000 times": 0.0,
+    "its median added": 0.0,
+    "half its median taken off": 0.0,
+    "largest spike left out": 0.03,
+}
+"""Share of plain series that may move; 0.01 where nothing is said."""
 Answered = tuple[list[NamedSeries], list[int]]
 
 
@@ -35,7 +41,7 @@ def test_trivial_changes_move_few_answers_for_plain_series(change: str, plain: A
     series, before = plain
     after = starts(Plateau(), series, CHANGES[change])
 
-    assert moved_share(series, before, after) <= MOST
+    assert moved_share(series, before, after) <= MOST.get(change, 0.01)
 
 
 def test_a_share_counts_what_moves() -> None:
