@@ -74,8 +74,9 @@ class Forest:
         exact = {key: found[key].astype(np.float64) for key in ("baseline", "threshold", "value")}
         own = np.arange(whole["feature"].size, dtype=np.int32)
         whole["left"], whole["right"] = own + whole["left"], own + whole["right"]
-        for each in (*whole.values(), *exact.values()):
-            each.setflags(write=False)
+        arrays_of_trees: list[NDArray[Any]] = [*whole.values(), *exact.values()]
+        for array in arrays_of_trees:
+            array.setflags(write=False)
         return cls(
             baseline=exact["baseline"],
             roots=whole["roots"],

@@ -63,7 +63,7 @@ def certain(start: float) -> Forest:
 
 def nowhere() -> Forest:
     """No tree: the panel's answer is near to no iteration."""
-    none, nothing = np.array([], dtype=np.int64), np.array([])
+    none, nothing = np.array([], dtype=np.int32), np.array([])
     return Forest(np.zeros(1), none, none, nothing, none, none, nothing)
 
 
@@ -135,7 +135,7 @@ def test_a_model_is_read_from_its_file(models: Path) -> None:
 
 
 def test_a_panel_that_says_never(models: Path) -> None:
-    against = Forest(np.array([-3.0]), *(np.array([], dtype=np.int64),) * 2, *(np.array([]),) * 4)
+    against = Forest(np.array([-3.0]), *(np.array([], dtype=np.int32),) * 2, *(np.array([]),) * 4)
     name = written(models, whole=model_of(certain(450.0), against))
     values = simulate("flat").values
 
