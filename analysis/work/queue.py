@@ -9,7 +9,6 @@ from datetime import datetime
 from functools import partial
 from typing import Any
 
-import redis
 from celery import current_app
 from django.conf import settings
 from django.db import transaction
@@ -99,9 +98,12 @@ def length() -> int | None:
     Those that a worker has fetched are not counted: it may have died with
     them, and the broker keeps them from the others for half an hour.
     """
+    # Not with this module: it is a fifth of the start of a command, and most ask no broker.
+    from redis import RedisError  # noqa: PLC0415
+
     try:
         with _link() as link:
             channel: Any = link.default_channel
             return int(channel.client.llen(current_app.conf.task_default_queue))
-    except (OperationalError, redis.RedisError, AttributeError):
+    except (OperationalError, RedisError, AttributeError):
         return None

@@ -15,6 +15,7 @@ from config.environment import ROOT
 HEAVY = (
     *("numba", "pandas", "plotly", "scikit_posthocs", "scipy", "sklearn", "statsmodels"),
     *("prometheus_client", "pythonjsonlogger"),  # of what is off unless a setting says
+    "redis",  # until a broker is asked
 )
 # A command, then a worker as Celery makes one, then the web's process.
 PROGRAM = f"""
