@@ -8,9 +8,10 @@ from typing import Any
 from urllib.parse import urlencode
 
 from django.core.paginator import Page, Paginator
+from django.urls import reverse
 from django.utils.functional import cached_property
 
-from people.models import User
+from people.models import Study, User
 from people.query_settings import AddressSetting, Settings, one_of, whole
 from series import columns, queries
 from series.columns import ColumnFilter, ProvidedColumns
@@ -40,6 +41,7 @@ class BenchmarkRow:
     url: str
     cells: Sequence[tuple[str, Any]]  # template, what its provider knows
     package: str = ""  # where the rows of the page have several; the order is by it, too
+    dataset: str = ""  # its name, in a list of all data sets
 
     @property
     def name(self) -> str:
@@ -53,9 +55,9 @@ class BenchmarkRow:
 
     @property
     def under(self) -> str:
-        """The second line of the row: system, package and parameters."""
+        """The second line of the row: data set, system, package and parameters."""
         benchmark = self.series.benchmark
-        parts = (benchmark.system, self.package, benchmark.spoken_params)
+        parts = (self.dataset, benchmark.system, self.package, benchmark.spoken_params)
         return " · ".join(part for part in parts if part)
 
 
@@ -68,10 +70,14 @@ class TableFoot:
 
 
 class DatasetListing:
-    """Rows of one data set for one reader, as the address asks; `asked` has no empty values."""
+    """Rows of one data set, or of all (None), for one reader; `asked` has no empty values."""
 
-    def __init__(self, dataset: Dataset, reader: User, query: Mapping[str, str]) -> None:
+    def __init__(
+        self, study: Study, dataset: Dataset | None, reader: User, query: Mapping[str, str]
+    ) -> None:
+        self.study = study
         self.dataset = dataset
+        self.datasets = [dataset] if dataset else list(study.datasets.select_related("study"))
         self.reader = reader
         self.asked = {name: query[name].strip() for name in query if query[name].strip()}
         if self.asked.get("sort") == "system":
@@ -102,7 +108,7 @@ class DatasetListing:
     # --- what is asked for ------------------------------------------------------------------------
     @cached_property
     def recordings(self) -> list[Recording]:
-        return list(queries.recordings_of(self.dataset))
+        return list(queries.recordings_of(self.dataset)) if self.dataset else []
 
     @cached_property
     def recording(self) -> Recording | None:
@@ -112,7 +118,7 @@ class DatasetListing:
 
     @cached_property
     def kinds(self) -> queries.DatasetContents:
-        return queries.kinds_of(self.dataset)
+        return queries.kinds_of(self.datasets)
 
     @cached_property
     def choices(self) -> list[ColumnFilter]:
@@ -127,7 +133,7 @@ class DatasetListing:
             self._choice("unit", "Unit", kinds.units),
         ]
         for each in self.added:
-            found += each.choices(self.dataset.study, self.asked)
+            found += each.choices(self.study, self.asked)
         return found
 
     def _choice(self, name: str, label: str, words: Sequence[str]) -> ColumnFilter:
@@ -153,14 +159,21 @@ class DatasetListing:
 
     @property
     def is_whole(self) -> bool:
-        """Whether every row of the data set is there, in an order that leaves none out."""
+        """Whether every row is there, in an order that leaves none out."""
         return not self.filters and self.sort in queries.ORDERS
+
+    @property
+    def own_address(self) -> str:
+        """Address of the list without a setting."""
+        if self.dataset:
+            return self.dataset.get_absolute_url()
+        return reverse("datasets", args=[self.study.slug])
 
     def address(self, **changed: str | int) -> str:
         """This list's address with something changed; empty values are left out."""
         merged = {**self.asked, **changed}
         kept = {name: value for name, value in merged.items() if value not in {"", "system"}}
-        return f"{self.dataset.get_absolute_url()}{'?' if kept else ''}{urlencode(kept)}"
+        return f"{self.own_address}{'?' if kept else ''}{urlencode(kept)}"
 
     @property
     def by_name(self) -> str:
@@ -216,7 +229,7 @@ class DatasetListing:
     @cached_property
     def page(self) -> Page[Series]:
         rows = queries.matching(
-            queries.benchmark_rows(self.dataset, self.recording), **self.asked_of_series
+            queries.benchmark_rows(self.datasets, self.recording), **self.asked_of_series
         )
         if self.sort in queries.ORDERS:
             rows = rows.order_by(*queries.ORDERS[self.sort])
@@ -230,13 +243,14 @@ class DatasetListing:
             pages.count = self.facts.benchmarks  # known: nobody need ask the database for it
         page = pages.get_page(self.asked.get("page"))
         page.object_list = list(page.object_list)
+        known = {dataset.pk: dataset for dataset in self.datasets}
         for series in page.object_list:  # known: nobody need ask the database for it
-            series.benchmark.dataset = self.dataset
+            series.benchmark.dataset = known[series.benchmark.dataset_id]
         return page
 
     @property
     def facts(self) -> queries.DatasetSummary:
-        """What the whole data set holds, whatever the filters leave of it."""
+        """What the list holds, whatever the filters leave of it."""
         return self.kinds.facts
 
     @cached_property
@@ -245,14 +259,15 @@ class DatasetListing:
         return [(each, each.values(self.reader, shown)) for each in self.added]
 
     def __iter__(self) -> Iterator[BenchmarkRow]:
-        shown = list(self.page)
+        shown, up = list(self.page), "../../" if self.dataset else "../"
         forks = queries.fork_counts(shown)
         packages = distinct_packages([series.benchmark for series in shown])
         for series, package in zip(shown, packages, strict=True):
             cells = [(each.cells, values.get(series.pk)) for each, values in self._values]
             count = forks[series.pk]
-            url = f"../../series/{series.public_id}/"  # relative, so that fifty rows stay small
-            yield BenchmarkRow(series, count, url, cells, package)
+            url = f"{up}series/{series.public_id}/"  # relative, so that fifty rows stay small
+            name = "" if self.dataset else series.benchmark.dataset.name
+            yield BenchmarkRow(series, count, url, cells, package, name)
 
     @property
     def feet(self) -> list[TableFoot]:

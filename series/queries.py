@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
 from django.db.models import Count, Exists, F, Max, Min, OuterRef, Q, QuerySet
 
 from people.models import Study
-from series.models import Benchmark, Dataset, Import, Recording, Series
+from series.models import Benchmark, Dataset, Recording, Series
 from series.models.series import SeriesQuerySet
 
 Forks = Literal["all", "first"]
@@ -130,10 +130,12 @@ def _lower_fork() -> Exists:
     )
 
 
-def benchmark_rows(dataset: Dataset, recording: Recording | None = None) -> SeriesQuerySet:
+def benchmark_rows(
+    datasets: Sequence[Dataset], recording: Recording | None = None
+) -> SeriesQuerySet:
     """One series a benchmark: the lowest fork of `recording`, else of the newest one it has."""
     if recording is None:
-        rows = Series.objects.filter(shown_for__dataset=dataset)
+        rows = Series.objects.filter(shown_for__dataset__in=datasets)
     else:
         rows = Series.objects.filter(recording=recording).filter(~_lower_fork())
     return rows.select_related("benchmark", "recording", "shaped").defer("shaped__facts")
@@ -165,60 +167,18 @@ class DatasetSummary:
 
 
 @dataclass(frozen=True, slots=True)
-class DatasetLine:
-    """A data set in the list of a study."""
-
-    dataset: Dataset
-    facts: DatasetSummary
-    last_import: Import | None
-
-
-def dataset_lines(study: Study) -> list[DatasetLine]:
-    """The data sets of a study with what they hold, by name."""
-    datasets = list(study.datasets.select_related("study"))
-    facts = facts_of(datasets)
-    imports = Import.objects.filter(dataset__in=datasets, state=Import.State.DONE)
-    newest = {each.dataset_id: each for each in imports.order_by("when").select_related("by")}
-    return [DatasetLine(each, facts[each.pk], newest.get(each.pk)) for each in datasets]
-
-
-def facts_of(datasets: Iterable[Dataset]) -> dict[int, DatasetSummary]:
-    """Facts by primary key of the data set, in two queries."""
-    wanted = [each.pk for each in datasets]
-    benchmarks = _by_dataset(
-        Benchmark.objects.filter(dataset__in=wanted),
-        "dataset",
-        benchmarks=Count("pk"),
-        systems=Count("system", distinct=True),
-    )
-    series = _by_dataset(
-        Series.objects.filter(benchmark__dataset__in=wanted),
-        "benchmark__dataset",
-        series=Count("pk"),
-        shortest=Min("n"),
-        longest=Max("n"),
-    )
-    return {pk: DatasetSummary(**benchmarks.get(pk, {}), **series.get(pk, {})) for pk in wanted}
-
-
-def _by_dataset(rows: QuerySet[Any], key: str, **counts: Any) -> dict[int, dict[str, int]]:
-    grouped = rows.order_by().values(key).annotate(**counts)
-    return {row.pop(key): row for row in grouped}
-
-
-@dataclass(frozen=True, slots=True)
 class DatasetContents:
-    """What a data set is made of: its facts, its systems and its units, each in order."""
+    """What data sets are made of: their facts, systems and units, each in order."""
 
     facts: DatasetSummary
     systems: tuple[str, ...]
     units: tuple[str, ...]
 
 
-def kinds_of(dataset: Dataset) -> DatasetContents:
-    """Facts, systems and units of one data set, in one query."""
+def kinds_of(datasets: Sequence[Dataset]) -> DatasetContents:
+    """Facts, systems and units of data sets, in one query."""
     groups = list(
-        Series.objects.filter(benchmark__dataset=dataset)
+        Series.objects.filter(benchmark__dataset__in=datasets)
         .order_by()
         .values("benchmark__system", "benchmark__unit")
         .annotate(

@@ -21,36 +21,42 @@ from series.values import exports
 
 @require_GET
 def datasets(request: SignedInRequest, study: str) -> HttpResponse:
-    found = study_for(request, study)
-    context = {
-        "study": found,
-        "lines": queries.dataset_lines(found),
-    }
-    return render(request, "series/datasets.html", context)
+    """Benchmarks of all data sets; of a single one its own page."""
+    here = study_for(request, study)
+    listing = DatasetListing(here, None, request.user, request.GET.dict())
+    if len(listing.datasets) == 1:
+        query = f"?{request.GET.urlencode()}" if request.GET else ""
+        return redirect(listing.datasets[0].get_absolute_url() + query)
+    return _page(request, listing)
 
 
 @require_GET
 def dataset(request: SignedInRequest, study: str, dataset: str) -> HttpResponse:
+    here = dataset_for(request, study, dataset)
+    return _page(request, DatasetListing(here.study, here, request.user, request.GET.dict()))
+
+
+def _page(request: SignedInRequest, listing: DatasetListing) -> HttpResponse:
     """The table; for htmx the list alone, or the rows that follow those on the page."""
-    found = dataset_for(request, study, dataset)
-    listing = DatasetListing(found, request.user, request.GET.dict())
     query_settings.warn_unused_parameters(request, listing.settings)
     if request.headers.get("HX-Request"):
         return _fragment(request, listing)
     if len(listing.asked) < len(request.GET):  # a form sends empty fields; an address has none
         return redirect(listing.address())
     context = {
-        "dataset": found,
+        "study": listing.study,
+        "dataset": listing.dataset,
         "listing": listing,
         "facts": listing.facts,
-        "at_work": [] if listing.facts.series else jobs.running(found.study),
+        "others": listing.study.datasets.all() if listing.facts.series else [],
+        "at_work": [] if listing.facts.series else jobs.running(listing.study),
     }
     return render(request, "series/dataset.html", context)
 
 
 def _fragment(request: SignedInRequest, listing: DatasetListing) -> HttpResponse:
     template = "series/_rows.html" if "page" in listing.asked else "series/_list.html"
-    answer = render(request, template, {"dataset": listing.dataset, "listing": listing})
+    answer = render(request, template, {"study": listing.study, "listing": listing})
     answer.headers["HX-Replace-Url"] = listing.address()
     return answer
 
@@ -85,7 +91,7 @@ def direction(request: SignedInRequest, study: str, dataset: str, benchmark: str
 def values(request: SignedInRequest, study: str, dataset: str) -> StreamingHttpResponse:
     """Every value of the series that the table's filter leaves, as long CSV."""
     found = dataset_for(request, study, dataset)
-    listing = DatasetListing(found, request.user, request.GET.dict())
+    listing = DatasetListing(found.study, found, request.user, request.GET.dict())
     series = queries.select_series(
         found.study, dataset=found, recording=listing.recording, **listing.asked_of_series
     )

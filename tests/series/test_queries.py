@@ -46,15 +46,14 @@ def test_series_of_another_recording_are_told_apart(dataset: Dataset, four: list
 
 
 def test_forks_are_counted_within_their_recording(dataset: Dataset, four: list[Series]) -> None:
-    rows = list(queries.benchmark_rows(dataset))
+    rows = list(queries.benchmark_rows([dataset]))
 
     assert sorted(each.fork for each in rows) == [0, 0]
     assert queries.fork_counts(rows) == {row.pk: 2 for row in rows}
 
 
-def test_facts_of_one_equal_those_in_the_list(dataset: Dataset, four: list[Series]) -> None:
-    one = queries.kinds_of(dataset).facts
+def test_facts_of_a_data_set(dataset: Dataset, four: list[Series]) -> None:
+    facts = queries.kinds_of([dataset]).facts
 
-    (line,) = queries.dataset_lines(dataset.study)
-    assert (one.benchmarks, one.series, one.shortest, one.longest) == (2, 4, 2, 2)
-    assert (line.facts.benchmarks, line.facts.series, line.facts.systems) == (2, 4, 2)
+    assert (facts.benchmarks, facts.series, facts.shortest, facts.longest) == (2, 4, 2, 2)
+    assert queries.kinds_of([]).facts.series == 0

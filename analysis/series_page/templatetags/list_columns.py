@@ -37,5 +37,5 @@ def shape_counts(dataset: Dataset, reader: User) -> list[tuple[str, str, int]]:
 
     Rows are those of the table without a filter: a series a benchmark. Of hidden ones nothing.
     """
-    found = shapes.counted(blind.visible_series(reader, benchmark_rows(dataset)))
+    found = shapes.counted(blind.visible_series(reader, benchmark_rows([dataset])))
     return [(shape, words, found[shape]) for shape, words in WORDS.items() if shape in found]

@@ -142,7 +142,9 @@ def test_every_page_is_there_after_a_removal(
     services.remove(thing(kind), by=olga)
     pages = ("study", "datasets", "campaigns", "runs", "comparison", "disagreements")
 
-    found = {client.get(reverse(each, args=[whole.slug])).status_code for each in pages}
+    found = {
+        client.get(reverse(each, args=[whole.slug]), follow=True).status_code for each in pages
+    }
 
     assert found == {200}
 

@@ -216,7 +216,7 @@ def test_the_number_costs_no_query(
     compared_study: Campaign, olgas: Client, study: Study, olga: User
 ) -> None:
     with CaptureQueriesContext(connection) as asked:
-        page = olgas.get("/s/startup-times/data/").content.decode()
+        page = olgas.get("/s/startup-times/campaigns/").content.decode()
 
     assert "open cases</span>" in page
     assert [each for each in asked if each["sql"].startswith('SELECT "analysis_review')] == []

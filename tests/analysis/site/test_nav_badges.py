@@ -24,7 +24,7 @@ State = Job.State
 
 def entry(client: Client, place: str, address: str = "/s/startup-times/data/") -> str:
     """The entry of the bar, without its icon-bearing twin below."""
-    page = client.get(address).content.decode()
+    page = client.get(address, follow=True).content.decode()
     return next(found[0] for found in ENTRY.finditer(page) if found[1] == place)
 
 
