@@ -61,6 +61,17 @@ async ({ mayBeEmpty, mostControls }) => {
         faults.push(`one text over another: ${words(box.element)} | ${words(other.element)}`)
     }
 
+  for (const svg of shown("main svg:not([data-plot-stage] svg, .chart svg)")) {
+    const ticks = [...svg.querySelectorAll("text")].filter(shows)
+      .map((text) => ({ text, ...text.getBoundingClientRect().toJSON() }))
+      .sort((a, b) => a.left - b.left)
+    for (const [at, { right, top, bottom, text }] of ticks.entries()) {
+      const next = ticks[at + 1]
+      if (next && next.left < right - TOUCH && next.top < bottom - TOUCH && next.bottom > top + TOUCH)
+        faults.push(`one tick over another: ${words(text)} | ${words(next.text)}`)
+    }
+  }
+
   const shift = await new Promise((resolve) => {
     let sum = 0
     new PerformanceObserver((list) => {
